@@ -62,7 +62,7 @@ layer(AppLayer, { timeout: "60 seconds" })("the typed client", (it) => {
       }).pipe(Effect.catchTag("LevelZeroMissing", ({ error }) => Effect.succeed(error)))
       assert.deepStrictEqual({ ...refused }, {
         code: "level_zero_missing",
-        message: "levels: one of them must have min_points 0"
+        message: "levels must have one with min_points 0"
       })
 
       const other = OrganizationId.make("6f1b0a1e-9d0f-4d7e-8a43-0d2f6b0c9a11")

@@ -41,7 +41,7 @@ export type AskState = typeof AskState.Type
 
 /** A question. */
 export const AskQuestion = Schema.Struct({
-  content: text(1, 4000).check(Schema.isPattern(/\S/, { expected: "a question" })).pipe(
+  content: text(1, 4000).check(Schema.isPattern(/\S/, { expected: "must be more than white space" })).pipe(
     field("The question; white space alone is none", "Como respiro sem levantar os ombros?")
   ),
   conversation_id: Schema.optionalKey(sentId(ConversationId)).pipe(
@@ -71,26 +71,27 @@ export type AcceptedQuestion = typeof AcceptedQuestion.Type
 export class AskDailyLimitReached extends ApiError<AskDailyLimitReached>()("AskDailyLimitReached", {
   status: 429,
   code: "ask_daily_limit_reached",
-  message: "No more questions today; see Retry-After"
+  message: "No more questions today: ask again after as many seconds as Retry-After says"
 }) {}
 
 /** The answer carries `Retry-After` until the club's month ends. */
 export class ClubBudgetExhausted extends ApiError<ClubBudgetExhausted>()("ClubBudgetExhausted", {
   status: 429,
   code: "club_budget_exhausted",
-  message: "The club's answers of this month are used up; see Retry-After"
+  message: "The club's answers of this month are used up: ask again after as many seconds as Retry-After says"
 }) {}
 
 /** The answer carries `Retry-After` until a slot is free at the latest. */
 export class StreamLimitReached extends ApiError<StreamLimitReached>()("StreamLimitReached", {
   status: 429,
   code: "stream_limit_reached",
-  message: "This session follows as many answers as it may; see Retry-After"
+  message:
+    "This session follows as many answers as it may: end one, or try again after as many seconds as Retry-After says"
 }) {}
 
 /** One answer at a time in a conversation. */
 export class AnswerInProgress extends ApiError<AnswerInProgress>()("AnswerInProgress", {
   status: 409,
   code: "answer_in_progress",
-  message: "The assistant is still answering the last question of this conversation"
+  message: "The assistant is still answering the last question of this conversation: wait for it, or cancel it"
 }) {}

@@ -29,7 +29,7 @@ export const Silence = Schema.Struct({
 export class AssistantUnavailable extends ApiError<AssistantUnavailable>()("AssistantUnavailable", {
   status: 503,
   code: "assistant_unavailable",
-  message: "The assistant cannot answer at the moment; try again later"
+  message: "The assistant cannot answer at the moment: try again later"
 }) {}
 
 /** How long the assistant may take while somebody waits, and how long they wait for the thread's lease. */

@@ -86,14 +86,14 @@ export type CommentState = typeof CommentState.Type
 export class MentionUnknown extends ApiError<MentionUnknown>()("MentionUnknown", {
   status: 422,
   code: "mention_unknown",
-  message: "mentions: Expected students or members of this club"
+  message: "mentions must be students or members of this club"
 }) {}
 
 /** The comment that is replied to is deleted, unknown, or on another lesson or post. */
 export class ParentUnknown extends ApiError<ParentUnknown>()("ParentUnknown", {
   status: 422,
   code: "parent_unknown",
-  message: "parent_id: Expected a comment of the same place that is not deleted"
+  message: "parent_id must be a comment of the same place that is not deleted"
 }) {}
 
 /**
@@ -109,5 +109,5 @@ export class ReactionLimitReached extends ApiError<ReactionLimitReached>()("Reac
 export class ReactionInvalid extends ApiError<ReactionInvalid>()("ReactionInvalid", {
   status: 422,
   code: "reaction_invalid",
-  message: "emoji: Expected exactly one emoji"
+  message: "emoji must be exactly one emoji"
 }) {}

@@ -130,7 +130,7 @@ export const spaceLimit = 100
 export class SpaceLimitReached extends ApiError<SpaceLimitReached>()("SpaceLimitReached", {
   status: 409,
   code: "space_limit_reached",
-  message: `A community has at most ${spaceLimit} spaces; archive one first`
+  message: `A community has at most ${spaceLimit} spaces: archive one first`
 }) {}
 
 const firstSpaces = {

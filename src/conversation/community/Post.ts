@@ -78,12 +78,12 @@ export const PostFilter = {
 export class PostingNotAllowed extends ApiError<PostingNotAllowed>()("PostingNotAllowed", {
   status: 403,
   code: "posting_not_allowed",
-  message: "In this space only the staff posts"
+  message: "In this space only the staff posts: post in another one"
 }) {}
 
 /** An archived space takes no new posts. */
 export class SpaceArchived extends ApiError<SpaceArchived>()("SpaceArchived", {
   status: 409,
   code: "space_archived",
-  message: "The space is archived"
+  message: "The space is archived: post in another one"
 }) {}

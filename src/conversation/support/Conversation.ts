@@ -116,5 +116,5 @@ export const ConversationFilter = {
 export class AssigneeUnknown extends ApiError<AssigneeUnknown>()("AssigneeUnknown", {
   status: 422,
   code: "assignee_unknown",
-  message: "assignee_user_id: Expected a member of this club who is owner, admin or support"
+  message: "assignee_user_id must be a member of this club who is owner, admin or support"
 }) {}

@@ -17,6 +17,7 @@ import {
 } from "../people/Identity.ts"
 import { onBehalfOf } from "../people/onBehalfOf.ts"
 import type { Role } from "../people/Role.ts"
+import type { Session } from "../people/Session.ts"
 import type { UserWithMembership } from "../sessions/SessionRow.ts"
 import { SessionStore } from "../sessions/SessionStore.ts"
 import {
@@ -28,9 +29,9 @@ import {
   ClubStudent,
   Forbidden,
   StudentSession,
-  Unauthenticated,
   UserSession
 } from "./Authentication.ts"
+import { unauthenticated, type Wanted } from "./Challenge.ts"
 
 // Ids are compared as text, and a UUID in capitals is the same.
 const pathClub = Effect.map(HttpRouter.params, (params) => params["clubId"]?.toLowerCase() ?? "")
@@ -92,26 +93,30 @@ const makeSessionChecks = Effect.gen(function*() {
       Effect.fail(error)
     )
 
-  const identify = Effect.fnUntraced(function*(presented: PresentedCredential, club: Option.Option<string>) {
-    const identity = yield* sessions.find(presented.credential, club)
-    if (Option.isNone(identity)) return yield* refuse(presented, new Unauthenticated())
-    yield* nameCaller(callerOf(identity.value))
-    return identity.value
-  })
+  const refuseSession = (presented: PresentedCredential, wanted: Wanted, found?: Session["kind"]) =>
+    Effect.flatMap(unauthenticated(wanted, presented.credential, found), (error) => refuse(presented, error))
 
-  const user = Effect.fnUntraced(function*(presented: PresentedCredential) {
-    const identity = yield* identify(presented, Option.none())
-    return identity._tag === "User" ? identity : yield* refuse(presented, new Unauthenticated())
+  const identify = Effect.fnUntraced(
+    function*(presented: PresentedCredential, wanted: Wanted, club: Option.Option<string>) {
+      const identity = yield* sessions.find(presented.credential, club)
+      if (Option.isNone(identity)) return yield* refuseSession(presented, wanted)
+      yield* nameCaller(callerOf(identity.value))
+      return identity.value
+    }
+  )
+
+  const user = Effect.fnUntraced(function*(presented: PresentedCredential, club: Option.Option<string>) {
+    const identity = yield* identify(presented, "admin", club)
+    return identity._tag === "User" ? identity : yield* refuseSession(presented, "admin", "student")
   })
 
   const student = Effect.fnUntraced(function*(presented: PresentedCredential) {
-    const identity = yield* identify(presented, Option.none())
-    return identity._tag === "Student" ? identity : yield* refuse(presented, new Unauthenticated())
+    const identity = yield* identify(presented, "student", Option.none())
+    return identity._tag === "Student" ? identity : yield* refuseSession(presented, "student", "admin")
   })
 
   const clubMember = Effect.fnUntraced(function*(presented: PresentedCredential) {
-    const identity = yield* identify(presented, Option.some(yield* pathClub))
-    if (identity._tag !== "User") return yield* refuse(presented, new Unauthenticated())
+    const identity = yield* user(presented, Option.some(yield* pathClub))
     const member = memberOf(identity, presented.endpoint)
     return Option.isSome(member) ? member.value : yield* refuse(presented, new Forbidden())
   })
@@ -123,14 +128,15 @@ const makeSessionChecks = Effect.gen(function*() {
 
   const clubPerson = Effect.fnUntraced(function*(presented: PresentedCredential) {
     const club = yield* pathClub
-    const identity = yield* identify(presented, Option.some(club))
+    const identity = yield* identify(presented, "either", Option.some(club))
     const person: Option.Option<MemberIdentity | StudentIdentity> = identity._tag === "User"
       ? memberOf(identity, presented.endpoint)
       : Option.liftPredicate(identity, ({ club: own }) => own.organization_id === club)
     return Option.isSome(person) ? person.value : yield* refuse(presented, new Forbidden())
   })
 
-  const account = (presented: PresentedCredential) => Effect.map(identify(presented, Option.none()), accountOf)
+  const account = (presented: PresentedCredential) =>
+    Effect.map(identify(presented, "either", Option.none()), accountOf)
 
   return { account, clubMember, clubPerson, clubStudent, student, user }
 })
@@ -165,7 +171,8 @@ export const AuthenticationLayer = Layer.unwrap(Effect.map(makeSessionChecks, (c
     proceedOrAnswer(check.clubPerson(presented), proceedAs(CurrentPerson, httpEffect))
   return Layer.mergeAll(
     Layer.succeed(UserSession, {
-      userSession: (httpEffect, presented) => Effect.flatMap(check.user(presented), proceedAs(CurrentUser, httpEffect))
+      userSession: (httpEffect, presented) =>
+        Effect.flatMap(check.user(presented, Option.none()), proceedAs(CurrentUser, httpEffect))
     }),
     Layer.succeed(StudentSession, {
       studentSession: (httpEffect, presented) =>

@@ -6,14 +6,14 @@ import type { CurrentMember, CurrentPerson, CurrentStudent } from "../people/Ide
 export class RateLimited extends ApiError<RateLimited>()("RateLimited", {
   status: 429,
   code: "rate_limited",
-  message: "Too many requests; see Retry-After"
+  message: "Too many requests: try again after as many seconds as Retry-After says"
 }) {}
 
 /** Contract, Limits, Rate limits 3: credentials are not checked while attempts cannot be counted. */
 export class RateLimitUnavailable extends ApiError<RateLimitUnavailable>()("RateLimitUnavailable", {
   status: 503,
   code: "rate_limit_unavailable",
-  message: "Requests cannot be counted at the moment; try again later"
+  message: "Requests cannot be counted at the moment: try again later"
 }) {}
 
 /** POSTs on `/v1/auth`: 10 per minute and IP; 503 while the counter is down. Other methods pass uncounted. */

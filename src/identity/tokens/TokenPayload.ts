@@ -20,5 +20,5 @@ export const TokenPayload = Schema.Struct({
 export class TokenInvalid extends ApiError<TokenInvalid>()("TokenInvalid", {
   status: 422,
   code: "token_invalid",
-  message: "The link is unknown, used or expired"
+  message: "The link is unknown, used or expired: ask for a new one"
 }) {}

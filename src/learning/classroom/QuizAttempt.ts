@@ -66,28 +66,28 @@ export type Score = Pick<QuizAttempt, keyof typeof score>
 export class QuizQuestionUnknown extends ApiError<QuizQuestionUnknown>()("QuizQuestionUnknown", {
   status: 422,
   code: "quiz_question_unknown",
-  message: "answers: not a question of this quiz"
+  message: "answers must name questions of this quiz"
 }) {}
 
 /** An option is not one of its question. */
 export class QuizOptionUnknown extends ApiError<QuizOptionUnknown>()("QuizOptionUnknown", {
   status: 422,
   code: "quiz_option_unknown",
-  message: "answers: not an option of its question"
+  message: "answers must name options of their questions"
 }) {}
 
 /** A question is answered twice. */
 export class QuizQuestionRepeated extends ApiError<QuizQuestionRepeated>()("QuizQuestionRepeated", {
   status: 422,
   code: "quiz_question_repeated",
-  message: "answers: a question is answered once"
+  message: "answers must answer each question once"
 }) {}
 
 /** A question is not answered. */
 export class QuizQuestionUnanswered extends ApiError<QuizQuestionUnanswered>()("QuizQuestionUnanswered", {
   status: 422,
   code: "quiz_question_unanswered",
-  message: "answers: every question of the quiz is answered"
+  message: "answers must answer every question of the quiz"
 }) {}
 
 /** Why answers are not scored. */
@@ -107,11 +107,15 @@ const refusalOf = ({ questions }: ScoredQuiz, answers: ReadonlyArray<QuizAnswer>
   const answered = new Set<string>()
   for (const [index, { option_id, question_id }] of answers.entries()) {
     const options = optionsByQuestion.get(question_id)
-    const at = (field: string, problem: string) => ({ error: { message: `answers[${index}].${field}: ${problem}` } })
-    if (options === undefined) return new QuizQuestionUnknown(at("question_id", "not a question of this quiz"))
-    if (answered.has(question_id)) return new QuizQuestionRepeated(at("question_id", "answered before"))
+    const at = (field: string, problem: string) => ({
+      error: { message: `answers[${index}].${field} must be ${problem}` }
+    })
+    if (options === undefined) return new QuizQuestionUnknown(at("question_id", "a question of this quiz"))
+    if (answered.has(question_id)) {
+      return new QuizQuestionRepeated(at("question_id", "a question that no other answer is to"))
+    }
     if (!options.some(({ id }) => id === option_id)) {
-      return new QuizOptionUnknown(at("option_id", "not an option of this question"))
+      return new QuizOptionUnknown(at("option_id", "an option of its question"))
     }
     answered.add(question_id)
   }

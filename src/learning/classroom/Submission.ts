@@ -113,7 +113,7 @@ export const SubmissionFilter = {
 export class SubmissionPending extends ApiError<SubmissionPending>()("SubmissionPending", {
   status: 409,
   code: "submission_pending",
-  message: "An earlier submission to this assignment waits for the staff"
+  message: "An earlier submission to this assignment waits for the staff: wait for their answer"
 }) {}
 
 /** An earlier submission was approved. */

@@ -116,5 +116,5 @@ export const lessonBytes = 512 * 1024
 export class BlockLimitReached extends ApiError<BlockLimitReached>()("BlockLimitReached", {
   status: 409,
   code: "block_limit_reached",
-  message: `A lesson has at most ${blockLimit} blocks and 512 KiB of text and questions; delete or shorten one first`
+  message: `A lesson has at most ${blockLimit} blocks and 512 KiB of text and questions: delete or shorten one first`
 }) {}

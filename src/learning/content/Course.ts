@@ -50,5 +50,5 @@ export const courseLimit = 1000
 export class CourseLimitReached extends ApiError<CourseLimitReached>()("CourseLimitReached", {
   status: 409,
   code: "course_limit_reached",
-  message: `A club has at most ${courseLimit} courses; delete one first`
+  message: `A club has at most ${courseLimit} courses: delete one first`
 }) {}

@@ -37,5 +37,5 @@ export const moduleLimit = 200
 export class ModuleLimitReached extends ApiError<ModuleLimitReached>()("ModuleLimitReached", {
   status: 409,
   code: "module_limit_reached",
-  message: `A course has at most ${moduleLimit} modules; delete one first`
+  message: `A course has at most ${moduleLimit} modules: delete one first`
 }) {}

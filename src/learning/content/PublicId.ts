@@ -12,7 +12,7 @@ export const PublicId = Schema.String.check(
 export class PublicIdTaken extends ApiError<PublicIdTaken>()("PublicIdTaken", {
   status: 409,
   code: "public_id_taken",
-  message: "public_id: it is taken in this club"
+  message: "public_id must be one that nothing else in this club has"
 }) {}
 
 /** Runs a statement that writes a public id: the one constraint that it can violate is that of the id. */

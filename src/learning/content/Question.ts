@@ -30,7 +30,7 @@ export type Question = typeof Question.Type
 
 const hasCorrect = Schema.makeFilter(
   (options: ReadonlyArray<{ readonly correct: boolean }>) => options.some(({ correct }) => correct),
-  { expected: "at least one correct option" }
+  { expected: "must have at least one that is correct" }
 )
 
 const id = Schema.optionalKey(sentId(QuizId))
@@ -58,7 +58,7 @@ export const Questions = Schema.Array(SentQuestion).check(Schema.isBetweenLength
 export class QuestionUnknown extends ApiError<QuestionUnknown>()("QuestionUnknown", {
   status: 422,
   code: "question_unknown",
-  message: "questions: Expected ids of this quiz, each at most once"
+  message: "questions must have ids of this quiz, each at most once"
 }) {}
 
 const idsOf = (things: ReadonlyArray<{ readonly id?: string }>) => things.flatMap(({ id }) => id ?? [])

@@ -79,7 +79,7 @@ export type RulePatch = typeof RulePatch.Type
 
 const isOnePerAction = Schema.makeFilter(
   (rules: ReadonlyArray<RulePatch>) => new Set(rules.map(({ action }) => action)).size === rules.length,
-  { expected: "each action at most once", toJsonSchema: () => ({ maxItems: RuleAction.literals.length }) }
+  { expected: "must name each action at most once", toJsonSchema: () => ({ maxItems: RuleAction.literals.length }) }
 )
 
 /** Absent fields are unchanged. */

@@ -65,35 +65,35 @@ export type Ladder = Arr.NonEmptyReadonlyArray<Level>
 export class LevelCountInvalid extends ApiError<LevelCountInvalid>()("LevelCountInvalid", {
   status: 422,
   code: "level_count_invalid",
-  message: `levels: a ladder has ${levelCount.minimum} to ${levelCount.maximum} levels`
+  message: `levels must have ${levelCount.minimum} to ${levelCount.maximum} items`
 }) {}
 
 /** No level has 0 points, so a student would have none before their first points. */
 export class LevelZeroMissing extends ApiError<LevelZeroMissing>()("LevelZeroMissing", {
   status: 422,
   code: "level_zero_missing",
-  message: "levels: one of them must have min_points 0"
+  message: "levels must have one with min_points 0"
 }) {}
 
 /** Two levels have the same `min_points`, so a student could have either. */
 export class LevelMinPointsDuplicated extends ApiError<LevelMinPointsDuplicated>()("LevelMinPointsDuplicated", {
   status: 422,
   code: "level_min_points_duplicated",
-  message: "levels: two of them have the same min_points"
+  message: "levels must not have the same min_points twice"
 }) {}
 
 /** Two levels have the same id. */
 export class LevelIdDuplicated extends ApiError<LevelIdDuplicated>()("LevelIdDuplicated", {
   status: 422,
   code: "level_id_duplicated",
-  message: "levels: two of them have the same id"
+  message: "levels must not have the same id twice"
 }) {}
 
 /** A level has an id of another club, or of a level that is gone. */
 export class LevelUnknown extends ApiError<LevelUnknown>()("LevelUnknown", {
   status: 422,
   code: "level_unknown",
-  message: "levels: the id is not of this ladder"
+  message: "levels must have no id but those of this ladder"
 }) {}
 
 /** Why a ladder is refused. */
@@ -108,7 +108,9 @@ export type LadderError =
 const repetitionOf = (field: "id" | "min_points", sent: ReadonlyArray<LevelInput>): string | undefined => {
   const values = sent.map((level) => level[field])
   const index = values.findIndex((value, index) => value !== undefined && values.indexOf(value) < index)
-  return index === -1 ? undefined : `levels[${index}].${field}: levels[${values.indexOf(values[index])}] has the same`
+  return index === -1
+    ? undefined
+    : `levels[${index}].${field} must not be that of levels[${values.indexOf(values[index])}]`
 }
 
 /**
@@ -148,7 +150,7 @@ export const planLadder = (
   const known = new Set(current.map(({ id }) => id))
   const unknown = sent.findIndex(({ id }) => id !== undefined && !known.has(id))
   if (unknown !== -1) {
-    return Result.fail(new LevelUnknown({ error: { message: `levels[${unknown}].id: not a level of this ladder` } }))
+    return Result.fail(new LevelUnknown({ error: { message: `levels[${unknown}].id must be a level of this ladder` } }))
   }
   const levels = Arr.zipWith(sent, newIds, ({ id, min_points, name }, newId): Level => ({
     id: id ?? newId,

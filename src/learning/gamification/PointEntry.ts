@@ -32,7 +32,7 @@ export const PointEntry = Schema.Struct({
 }).annotate({ identifier: "PointEntry", description: "Points that a student was given, or that were taken back" })
 export type PointEntry = typeof PointEntry.Type
 
-const isNotZero = Schema.makeFilter((points: number) => points !== 0, { expected: "points other than 0" })
+const isNotZero = Schema.makeFilter((points: number) => points !== 0, { expected: "must not be 0" })
 
 /** Points that the staff gives or takes. */
 export const Adjustment = Schema.Struct({

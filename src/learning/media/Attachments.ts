@@ -8,7 +8,7 @@ import type { Media, MediaId, MediaPurpose, ShownMedia } from "./Media.ts"
 export class MediaUnknown extends ApiError<MediaUnknown>()("MediaUnknown", {
   status: 422,
   code: "media_unknown",
-  message: "Expected media records that are ready and may be used here"
+  message: "Media records must be ready and such as may be used here"
 }) {}
 
 /** What other features do with media: attach them to what a person writes, and show them. */

@@ -27,12 +27,12 @@ export const FolderPatch = Schema.Struct({ name: Schema.optionalKey(Name).pipe(f
 export class FolderUnknown extends ApiError<FolderUnknown>()("FolderUnknown", {
   status: 422,
   code: "folder_unknown",
-  message: "folder_id: Expected a folder that the club has"
+  message: "folder_id must be a folder that the club has"
 }) {}
 
 /** There are media records in it. */
 export class FolderInUse extends ApiError<FolderInUse>()("FolderInUse", {
   status: 409,
   code: "folder_in_use",
-  message: "There are media records in the folder; move them first"
+  message: "There are media records in the folder: move them first"
 }) {}

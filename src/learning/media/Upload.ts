@@ -185,21 +185,21 @@ export type MediaDownload = typeof MediaDownload.Type
 export class MimeNotAllowed extends ApiError<MimeNotAllowed>()("MimeNotAllowed", {
   status: 422,
   code: "mime_not_allowed",
-  message: "mime: Expected a type that is taken here"
+  message: "mime must be a type that is taken here"
 }) {}
 
 /** The message says how many bytes files of this type may have. */
 export class SizeTooLarge extends ApiError<SizeTooLarge>()("SizeTooLarge", {
   status: 422,
   code: "size_too_large",
-  message: "size_bytes: Expected fewer bytes"
+  message: "size_bytes must be fewer bytes"
 }) {}
 
 /** This student has too many uploads that nothing uses, or too many bytes in them. */
 export class TooManyUploads extends ApiError<TooManyUploads>()("TooManyUploads", {
   status: 409,
   code: "too_many_uploads",
-  message: "There are 50 uploads, or 500 MiB of them, that nothing uses; use them, or wait until they are deleted"
+  message: "There are 50 uploads, or 500 MiB of them, that nothing uses: use them, or wait until they are deleted"
 }) {}
 
 /**
@@ -209,33 +209,33 @@ export class TooManyUploads extends ApiError<TooManyUploads>()("TooManyUploads",
 export class StorageQuotaReached extends ApiError<StorageQuotaReached>()("StorageQuotaReached", {
   status: 409,
   code: "storage_quota_reached",
-  message: "There is no room for a file of this size; delete files to make room"
+  message: "There is no room for a file of this size: delete files to make room"
 }) {}
 
 /** No complete file has been uploaded. */
 export class UploadNotFound extends ApiError<UploadNotFound>()("UploadNotFound", {
   status: 409,
   code: "upload_not_found",
-  message: "The file has not been uploaded"
+  message: "The file has not been uploaded: send it to the address of the upload first"
 }) {}
 
 /** The uploaded file is not what was announced. The message says in what. */
 export class UploadMismatch extends ApiError<UploadMismatch>()("UploadMismatch", {
   status: 422,
   code: "upload_mismatch",
-  message: "The uploaded file is not what was announced"
+  message: "The uploaded file is not what was announced: begin a new upload with its own mime and size_bytes"
 }) {}
 
 /** There is no file to open yet. */
 export class MediaNotReady extends ApiError<MediaNotReady>()("MediaNotReady", {
   status: 409,
   code: "media_not_ready",
-  message: "The file has not been uploaded and confirmed"
+  message: "The file has not been uploaded and confirmed: do that first"
 }) {}
 
 /** A lesson, a repository or something else refers to the record. It can be archived instead. */
 export class MediaInUse extends ApiError<MediaInUse>()("MediaInUse", {
   status: 409,
   code: "media_in_use",
-  message: "Something refers to the media record; archive it instead"
+  message: "Something refers to the media record: archive it instead"
 }) {}

@@ -59,7 +59,7 @@ export class Uploads extends Context.Service<Uploads, {
         const limit = kind && limitOf(purpose, kind)
         if (kind === undefined || limit === undefined) return yield* new MimeNotAllowed()
         if (size_bytes <= limit) return kind
-        return yield* new SizeTooLarge({ error: { message: `size_bytes: Expected at most ${limit}` } })
+        return yield* new SizeTooLarge({ error: { message: `size_bytes must be at most ${limit}` } })
       })
 
       const ticket = (expected: Expected) =>

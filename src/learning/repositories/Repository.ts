@@ -89,5 +89,5 @@ export const repositoryLimit = 1000
 export class RepositoryLimitReached extends ApiError<RepositoryLimitReached>()("RepositoryLimitReached", {
   status: 409,
   code: "repository_limit_reached",
-  message: `A club has at most ${repositoryLimit} repositories; delete one first`
+  message: `A club has at most ${repositoryLimit} repositories: delete one first`
 }) {}

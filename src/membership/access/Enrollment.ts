@@ -149,50 +149,50 @@ export const Move = Schema.Struct({
 export class AlreadyEnrolled extends ApiError<AlreadyEnrolled>()("AlreadyEnrolled", {
   status: 409,
   code: "already_enrolled",
-  message: "delivery_id: the student has access to it"
+  message: "delivery_id must be a delivery that the student has no access to yet"
 }) {}
 
 /** The access is revoked or expired. */
 export class EnrollmentNotActive extends ApiError<EnrollmentNotActive>()("EnrollmentNotActive", {
   status: 409,
   code: "enrollment_not_active",
-  message: "The enrollment is revoked or has expired"
+  message: "The enrollment is revoked or has expired: restore it or grant a new one"
 }) {}
 
 /** The access is not revoked. */
 export class EnrollmentNotRevoked extends ApiError<EnrollmentNotRevoked>()("EnrollmentNotRevoked", {
   status: 409,
   code: "enrollment_not_revoked",
-  message: "The enrollment is not revoked"
+  message: "The enrollment is not revoked: only a revoked one can be restored"
 }) {}
 
 /** The message for a member's grant or extension that ends in the past. */
-export const endsInThePast = "expires_at: Expected a time in the future"
+export const endsInThePast = "expires_at must be a time in the future"
 
 /** An access is extended to a later end only, and no member grants an expired one. */
 export class ExpiresAtNotLater extends ApiError<ExpiresAtNotLater>()("ExpiresAtNotLater", {
   status: 422,
   code: "expires_at_not_later",
-  message: "expires_at: Expected a time after the current one"
+  message: "expires_at must be a time after the current one"
 }) {}
 
 /** An access is shortened to an earlier end only, after its start. */
 export class ExpiresAtNotEarlier extends ApiError<ExpiresAtNotEarlier>()("ExpiresAtNotEarlier", {
   status: 422,
   code: "expires_at_not_earlier",
-  message: "expires_at: Expected a time before the current one and after starts_at"
+  message: "expires_at must be a time before the current one and after starts_at"
 }) {}
 
 /** The club has no such delivery, or it is archived. */
 export class DeliveryUnknown extends ApiError<DeliveryUnknown>()("DeliveryUnknown", {
   status: 422,
   code: "delivery_unknown",
-  message: "delivery_id: the club has no such delivery, or it is archived"
+  message: "delivery_id must be a delivery of the club that is not archived"
 }) {}
 
 /** The cohort is of another delivery, or does not exist. */
 export class CohortOfOtherDelivery extends ApiError<CohortOfOtherDelivery>()("CohortOfOtherDelivery", {
   status: 422,
   code: "cohort_of_other_delivery",
-  message: "cohort_id: Expected a cohort of the delivery"
+  message: "cohort_id must be a cohort of the delivery"
 }) {}

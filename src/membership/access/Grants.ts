@@ -16,7 +16,7 @@ import { GrantsRepo, type NewEnrollment } from "./GrantsRepo.ts"
 import type { AccessCause, GrantResult, NewGrant } from "./NewGrant.ts"
 import { endingAfterStart, isLater, isPeriod, periodOf } from "./Period.ts"
 
-const endsBeforeStart = "expires_at: Expected a time after the start of the access"
+const endsBeforeStart = "expires_at must be a time after the start of the access"
 
 const targetKey = ({ cohort_id, delivery_id }: GrantTarget) => `${delivery_id} ${cohort_id ?? ""}`
 

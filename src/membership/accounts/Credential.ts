@@ -107,19 +107,19 @@ export const SessionGrant = Schema.Struct({
 export class InvalidCredentials extends ApiError<InvalidCredentials>()("InvalidCredentials", {
   status: 401,
   code: "invalid_credentials",
-  message: "The e-mail or the password is wrong"
+  message: "The e-mail or the password is wrong: check both, or ask for a new password"
 }) {}
 
 /** Only answered where the password is right. */
 export class EmailNotVerified extends ApiError<EmailNotVerified>()("EmailNotVerified", {
   status: 403,
   code: "email_not_verified",
-  message: "The link in the confirmation e-mail has not been used yet"
+  message: "The link in the confirmation e-mail has not been used yet: open it, or ask for a new one"
 }) {}
 
 /** Unknown, used and expired have the same answer. */
 export class CodeInvalid extends ApiError<CodeInvalid>()("CodeInvalid", {
   status: 422,
   code: "code_invalid",
-  message: "The code is unknown, used or expired"
+  message: "The code is unknown, used or expired: ask for a new one"
 }) {}

@@ -4,5 +4,6 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 export class MailLimitReached extends ApiError<MailLimitReached>()("MailLimitReached", {
   status: 429,
   code: "mail_limit_reached",
-  message: "Too many mails of this kind to the address in an hour, or of this club on a day; see Retry-After"
+  message:
+    "Too many mails of this kind to the address in an hour, or of this club on a day: try again after as many seconds as Retry-After says"
 }) {}

@@ -52,12 +52,12 @@ export const CohortPatch = Schema.Struct({
 export class EndsAtNotLater extends ApiError<EndsAtNotLater>()("EndsAtNotLater", {
   status: 422,
   code: "ends_at_not_later",
-  message: "ends_at: Expected a time after starts_at"
+  message: "ends_at must be a time after starts_at"
 }) {}
 
 /** An enrollment, a product mapping or a registration link refers to it. */
 export class CohortInUse extends ApiError<CohortInUse>()("CohortInUse", {
   status: 409,
   code: "cohort_in_use",
-  message: "An enrollment, a product mapping or a registration link refers to the cohort"
+  message: "An enrollment, a product mapping or a registration link refers to the cohort: remove that first"
 }) {}

@@ -57,7 +57,7 @@ const Items = Schema.Array(Schema.Struct({
   id: sentId(ItemId).pipe(field("The `id` of the course, the repository, the community or the live"))
 })).check(
   Schema.isMaxLength(itemLimit),
-  Schema.isUnique({ expected: "each item once" })
+  Schema.isUnique({ expected: "must name each item at most once" })
 )
 
 /** Not free, without an end and empty unless said otherwise. */
@@ -104,12 +104,12 @@ export const DeliveryFilter = {
 export class ItemUnknown extends ApiError<ItemUnknown>()("ItemUnknown", {
   status: 422,
   code: "item_unknown",
-  message: "items: Expected items that the club has"
+  message: "items must be items that the club has"
 }) {}
 
 /** An enrollment, a product mapping or a registration link refers to it. It can be archived instead. */
 export class DeliveryInUse extends ApiError<DeliveryInUse>()("DeliveryInUse", {
   status: 409,
   code: "delivery_in_use",
-  message: "An enrollment, a product mapping or a registration link refers to the delivery; archive it instead"
+  message: "An enrollment, a product mapping or a registration link refers to the delivery: archive it instead"
 }) {}

@@ -36,7 +36,7 @@ export class DeliveryItems extends Context.Service<DeliveryItems, {
           }
           const unknown = items.findIndex(({ id, kind }) => !known.has(`${kind} ${id}`))
           if (unknown === -1) return
-          const message = `items[${unknown}]: Expected an item that the club has`
+          const message = `items[${unknown}] must be an item that the club has`
           return yield* new ItemUnknown({ error: { message } })
         })
 

@@ -108,12 +108,12 @@ export const slugOf = (name: string): string => {
 export class ClubLimitReached extends ApiError<ClubLimitReached>()("ClubLimitReached", {
   status: 409,
   code: "club_limit_reached",
-  message: "This account has founded as many clubs as it may"
+  message: "This account has founded as many clubs as it may: use one of them"
 }) {}
 
 /** The chosen slug is taken. */
 export class SlugTaken extends ApiError<SlugTaken>()("SlugTaken", {
   status: 409,
   code: "slug_taken",
-  message: "slug: another club has it"
+  message: "slug must be one that no other club has"
 }) {}

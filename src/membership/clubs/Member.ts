@@ -61,12 +61,12 @@ export const AcceptedInvitation = Schema.Struct({
 export class LastOwner extends ApiError<LastOwner>()("LastOwner", {
   status: 409,
   code: "last_owner",
-  message: "A club keeps at least one owner"
+  message: "A club keeps at least one owner: make somebody else owner first"
 }) {}
 
 /** The invited address is a member already. */
 export class AlreadyMember extends ApiError<AlreadyMember>()("AlreadyMember", {
   status: 409,
   code: "already_member",
-  message: "email: already a member of this club"
+  message: "email must not be that of a member of this club"
 }) {}

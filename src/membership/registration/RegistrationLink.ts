@@ -88,7 +88,7 @@ export const Registration = Schema.Struct({
 export class MaxUsesBelowUses extends ApiError<MaxUsesBelowUses>()("MaxUsesBelowUses", {
   status: 422,
   code: "max_uses_below_uses",
-  message: "max_uses: Expected at least as many as the link has been used"
+  message: "max_uses must be at least as many as the link has been used"
 }) {}
 
 /**
@@ -98,5 +98,5 @@ export class MaxUsesBelowUses extends ApiError<MaxUsesBelowUses>()("MaxUsesBelow
 export class RegistrationCodeInvalid extends ApiError<RegistrationCodeInvalid>()("RegistrationCodeInvalid", {
   status: 422,
   code: "registration_code_invalid",
-  message: "code: Expected the code of a registration link that can be used"
+  message: "code must be the code of a registration link that can be used"
 }) {}

@@ -62,7 +62,7 @@ const NewStudentGrant = Schema.Struct({
   Schema.makeFilter(
     ({ expires_at, starts_at }) =>
       !expires_at || starts_at === undefined || DateTime.isGreaterThan(expires_at, starts_at),
-    { expected: "an expires_at after starts_at" }
+    { expected: "must have an expires_at after its starts_at" }
   )
 )
 
@@ -148,12 +148,12 @@ export const StudentErasure = Schema.Struct({
 export class StudentExists extends ApiError<StudentExists>()("StudentExists", {
   status: 409,
   code: "student_exists",
-  message: "email: a student of this club has it"
+  message: "email must be one that no student of this club has"
 }) {}
 
 /** Another student of the club has this address. */
 export class EmailInUse extends ApiError<EmailInUse>()("EmailInUse", {
   status: 409,
   code: "email_in_use",
-  message: "email: another student of this club has it"
+  message: "email must be one that no other student of this club has"
 }) {}

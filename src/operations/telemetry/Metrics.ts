@@ -2,6 +2,7 @@ import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Unauthenticated } from "../../identity/authentication/Authentication.ts"
+import { challenge } from "../../identity/authentication/Challenge.ts"
 import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { Supervisor } from "../../platform/processes/Supervisor.ts"
 import { metricsSubject } from "./FleetMetrics.ts"
@@ -20,6 +21,8 @@ const metricsOf = (supervisor: NonNullable<typeof Supervisor.Service>) =>
     Effect.mapError(() => new TemporarilyUnavailable())
   )
 
+const secretWanted = "This route wants the service's own secret: Authorization: Bearer <INTERNAL_SECRET>"
+
 /**
  * `GET /internal/metrics` in Prometheus' format, for who holds `INTERNAL_SECRET`. Without a secret there is no such
  * route.
@@ -35,7 +38,11 @@ export const MetricsRouteLayer = HttpRouter.use(Effect.fnUntraced(function*(rout
     "/internal/metrics",
     Effect.gen(function*() {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
-      if (!timingSafeEqual(sha256(headers["authorization"] ?? ""), expected)) return yield* new Unauthenticated()
+      const presented = headers["authorization"] ?? ""
+      if (!timingSafeEqual(sha256(presented), expected)) {
+        yield* challenge(presented !== "")
+        return yield* new Unauthenticated({ error: { message: secretWanted } })
+      }
       return HttpServerResponse.text(yield* metrics, {
         contentType: "text/plain; version=0.0.4; charset=utf-8"
       })

@@ -4,16 +4,20 @@ import { RequestErrors } from "./RequestErrors.ts"
 
 type Groups = readonly [HttpApiGroup.Constraint, ...ReadonlyArray<HttpApiGroup.Constraint>]
 
-/** These groups of the contract as they are served: a body is read up to its first error, and has no unknown field. */
+/**
+ * These groups of the contract as they are served: a body is read up to its first error, and has no unknown field. What
+ * else is wrong with it is found within bounds of their own (`issues`).
+ */
 export const contractOf = <const Some extends Groups>(...groups: Some) =>
   HttpApi.make("turma")
     .add(...groups)
     // All errors of a large body take seconds to collect and many times its size to name.
     .annotate(HttpApi.PayloadParseOptions, { errors: "first", onExcessProperty: "error" })
 
-/** The same under `/v1`, where every route answers in the envelope. */
+/** The same under `/v1`, where every route answers in the envelope and takes no unknown query parameter. */
 export const versioned = <const Some extends Groups>(...groups: Some) =>
   contractOf(...groups)
+    .annotate(HttpApi.QueryParseOptions, { errors: "first", onExcessProperty: "error" })
     .middleware(JsonBodies)
     .middleware(RequestErrors)
     .prefix("/v1")

@@ -10,7 +10,7 @@ export class JsonBodies extends HttpApiMiddleware.Service<JsonBodies>()("turma/p
 /** In characters. A longer text is decoded, looked at and parsed with others having the processor in between. */
 const long = 65_536
 
-const tooHeavy = new PayloadTooLarge({ error: { message: "The request body has too many values" } })
+const tooHeavy = new PayloadTooLarge({ error: { message: "The body has too many values: send fewer at a time" } })
 
 const orRefuse = (text: string) => isLight(text) ? Effect.succeed(text) : Effect.die(tooHeavy)
 

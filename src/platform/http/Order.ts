@@ -18,7 +18,7 @@ export const Order = <Id extends Schema.Codec<string, string>>(id: Id) =>
 export class OrderInvalid extends ApiError<OrderInvalid>()("OrderInvalid", {
   status: 422,
   code: "order_invalid",
-  message: "ids: Expected everything in the list, each exactly once"
+  message: "ids must name everything in the list, each exactly once"
 }) {}
 
 /** Whether `ids` names every one of `listed`, which are distinct, exactly once. */

@@ -7,7 +7,7 @@ import { field } from "./Field.ts"
 export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
   status: 400,
   code: "invalid_cursor",
-  message: "cursor: expected the next_cursor of an earlier answer"
+  message: "cursor must be the next_cursor of an earlier answer: leave it out to begin anew"
 }) {}
 
 /** How many items a page has at most, and unless said otherwise. */

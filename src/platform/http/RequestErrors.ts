@@ -1,6 +1,6 @@
-import { Effect, Option, Schema, SchemaIssue } from "effect"
+import { Effect, Option, Schema, type SchemaAST } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiMiddleware } from "effect/http-api"
+import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import {
   InternalError,
   MalformedRequest,
@@ -10,6 +10,8 @@ import {
   UnsupportedMediaType,
   ValidationFailed
 } from "./errors.ts"
+import { describeFaults, describeIssue } from "./issues/Message.ts"
+import { whereBroken } from "./json/JsonFault.ts"
 
 /** Declared on the whole API, so that OpenAPI and clients know what any request may meet. */
 export class RequestErrors extends HttpApiMiddleware.Service<RequestErrors>()("turma/platform/http/RequestErrors", {
@@ -26,55 +28,56 @@ export class RequestErrors extends HttpApiMiddleware.Service<RequestErrors>()("t
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-// The builder reports malformed JSON and a schema mismatch as the same failure,
-// told apart only by message text. The body is cached, so look at it again.
-const isMalformedJson = Effect.gen(function*() {
+// The builder reports malformed JSON and a schema mismatch as the same failure, told apart only by message text. The body
+// is cached, so look at it again.
+const bodyOf = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   const text = yield* Effect.orElseSucceed(request.text, () => "")
-  return text !== "" && Option.isNone(decodeJson(text))
+  if (text === "") return undefined
+  const json = decodeJson(text)
+  return Option.isSome(json) ? json.value : yield* malformed(text)
 })
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
+const malformed = (text: string) =>
+  new MalformedRequest({ error: { message: `The body is not valid JSON: ${whereBroken(text)}` } })
 
-// An unknown key is the client's and as long as it likes.
-const shortened = (key: PropertyKey) =>
-  typeof key === "string" && key.length > 64 ? `${key.slice(0, 64).toWellFormed()}…` : key
+const payloads = new WeakMap<HttpApiEndpoint.Top, SchemaAST.AST>()
 
-const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }) =>
-  shortened(typeof segment === "object" ? segment.key : segment)
-
-/** `["levels", 2, "name"]` as a person writes it: `levels[2].name`. */
-const fieldName = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>) =>
-  path.map(keyOf).reduce<string>(
-    (name, key) => typeof key === "number" ? `${name}[${key}]` : name === "" ? String(key) : `${name}.${String(key)}`,
-    ""
-  )
-
-/** Names the first field that was refused and what it takes, never the value: `levels[2].name: Missing key`. */
-export const describeIssue = (issue: SchemaIssue.Issue): string => {
-  const [first] = format(issue).issues
-  if (first === undefined) return ""
-  const { message, path = [] } = first
-  return path.length === 0 ? message : `${fieldName(path)}: ${message}`
+/** Whatever the endpoint takes as JSON. */
+const payloadOf = (endpoint: HttpApiEndpoint.Top): SchemaAST.AST => {
+  const known = payloads.get(endpoint)
+  if (known !== undefined) return known
+  const schemas = [...endpoint.payload.values()].filter(({ encoding }) => encoding._tag === "Json")
+    .flatMap(({ schemas }) => [...schemas])
+  const [only, another] = schemas
+  const { ast } = only !== undefined && another === undefined ? only : Schema.Union(schemas)
+  payloads.set(endpoint, ast)
+  return ast
 }
 
-/** Tells malformed JSON, a malformed id and a refused field apart. */
+const refused = (message: string) => new ValidationFailed({ error: { message } })
+
+/** Tells malformed JSON, a malformed id and refused fields apart. */
 export const RequestErrorsLayer = HttpApiMiddleware.layerSchemaErrorTransform(
   RequestErrors,
-  Effect.fnUntraced(function*(failure) {
-    switch (failure.kind) {
+  Effect.fnUntraced(function*({ cause, kind }, { endpoint }) {
+    switch (kind) {
       case "Body":
       case "ResponseHeaders":
-        yield* Effect.logError("A response did not match its schema", failure.cause)
+        yield* Effect.logError("A response did not match its schema", cause)
         return yield* new InternalError()
       // A malformed id names no resource.
       case "Params":
         return yield* new NotFound()
       case "Payload":
-        if (yield* isMalformedJson) return yield* new MalformedRequest()
-        return yield* new ValidationFailed({ error: { message: describeIssue(failure.cause.issue) } })
+        return yield* refused(describeFaults({ ast: payloadOf(endpoint), value: yield* bodyOf, issue: cause.issue }))
+      case "Query": {
+        const { ast = Schema.Unknown.ast } = endpoint.query ?? {}
+        const value = yield* HttpServerRequest.ParsedSearchParams
+        return yield* refused(describeFaults({ ast, value, issue: cause.issue, source: "query" }))
+      }
       default:
-        return yield* new ValidationFailed({ error: { message: describeIssue(failure.cause.issue) } })
+        return yield* refused(describeIssue(cause.issue))
     }
   })
 )

@@ -2,7 +2,7 @@ import { Schema, SchemaTransformation } from "effect"
 
 // PostgreSQL stores no NUL, and a lone surrogate is no character at all.
 const isStorable = Schema.makeFilter((text: string) => text.isWellFormed() && !text.includes("\u0000"), {
-  expected: "well-formed text without NUL"
+  expected: "must not contain NUL or half of a surrogate pair"
 })
 
 /** Text that a person enters: `min` to `max` characters, counted in code points as PostgreSQL's `char_length` does. */

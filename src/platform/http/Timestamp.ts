@@ -16,5 +16,5 @@ const isTimestamp = (text: string): boolean => {
 
 /** A point in time in a request: ISO 8601 with a zone, between the years 1970 and 9999, kept to the millisecond. */
 export const Timestamp = Schema.String.annotate({ format: "date-time" }).check(
-  Schema.makeFilter(isTimestamp, { expected: "a timestamp such as 2026-01-31T12:00:00.000Z" })
+  Schema.makeFilter(isTimestamp, { expected: "a time such as 2026-11-25T12:00:00Z" })
 ).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString))

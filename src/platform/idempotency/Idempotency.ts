@@ -6,14 +6,14 @@ import { ValidationFailed } from "../http/errors.ts"
 export class IdempotencyKeyReused extends ApiError<IdempotencyKeyReused>()("IdempotencyKeyReused", {
   status: 422,
   code: "idempotency_key_reused",
-  message: "Idempotency-Key: it came with another request before"
+  message: "Idempotency-Key came with another request before: send a new key with a new request"
 }) {}
 
 /** The same request is being done at this moment, by another connection. */
 export class IdempotencyInProgress extends ApiError<IdempotencyInProgress>()("IdempotencyInProgress", {
   status: 409,
   code: "idempotency_in_progress",
-  message: "The request with this Idempotency-Key is still running; try again in a moment"
+  message: "The request with this Idempotency-Key is still running: try again in a moment"
 }) {}
 
 /** What the request made was about somebody who was removed since. It is not done again. */

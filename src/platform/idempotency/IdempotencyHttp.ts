@@ -8,7 +8,7 @@ import { IdempotencyKeys } from "./IdempotencyKeys.ts"
 const keyShape = /^[\x20-\x7e]{1,255}$/
 
 const refusedKey = () =>
-  new ValidationFailed({ error: { message: "Idempotency-Key: Expected 1 to 255 printable ASCII characters" } })
+  new ValidationFailed({ error: { message: "Idempotency-Key must have 1 to 255 printable ASCII characters" } })
 
 /** Needs `IdempotencyKeys`, and `RequestOwner` from a middleware outside of it. */
 export const IdempotencyLayer = Layer.effect(

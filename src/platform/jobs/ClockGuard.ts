@@ -228,7 +228,7 @@ export class ClockGuard extends Context.Service<ClockGuard, {
           tags.includes(_tag)
             ? Effect.fail(
               new TemporarilyUnavailable({
-                error: { message: "The clock of the service is doubtful; try again later" }
+                error: { message: "The clock of the service is doubtful: try again later" }
               })
             )
             : DateTime.now)

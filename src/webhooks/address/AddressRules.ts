@@ -6,14 +6,14 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 export class UrlNotHttps extends ApiError<UrlNotHttps>()("UrlNotHttps", {
   status: 422,
   code: "url_not_https",
-  message: "url: expected an https URL of at most 2048 characters"
+  message: "url must be an https URL of at most 2048 characters"
 }) {}
 
 /** The `url` does not lead to the public internet. Does not say where it leads, so that our network cannot be mapped. */
 export class UrlNotPublic extends ApiError<UrlNotPublic>()("UrlNotPublic", {
   status: 422,
   code: "url_not_public",
-  message: "url: expected a URL of the public internet, without a user or a password"
+  message: "url must be a URL of the public internet, without a user or a password"
 }) {}
 
 type Networks = ReadonlyArray<IpNetwork.IpNetwork>

@@ -176,12 +176,12 @@ export class PayloadPurged extends ApiError<PayloadPurged>()("PayloadPurged", {
 export class SinceTooOld extends ApiError<SinceTooOld>()("SinceTooOld", {
   status: 422,
   code: "since_too_old",
-  message: "since: too long ago to recover from"
+  message: "since must be a time of the last 30 days"
 }) {}
 
 /** Nothing has been created since. */
 export class SinceInFuture extends ApiError<SinceInFuture>()("SinceInFuture", {
   status: 422,
   code: "since_in_future",
-  message: "since: expected a time in the past"
+  message: "since must be a time in the past"
 }) {}

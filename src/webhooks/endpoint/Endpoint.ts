@@ -80,7 +80,7 @@ const Description = text(0, 500)
 const EventTypeNames = Schema.Array(text(1, 100)).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(100),
-  Schema.isUnique({ expected: "each type once" })
+  Schema.isUnique({ expected: "must name each type at most once" })
 )
 
 const sentUrl = field<typeof Url>(
@@ -129,35 +129,35 @@ export const overlapLimit = 5
 export class EventTypeUnknown extends ApiError<EventTypeUnknown>()("EventTypeUnknown", {
   status: 422,
   code: "event_type_unknown",
-  message: "event_types: expected types of the catalog"
+  message: "event_types must be types that GET /webhook-event-types lists"
 }) {}
 
 /** Deleted endpoints do not count. */
 export class EndpointLimitReached extends ApiError<EndpointLimitReached>()("EndpointLimitReached", {
   status: 409,
   code: "endpoint_limit_reached",
-  message: `A club has at most ${endpointLimit} webhook endpoints; delete one first`
+  message: `A club has at most ${endpointLimit} webhook endpoints: delete one first`
 }) {}
 
 /** Every secret signs for its own time, so there is no room for one more before the oldest has. */
 export class RotationLimitReached extends ApiError<RotationLimitReached>()("RotationLimitReached", {
   status: 409,
   code: "rotation_limit_reached",
-  message: `The last ${overlapLimit} secrets that were replaced still sign; rotate again once the oldest has expired`
+  message: `The last ${overlapLimit} secrets that were replaced still sign: rotate again once the oldest has expired`
 }) {}
 
 /** From disabled only to enabled. */
 export class InvalidTransition extends ApiError<InvalidTransition>()("InvalidTransition", {
   status: 409,
   code: "invalid_transition",
-  message: "status: a disabled endpoint can only be enabled"
+  message: "status must be enabled: a disabled endpoint cannot be paused"
 }) {}
 
 /** Nothing is sent to an endpoint that is paused or disabled, whoever asks. */
 export class EndpointNotEnabled extends ApiError<EndpointNotEnabled>()("EndpointNotEnabled", {
   status: 409,
   code: "endpoint_not_enabled",
-  message: "The endpoint is not enabled"
+  message: "The endpoint is not enabled: set its status to enabled first"
 }) {}
 
 const isEventType = Schema.is(EventType)
@@ -170,6 +170,8 @@ export const parseEventTypes = (
   if (types.length === names.length) return Result.succeed(types)
   const unknown = names.findIndex((name) => !isEventType(name))
   return Result.fail(
-    new EventTypeUnknown({ error: { message: `event_types[${unknown}]: expected a type of the catalog` } })
+    new EventTypeUnknown({
+      error: { message: `event_types[${unknown}] must be a type that GET /webhook-event-types lists` }
+    })
   )
 }

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 
 interface Club {
   readonly path: string
@@ -72,7 +73,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A club's agent", (it) => {
       const club = yield* foundClub()
       const answer = yield* patch(club, yield* idOf(club), body)
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
     }))
 
   it.effect("is another club's business to nobody", () =>

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, enrolledStudent, listAt, outcome, send } from "../../harness/App.ts"
 import { makeLesson, makeModule } from "../../harness/Makers.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 import {
   ask,
   askPath,
@@ -210,7 +211,7 @@ layer(WorldLayer, { timeout: "60 seconds" })("A question", (it) => {
       const place = yield* classroom
       const answer = yield* send("POST", askPath(place), { token: place.student.token, body })
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
     }))
 
   it.effect("finds no such conversation before it is told of the day's limit or of an assistant that is off", () =>

@@ -42,7 +42,8 @@ interface Asked {
   readonly own: string | null
 }
 
-const badCursor = () => new Refusal(400, "invalid_cursor", "cursor: expected the next_cursor of an earlier answer")
+const badCursor = () =>
+  new Refusal(400, "invalid_cursor", "cursor must be the next_cursor of an earlier answer: leave it out to begin anew")
 const hidden = () => new Refusal(404, "ranking_hidden", "The ranking is not shown to students")
 const notLaid = () => new Refusal(503, "temporarily_unavailable", "The ranking of today is not ready")
 

@@ -37,9 +37,13 @@ export const makeServer = (): FastifyInstance => {
       return reply.code(error.statusCode).send({ error: { code: error.code, message: error.message } })
     }
     const [status, code] = clientErrors[error.code ?? ""] ?? [500, "internal_error"]
-    const message = status === 500 ? "Something went wrong" : error.message
+    const message = status === 500
+      ? "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"
+      : error.message
     return reply.code(status).send({ error: { code, message } })
   })
-  app.setNotFoundHandler((_, reply) => reply.code(404).send({ error: { code: "not_found", message: "No such route" } }))
+  app.setNotFoundHandler((_, reply) =>
+    reply.code(404).send({ error: { code: "not_found", message: "There is no such route: see /docs" } })
+  )
   return app
 }

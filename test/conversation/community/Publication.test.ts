@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, foundClub, outcome, send } from "../../harness/App.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 
 interface Club {
   readonly path: string
@@ -113,7 +114,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The staff's view of a community", (i
       const before = yield* read(club)
       const answer = yield* send("POST", `${club.path}/community/spaces`, { token: club.token, body })
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
       assert.strictEqual((yield* read(club)).text, before.text)
     }))
 

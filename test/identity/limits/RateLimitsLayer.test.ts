@@ -60,7 +60,10 @@ layer(behindProxy)("rate limits", (it) => {
       const response = yield* HttpClient.execute(HttpClientRequest.post("/club", { headers: { "x-club": club(2) } }))
       assert.strictEqual(response.status, 429)
       assert.deepStrictEqual(yield* response.json, {
-        error: { code: "rate_limited", message: "Too many requests; see Retry-After" }
+        error: {
+          code: "rate_limited",
+          message: "Too many requests: try again after as many seconds as Retry-After says"
+        }
       })
       assert.strictEqual(response.headers["retry-after"], "60")
       assert.strictEqual(response.headers["ratelimit-policy"], "\"club-writes\";q=60;w=60")
@@ -208,7 +211,7 @@ layer(serve(down))("rate limits while the counter is down", (it) => {
       assert.deepStrictEqual(yield* response.json, {
         error: {
           code: "rate_limit_unavailable",
-          message: "Requests cannot be counted at the moment; try again later"
+          message: "Requests cannot be counted at the moment: try again later"
         }
       })
     }))

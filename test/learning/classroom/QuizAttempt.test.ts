@@ -64,8 +64,8 @@ describe("a quiz", () => {
         "answers[0].option_id"
       ],
       ["a question twice", [answer(0, 0), answer(0, 1)], "quiz_question_repeated", "answers[1].question_id"],
-      ["not every question", [answer(0, 0), answer(1, 0)], "quiz_question_unanswered", "answers:"],
-      ["no question", [], "quiz_question_unanswered", "answers:"]
+      ["not every question", [answer(0, 0), answer(1, 0)], "quiz_question_unanswered", "answers must "],
+      ["no question", [], "quiz_question_unanswered", "answers must "]
     ] as const
   )("refuses answers to %s", (_, answers, code, field) => {
     const error = refusal(quiz, ...answers)

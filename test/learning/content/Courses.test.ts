@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, codeOf, enrolledStudent, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
 import { makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 import { idOf, listed, openContent, unknownId } from "./OpenContent.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
@@ -77,7 +78,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
       const { create } = yield* openContent()
       const answer = yield* create("/courses", body)
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.include(String(at(answer.json, "error", "message")), `${field}:`)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
     }))
 
   it.effect("is deleted with its modules and lessons, and is then nowhere", () =>

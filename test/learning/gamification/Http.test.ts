@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
 import { warmPool } from "../../harness/Pool.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 
 interface Club {
   readonly path: string
@@ -153,7 +154,7 @@ layer(AppLayer, { timeout: "60 seconds" })("PUT /gamification/levels", (it) => {
       const before = yield* read(club)
       const answer = yield* send("PUT", `${club.path}/gamification/levels`, { token: club.token, body })
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
       assert.strictEqual((yield* read(club)).text, before.text)
     }))
 

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 
 interface Club {
   readonly path: string
@@ -75,7 +76,7 @@ layer(AppLayer, { timeout: "60 seconds" })("An adjustment", (it) => {
       const { club, student } = yield* setUp
       const answer = yield* give(club, student, body)
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
       assert.strictEqual(at((yield* statement(club, student)).json, "data", "total"), 0)
     }))
 

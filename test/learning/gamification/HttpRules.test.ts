@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 
 interface Club {
   readonly path: string
@@ -81,7 +82,7 @@ layer(AppLayer, { timeout: "60 seconds" })("PATCH /gamification", (it) => {
       const before = yield* read(club)
       const answer = yield* patch(club, { enabled: false, ranking_visible: false, ...Object(wrong) })
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
       assert.strictEqual((yield* read(club)).text, before.text)
     }))
 

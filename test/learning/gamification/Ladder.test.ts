@@ -154,19 +154,19 @@ describe("a ladder", () => {
 
   it("has no two levels with the same min_points", () => {
     assert.strictEqual(codeOf(fresh(0, 100, 50, 100)), "level_min_points_duplicated")
-    assert.strictEqual(messageOf(fresh(0, 100, 50, 100)), "levels[3].min_points: levels[1] has the same")
+    assert.strictEqual(messageOf(fresh(0, 100, 50, 100)), "levels[3].min_points must not be that of levels[1]")
   })
 
   it("has no two levels with the same id", () => {
     const sent = fresh(0, 100, 50).map((level, n) => n === 1 ? level : { ...level, id: currentId(2) })
     assert.strictEqual(codeOf(sent), "level_id_duplicated")
-    assert.strictEqual(messageOf(sent), "levels[2].id: levels[0] has the same")
+    assert.strictEqual(messageOf(sent), "levels[2].id must not be that of levels[0]")
   })
 
   it("keeps no id that is not its own", () => {
     const sent = fresh(0, 100).map((level, n) => n === 0 ? level : { ...level, id: foreignId(1) })
     assert.strictEqual(codeOf(sent), "level_unknown")
-    assert.strictEqual(messageOf(sent), "levels[1].id: not a level of this ladder")
+    assert.strictEqual(messageOf(sent), "levels[1].id must be a level of this ladder")
   })
 
   it("is judged by what was sent before it is compared with the ladder there is", () => {

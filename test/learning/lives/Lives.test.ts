@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { AppLayer, at, foundClub, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 import { announce, announced, asStaff, attendee, close, join, open } from "./Live.ts"
 
 const url = "https://meet.example/roda"
@@ -70,7 +71,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A live", (it) => {
       ]
       for (const answer of refusals) {
         assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-        assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
+        assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
       }
     }))
 

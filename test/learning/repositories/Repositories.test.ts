@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { AppLayer, at, codeOf, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
 import { makeMedia, makeRepository, makeRepositoryFile } from "../../harness/Makers.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 import { idOf, listed, openContent, unknownId } from "../content/OpenContent.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("A repository", (it) => {
@@ -60,7 +61,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A repository", (it) => {
       const { create } = yield* openContent()
       const answer = yield* create("/repositories", body)
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.include(String(at(answer.json, "error", "message")), `${field}:`)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
     }))
 
   it.effect("keeps its key from every other one, also when it is deleted", () =>

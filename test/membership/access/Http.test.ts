@@ -205,7 +205,7 @@ layer(AppLayer, options)("An enrollment", (it) => {
       ]
       for (const answer of answers) {
         assert.deepStrictEqual(outcome(answer), [422, "expires_at_not_later"])
-        assert.strictEqual(at(answer.json, "error", "message"), "expires_at: Expected a time in the future")
+        assert.strictEqual(at(answer.json, "error", "message"), "expires_at must be a time in the future")
       }
       assert.deepStrictEqual(yield* historyIn(club), [])
       assert.deepStrictEqual(yield* outboxOf(club), [])

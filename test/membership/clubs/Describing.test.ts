@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, enrolledStudent, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
 import { warmPool } from "../../harness/Pool.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 
 const unknownClub = "/v1/clubs/0b8f7a1e-6f5d-4c3b-8a29-1d0e9f8c7b6a"
 
@@ -80,7 +81,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Describing a club", (it) => {
       const body = { name: "Certo", locale: "pt-BR", ...Object(wrong) }
       const answer = yield* send("PATCH", club.path, { token: club.token, body })
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
       assert.strictEqual((yield* send("GET", club.path, club)).text, before.text)
     }))
 

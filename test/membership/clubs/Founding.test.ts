@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenOf } from "../../harness/App.ts"
 import { makeUser } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -194,7 +195,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Founding a club", (it) => {
       const token = yield* founder
       const answer = yield* found(token, body)
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
       assert.deepStrictEqual(at((yield* send("GET", "/v1/me", { token })).json, "data", "organizations"), [])
     }))
 

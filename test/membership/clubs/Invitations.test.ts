@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppLayer, at, foundClub, listAt, outcome, send } from "../../harness/App.ts"
 import { makeMember } from "../../harness/Makers.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 import { accept, guest, idOf, invite, openIn, withdraw } from "./Invite.ts"
 
 const tokenInvalid = [422, "token_invalid"]
@@ -115,7 +116,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Inviting", (it) => {
       const club = yield* foundClub()
       const answer = yield* invite(club, body)
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
       assert.deepStrictEqual(yield* openIn(club), [])
     }))
 })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { AppLayer, at, enrolledStudent, foundClub, listAt, outcome, send, tokenOf } from "../../harness/App.ts"
 import { makeClub, makeMember, makeUser } from "../../harness/Makers.ts"
+import { isAbout } from "../../harness/Refusals.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("GET /v1/me", (it) => {
   it.effect("answers exactly the account and the clubs it belongs to", () =>
@@ -117,7 +118,7 @@ layer(AppLayer, { timeout: "60 seconds" })("PATCH /v1/me", (it) => {
       const before = yield* send("GET", "/v1/me", { token })
       const answer = yield* send("PATCH", "/v1/me", { token, body })
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
-      assert.isTrue(String(at(answer.json, "error", "message")).startsWith(`${field}: `), answer.text)
+      assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
       assert.strictEqual((yield* send("GET", "/v1/me", { token })).text, before.text)
     }))
 

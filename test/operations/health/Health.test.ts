@@ -56,7 +56,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A runnin
       const failed = yield* ask(`${url}/v1/me`, { headers: { authorization: `Bearer ${"a".repeat(43)}` } })
       assert.strictEqual(failed.status, 503)
       assert.deepStrictEqual(failed.json, {
-        error: { code: "temporarily_unavailable", message: "The service is busy; try again in a moment" }
+        error: { code: "temporarily_unavailable", message: "The service is busy: try again in a moment" }
       })
       yield* postgres.start
       assert.strictEqual((yield* until(url, "ready")).status, 200)

@@ -19,8 +19,8 @@ layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
     "without a route is not found: %s",
     (path) =>
       Effect.gen(function*() {
-        isRefusal(yield* call("GET", path), 404, "not_found", "No such route")
-        isRefusal(yield* call("DELETE", path), 404, "not_found", "No such route")
+        isRefusal(yield* call("GET", path), 404, "not_found", "There is no such route: see /docs")
+        isRefusal(yield* call("DELETE", path), 404, "not_found", "There is no such route: see /docs")
       })
   )
 
@@ -58,7 +58,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
     (broken) =>
       Effect.gen(function*() {
         const { path, token } = yield* foundClub()
-        isRefusal(yield* call("GET", `/v1/${broken}`, { token }), 404, "not_found", "No such route")
+        isRefusal(yield* call("GET", `/v1/${broken}`, { token }), 404, "not_found", "There is no such route: see /docs")
         isRefusal(yield* call("GET", `/v1/clubs/${broken}/members`, { token }), 403, "forbidden")
         isRefusal(yield* call("DELETE", `${path}/members/${broken}`, { token }), 404, "not_found")
         isRefusal(yield* call("DELETE", `${path}/members/a${broken}b`), 401, "unauthenticated")
@@ -77,7 +77,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a URL", (it) => {
       const { path, token } = yield* foundClub()
       isRefusal(yield* call("GET", `${path}/members?cursor=${"a".repeat(12_000)}`, { token }), 400, "invalid_cursor")
       const many = yield* call("GET", `${path}/members?${"a=1&".repeat(3000)}__proto__=1&constructor=2`, { token })
-      assert.strictEqual(many.status, 200)
+      isRefusal(many, 422, "validation_failed")
       isRefusal(yield* call("GET", `${path}/members?limit=1&limit=2`, { token }), 422, "validation_failed")
     }))
 

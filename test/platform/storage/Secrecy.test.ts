@@ -53,7 +53,12 @@ layer(LoggedLayer({ DATA_DIR: broken }), { timeout: "60 seconds" })("A disk that
       lines.length = 0
       const path = yield* uploadPath({ size_bytes: 5 })
       const headers = { "Content-Type": "text/plain" }
-      isRefusal(yield* call("PUT", path, { headers, body: "hello" }), 500, "internal_error", "Something went wrong")
+      isRefusal(
+        yield* call("PUT", path, { headers, body: "hello" }),
+        500,
+        "internal_error",
+        "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"
+      )
       assert.include(lines.join("\n"), "A request failed unexpectedly")
       assert.notInclude(lines.join("\n"), path.split("/").at(-1) ?? path)
     }))

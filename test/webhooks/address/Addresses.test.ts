@@ -149,7 +149,7 @@ describe("registration", () => {
         const addresses = yield* addressesWith(dns.layer, { PUBLIC_URL: "https://turma.example" })
         const { error } = yield* Effect.flip(addresses.judge(hostile))
         assert.oneOf(error.code, ["url_not_https", "url_not_public"])
-        assert.match(error.message, /^url: /)
+        assert.match(error.message, /^url must /)
         assert.deepStrictEqual(dns.asked, [])
       })
   )

@@ -1,7 +1,7 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Context, Effect, FileSystem, Layer, Option, Schema } from "effect"
 import { SettingError } from "../../../platform/config/Setting.ts"
-import { describeIssue } from "../../../platform/http/RequestErrors.ts"
+import { describeIssue } from "../../../platform/http/issues/Message.ts"
 import { billingSettings, catalogVariable } from "../settings/BillingSettings.ts"
 import builtIn from "./catalog.json" with { type: "json" }
 import { catalogFault, unpricedFault } from "./CatalogFaults.ts"

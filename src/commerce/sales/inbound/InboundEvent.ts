@@ -97,5 +97,5 @@ export class EventNotReprocessable extends ApiError<EventNotReprocessable>()("Ev
 export class InvalidSignature extends ApiError<InvalidSignature>()("InvalidSignature", {
   status: 401,
   code: "invalid_signature",
-  message: "The request is not signed with the secret of this address"
+  message: "The request is not signed with the secret of this address: enter the platform's secret here again"
 }) {}

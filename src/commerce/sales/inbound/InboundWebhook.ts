@@ -109,12 +109,12 @@ export const inboundWebhookLimit = 50
 export class InboundWebhookLimitReached extends ApiError<InboundWebhookLimitReached>()("InboundWebhookLimitReached", {
   status: 409,
   code: "inbound_webhook_limit_reached",
-  message: `A club has at most ${inboundWebhookLimit} inbound webhooks; delete one first`
+  message: `A club has at most ${inboundWebhookLimit} inbound webhooks: delete one first`
 }) {}
 
 /** The secret has not the form of the platform's secrets. */
 export class SecretInvalid extends ApiError<SecretInvalid>()("SecretInvalid", {
   status: 422,
   code: "secret_invalid",
-  message: "secret: it is none of this platform"
+  message: "secret must be one that this platform makes"
 }) {}

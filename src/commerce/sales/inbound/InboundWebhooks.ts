@@ -98,7 +98,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
 
       const checkSecret = Effect.fnUntraced(function*(platform: PlatformKey, secret: Redacted.Redacted) {
         const reason = platformOf(platform).checkSecret?.(secret) ?? null
-        if (reason !== null) return yield* new SecretInvalid({ error: { message: `secret: ${reason}` } })
+        if (reason !== null) return yield* new SecretInvalid({ error: { message: `secret must be ${reason}` } })
       })
 
       const create = Effect.fn("InboundWebhooks.create")(

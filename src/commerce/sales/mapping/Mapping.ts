@@ -98,5 +98,5 @@ export const Requeued = Schema.Struct({
 export class MappingExists extends ApiError<MappingExists>()("MappingExists", {
   status: 409,
   code: "mapping_exists",
-  message: "The product is mapped to this delivery already"
+  message: "The product is mapped to this delivery already: change that mapping"
 }) {}

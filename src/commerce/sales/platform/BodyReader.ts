@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Redacted, Result, Schema, SchemaTransformation } from "effect"
 import { nameOrAddress } from "../../../membership/students/nameOrAddress.ts"
-import { describeIssue } from "../../../platform/http/RequestErrors.ts"
+import { describeIssue } from "../../../platform/http/issues/Message.ts"
 import { Email, text } from "../../../platform/http/Text.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
 import { mostMinorUnits } from "./MinorUnits.ts"
@@ -139,7 +139,7 @@ export const bodyReader = <F extends { readonly [name: string]: Schema.Constrain
 
 /** A value that a fact needs; fails with the field's name. */
 export const required = <A>(value: A | null | undefined, name: string): Result.Result<A, string> =>
-  value === null || value === undefined ? Result.fail(`${name}: missing`) : Result.succeed(value)
+  value === null || value === undefined ? Result.fail(`${name} is required`) : Result.succeed(value)
 
 /** The buyer; null without an address. Named by the address if the platform gives no name. */
 export const buyerOf = (

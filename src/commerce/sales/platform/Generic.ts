@@ -135,7 +135,7 @@ export const generic: Platform = {
   ],
   events: [...factReaders.keys()],
   checkSecret: (secret) =>
-    Option.isSome(parseSecret(Redacted.value(secret))) ? null : "Must be whsec_ and 24 to 64 bytes in base64",
+    Option.isSome(parseSecret(Redacted.value(secret))) ? null : "whsec_ and 24 to 64 bytes in base64",
   verify: (request, secret) => verdict(isSigned(request, secret)),
   read: noticeReader({
     name: "type",

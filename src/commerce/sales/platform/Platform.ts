@@ -130,7 +130,7 @@ export interface Platform {
   readonly setup_steps: ReadonlyArray<string>
   /** The platform's names of the events that something follows from. */
   readonly events: ReadonlyArray<string>
-  /** Why a text cannot be a secret of the platform; null if it can. Most platforms take any text. */
+  /** What a secret of the platform must be, of a text that is none; null if it can be one. Most platforms take any text. */
   readonly checkSecret?: (secret: Redacted.Redacted) => string | null
   /** The body without the platform's secret, where the platform writes it into the body. */
   readonly withoutSecret?: (json: Schema.Json) => Schema.Json

@@ -97,12 +97,12 @@ export const ImportRows = Schema.Struct({
 export class TooManyRows extends ApiError<TooManyRows>()("TooManyRows", {
   status: 422,
   code: "too_many_rows",
-  message: `rows: Expected at most ${maxRows}`
+  message: `rows must have at most ${maxRows} items`
 }) {}
 
 /** The text is no table, or has no column `email`. */
 export class CsvInvalid extends ApiError<CsvInvalid>()("CsvInvalid", {
   status: 422,
   code: "csv_invalid",
-  message: "The text is no CSV"
+  message: "The text is no CSV: send columns name and email, divided by commas or semicolons"
 }) {}

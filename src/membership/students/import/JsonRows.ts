@@ -1,7 +1,7 @@
 import { Effect, Redacted, Schema } from "effect"
 import { MalformedRequest, ValidationFailed } from "../../../platform/http/errors.ts"
+import { describeFaults } from "../../../platform/http/issues/Message.ts"
 import { hasMoreMarks, mark, nextMark } from "../../../platform/http/json/JsonMarks.ts"
-import { describeIssue } from "../../../platform/http/RequestErrors.ts"
 import type { RawRow } from "./CheckedRow.ts"
 import { ImportRows, longestRow, maxRows, TooManyRows } from "./Import.ts"
 
@@ -67,7 +67,7 @@ const itemsFrom = Effect.fnUntraced(function*(
     if (length === -1) {
       if (text.length - start <= longestRow) return yield* new MalformedRequest()
       return yield* invalid(
-        `rows[${items.length}]: Expected at most ${longestRow} characters and ${maxMarks / 2} values`
+        `rows[${items.length}] must have at most ${longestRow} characters and ${maxMarks / 2} values`
       )
     }
     const end = start + length
@@ -102,7 +102,15 @@ const parse = (text: string) =>
 const read = (json: unknown, first: number) =>
   Effect.mapBoth(decode(json), {
     onFailure: ({ issue }) =>
-      invalid(describeIssue(issue).replace(/^rows\[(\d+)\]/, (_, index) => `rows[${first + Number(index)}]`)),
+      invalid(describeFaults({
+        ast: ImportRows.ast,
+        value: json,
+        issue,
+        placed: (fault) => ({
+          ...fault,
+          path: fault.path.map((key, depth) => depth === 1 && typeof key === "number" ? first + key : key)
+        })
+      })),
     onSuccess: ({ rows }) =>
       rows.map((row, index) => ({
         line: first + index + 1,
@@ -125,7 +133,7 @@ export const rowsOfJson = Effect.fnUntraced(function*(
   const end = items.at(-1)?.end ?? text.length
   const [head, tail] = [text.slice(0, items.length === 0 ? end : list), text.slice(end)]
   if (head.length + tail.length > longestRow || hasMoreMarks(head + tail, maxMarks)) {
-    return yield* invalid("rows: Expected a list, and nothing beside it")
+    return yield* invalid("rows must be a list, with nothing beside it")
   }
   if (items.length === 0) return yield* read(text === "" ? undefined : yield* parse(text), 0)
   const rows: Array<RawRow> = []

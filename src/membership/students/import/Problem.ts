@@ -25,19 +25,19 @@ export interface Problem {
 }
 
 const messages: Readonly<Record<string, string>> = {
-  "name required": "name: Expected a name",
-  "name invalid": "name: Expected 1 to 200 characters",
-  "email required": "email: Expected an e-mail address",
-  "email invalid": "email: Expected an e-mail address",
-  "document invalid": "document: Expected 3 to 32 characters",
-  "delivery required": "delivery: Expected one, since the row has a cohort or an end",
-  "delivery unknown": "delivery: Expected the id or the name of a delivery that is not archived",
-  "delivery ambiguous": "delivery: Several have this name; expected an id",
-  "cohort unknown": "cohort: Expected the id or the name of a cohort of the delivery",
-  "cohort ambiguous": "cohort: Several have this name; expected an id",
-  "cohort passed": "cohort: It has ended; expected an expires_at",
-  "expires_at invalid": "expires_at: Expected 2026-12-31, 31/12/2026 or a timestamp with a zone",
-  "expires_at passed": "expires_at: Expected a time to come, after the start of the cohort",
+  "name required": "name is required",
+  "name invalid": "name must have 1 to 200 characters",
+  "email required": "email must be an e-mail address",
+  "email invalid": "email must be an e-mail address",
+  "document invalid": "document must have 3 to 32 characters",
+  "delivery required": "delivery is required, since the row has a cohort or an end",
+  "delivery unknown": "delivery must be the id or the name of a delivery that is not archived",
+  "delivery ambiguous": "delivery must be an id, since several have this name",
+  "cohort unknown": "cohort must be the id or the name of a cohort of the delivery",
+  "cohort ambiguous": "cohort must be an id, since several have this name",
+  "cohort passed": "cohort has ended: give an expires_at",
+  "expires_at invalid": "expires_at must be 2026-12-31, 31/12/2026 or a time with a zone",
+  "expires_at passed": "expires_at must be a time to come, after the start of the cohort",
   "row too_many_cells": "The row has more cells than the header",
   "row removed": "The student was removed before the row's turn came",
   "row internal": "The row could not be imported"
@@ -45,4 +45,4 @@ const messages: Readonly<Record<string, string>> = {
 
 /** The message of an error, for people. */
 export const messageOf = ({ code, field }: Pick<Problem, "code" | "field">): string =>
-  messages[`${field} ${code}`] ?? `${field}: ${code}`
+  messages[`${field} ${code}`] ?? `${field} is not right: ${code}`

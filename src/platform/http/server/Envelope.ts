@@ -14,11 +14,11 @@ import { type KnownOfRequest, recordRequest, RequestLine } from "./RequestLog.ts
 import { Unanswered } from "./Unanswered.ts"
 
 const codes: Record<number, readonly [code: string, message: string]> = {
-  400: ["malformed_request", "The request could not be read"],
-  404: ["not_found", "No such route"],
-  405: ["method_not_allowed", "The route does not take this method; see Allow"],
-  413: ["payload_too_large", "The request body is too large"],
-  415: ["unsupported_media_type", "The request body must be application/json"]
+  400: ["malformed_request", "The request could not be read: check its syntax"],
+  404: ["not_found", "There is no such route: see /docs"],
+  405: ["method_not_allowed", "The route does not take this method: Allow names those that it takes"],
+  413: ["payload_too_large", "The body is too large: send less of it at a time"],
+  415: ["unsupported_media_type", "Send the body as JSON, with Content-Type: application/json"]
 }
 
 const isOf = (type: string, { headers }: HttpServerResponse.HttpServerResponse) =>
@@ -30,7 +30,8 @@ const envelope = (response: HttpServerResponse.HttpServerResponse, { refusal }: 
   if (response.status < 400 || isOf("text/html", response)) return response
   if (refusal !== undefined) return refusal(response.status)
   if (isOf("application/json", response)) return response
-  const [code, message] = codes[response.status] ?? ["internal_error", "Something went wrong"]
+  const [code, message] = codes[response.status] ??
+    ["internal_error", "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"]
   return HttpServerResponse.jsonUnsafe({ error: { code, message } }, {
     status: response.status,
     headers: Headers.remove(response.headers, "content-type")

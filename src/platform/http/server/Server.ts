@@ -7,9 +7,21 @@ import { answerDirectly, directAnswer, idOf } from "./DirectAnswer.ts"
 const malformed = { status: 400, code: "malformed_request", message: "The request is not valid HTTP" }
 
 const refusals: Record<string, typeof malformed> = {
-  HPE_HEADER_OVERFLOW: { status: 431, code: "headers_too_large", message: "The URL and the headers are too large" },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: "payload_too_large", message: "The request body is too large" },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request_timeout", message: "The request took too long to arrive" }
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: "headers_too_large",
+    message: "The URL and the headers are too large: send fewer or shorter ones"
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    code: "payload_too_large",
+    message: "The body is too large: send less of it at a time"
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: "request_timeout",
+    message: "The request took too long to arrive: send it again"
+  }
 }
 
 const refusalOf = ({ code = "" }: NodeJS.ErrnoException, headers: Readonly<Record<string, string>>) =>
@@ -18,14 +30,14 @@ const refusalOf = ({ code = "" }: NodeJS.ErrnoException, headers: Readonly<Recor
 const unknownExpectation = {
   status: 417,
   code: "expectation_failed",
-  message: "The service meets no expectation but 100-continue"
+  message: "The service meets no expectation but 100-continue: leave Expect out"
 }
 
 /** A tunnel, which nobody gets. */
 const noTunnel = {
   status: 405,
   code: "method_not_allowed",
-  message: "The route does not take this method; see Allow",
+  message: "The route does not take this method: Allow names those that it takes",
   headers: { Allow: "GET, HEAD, POST, PUT, PATCH, DELETE" }
 }
 

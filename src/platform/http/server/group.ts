@@ -1,4 +1,4 @@
-import { Context, Effect, Fiber, Layer, Scope } from "effect"
+import { Context, Effect, Fiber, Layer, Schema, Scope } from "effect"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 
 type Build<Groups extends HttpApiGroup.Constraint, Identifier extends HttpApiGroup.Identifier<Groups>, Return> = (
@@ -19,6 +19,28 @@ const builderKeys = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   return keys
 }
 
+/** Takes no parameter at all. */
+const noQuery = Schema.Record(Schema.String, Schema.Never)
+
+/**
+ * Endpoints that declare no query refuse every parameter, like those that declare one and whoever sends another. The
+ * builder reads no query then, and clients must send none, so only this api, which is served, has the schema.
+ */
+const refuseQueries = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  identifier: string
+) => {
+  const isStrict = Context.getOrUndefined(api.annotations, HttpApi.QueryParseOptions)?.onExcessProperty === "error"
+  if (!isStrict) return
+  HttpApi.reflect(api, {
+    predicate: ({ group }) => group.identifier === identifier,
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      if (endpoint.query === undefined) Object.defineProperty(endpoint, "query", { value: noQuery })
+    }
+  })
+}
+
 /** Builds a layer with the services of these keys alone, and hands it all of them. */
 const builtWith = <A, E, R>(
   keys: ReadonlySet<string>,
@@ -33,7 +55,8 @@ const builtWith = <A, E, R>(
 
 /**
  * `HttpApiBuilder.group`, with cheap requests: the builder merges the context that its layer was built with into that of
- * every request. Here that holds the endpoints' middleware alone, while the handlers are made with all services.
+ * every request. Here that holds the endpoints' middleware alone, while the handlers are made with all services. The api is
+ * one of its own for each group (`versioned`): its endpoints are changed.
  */
 export const group = <
   ApiId extends string,
@@ -44,8 +67,9 @@ export const group = <
   api: HttpApi.HttpApi<ApiId, Groups>,
   identifier: Identifier,
   build: Build<Groups, Identifier, Return>
-) =>
-  builtWith(
+) => {
+  refuseQueries(api, identifier)
+  return builtWith(
     builderKeys(api, identifier),
     (all) =>
       HttpApiBuilder.group<ApiId, Groups, Identifier, Return>(api, identifier, (handlers) => {
@@ -54,3 +78,4 @@ export const group = <
         return build(handlers)
       })
   )
+}

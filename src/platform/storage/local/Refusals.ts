@@ -4,47 +4,47 @@ import { ApiError } from "../../http/ApiError.ts"
 export class UrlInvalid extends ApiError<UrlInvalid>()("UrlInvalid", {
   status: 403,
   code: "url_invalid",
-  message: "The address is invalid or has expired"
+  message: "The address is invalid or has expired: ask for a new one"
 }) {}
 
 /** Not the `Content-Type` that the address was made for. */
 export class UploadTypeWrong extends ApiError<UploadTypeWrong>()("UploadTypeWrong", {
   status: 415,
   code: "unsupported_media_type",
-  message: "Content-Type: Expected the type that the upload was announced with"
+  message: "Content-Type must be the type that the upload was announced with"
 }) {}
 
 /** Not as many bytes as the address was made for. */
 export class UploadSizeWrong extends ApiError<UploadSizeWrong>()("UploadSizeWrong", {
   status: 422,
   code: "upload_size_wrong",
-  message: "Content-Length: Expected as many bytes as the upload was announced with"
+  message: "Content-Length must be as many bytes as the upload was announced with"
 }) {}
 
 /** The upload was completed: what is there stays. */
 export class UploadCompleted extends ApiError<UploadCompleted>()("UploadCompleted", {
   status: 409,
   code: "upload_completed",
-  message: "The upload is complete, and nothing replaces it"
+  message: "The upload is complete, and nothing replaces it: begin a new one"
 }) {}
 
 /** Not one byte of the file is in the range that was asked for. */
 export class RangeNotSatisfiable extends ApiError<RangeNotSatisfiable>()("RangeNotSatisfiable", {
   status: 416,
   code: "range_not_satisfiable",
-  message: "Range: Expected bytes that the file has"
+  message: "Range must name bytes that the file has"
 }) {}
 
 /** Somebody is sending the same upload. */
 export class UploadInProgress extends ApiError<UploadInProgress>()("UploadInProgress", {
   status: 409,
   code: "upload_in_progress",
-  message: "The same upload is under way; wait until it has ended"
+  message: "The same upload is under way: wait until it has ended"
 }) {}
 
 /** Slower than `UploadPace` allows. */
 export class UploadTooSlow extends ApiError<UploadTooSlow>()("UploadTooSlow", {
   status: 408,
   code: "request_timeout",
-  message: "The upload came too slowly"
+  message: "The upload came too slowly: send it again"
 }) {}

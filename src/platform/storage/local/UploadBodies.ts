@@ -21,7 +21,9 @@ export const makeUploadBodies = Effect.fnUntraced(function*(folder: string) {
         Effect.fnUntraced(function*(chunk) {
           come.bytes += chunk.length
           if (come.bytes > size) {
-            return yield* new PayloadTooLarge({ error: { message: "The upload is larger than it was announced" } })
+            return yield* new PayloadTooLarge({
+              error: { message: "The upload is larger than it was announced: begin a new one with its size_bytes" }
+            })
           }
           yield* within(chunk.length, orFull(handle.writeAll(chunk)))
         })

@@ -38,20 +38,32 @@ const refusalOf = Effect.fnUntraced(function*(text: string, variables: Record<st
 
 const faults: ReadonlyArray<readonly [what: string, catalog: Json, said: string]> = [
   ["no plan", { ...catalog, plans: [] }, "plans"],
-  ["a currency that is none", { ...catalog, currency: "euro" }, "currency: "],
+  ["a currency that is none", { ...catalog, currency: "euro" }, "currency must be "],
   [
     "a price in parts of a cent",
     { ...catalog, addons: [{ ...addon, monthly_price_cents: 0.5 }] },
-    "addons[0].monthly_price_cents: "
+    "addons[0].monthly_price_cents must be "
   ],
-  ["a field that there is not", { ...catalog, plans: [{ ...plan, price: 1 }] }, "plans[0].price: "],
-  ["a name that no table can keep", { ...catalog, addons: [{ ...addon, name: "a\u0000" }] }, "addons[0].name: "],
-  ["a field whose name is no line", { ...catalog, "plan\n\u001b[31m": 1 }, "plan  [31m: "],
+  [
+    "a field that there is not",
+    { ...catalog, plans: [{ ...plan, price: 1 }] },
+    "`plans[0].price` is not a known field"
+  ],
+  [
+    "a name that no table can keep",
+    { ...catalog, addons: [{ ...addon, name: "a\u0000" }] },
+    "addons[0].name must not "
+  ],
+  [
+    "a field whose name is no line",
+    { ...catalog, "plan\n\u001b[31m": 1 },
+    "`plan\ufffd\ufffd[31m` is not a known field"
+  ],
   ["a grant that is only called like something of the language's", granting({ constructor: true }), "plans[0].grants."],
   [
     "more add-ons than a status should show",
     { ...catalog, addons: Array.from({ length: 101 }, (_, index) => ({ ...addon, key: `pack-${index}` })) },
-    "addons: "
+    "addons must have "
   ],
   ["a plan twice", { ...catalog, plans: [plan, plan] }, "plans[1].key is there twice"],
   ["an add-on twice", { ...catalog, addons: [addon, addon] }, "addons[1].key is there twice"],

@@ -187,7 +187,7 @@ describe("an id", () => {
 
   it.each(unusable)("is never cut or guessed: %j", (sent) => {
     const { detail } = Result.getOrThrow(Result.flip(readBy(platformOf("generic"), bodyWith(sent))))
-    assert.match(detail, /^product\.id: Expected /)
+    assert.match(detail, /^product\.id must be /)
   })
 })
 
@@ -203,7 +203,7 @@ describe("a list", () => {
     const [fact] = Result.getOrThrow(readBy(platformOf("generic"), bodyWith(1000))).facts
     assert.lengthOf(fact !== undefined && fact.kind !== "linked" ? fact.products : [], 1000)
     const { detail } = Result.getOrThrow(Result.flip(readBy(platformOf("generic"), bodyWith(1001))))
-    assert.strictEqual(detail, "products: Expected array")
+    assert.strictEqual(detail, "products must be a list")
   })
 })
 

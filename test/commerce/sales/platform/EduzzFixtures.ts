@@ -131,11 +131,11 @@ export const eduzz: ReadonlyArray<Fixture> = [
   {
     of: "a late contract that is due on no day",
     body: changed(contract("late"), "data.contract.recurrence", null),
-    says: unreadable("myeduzz.contract_updated", "maria@example.com", "data.contract.recurrence.currentDue: missing")
+    says: unreadable("myeduzz.contract_updated", "maria@example.com", "data.contract.recurrence.currentDue is required")
   },
   {
     of: "a payment of no invoice",
     body: changed(invoice("myeduzz.invoice_paid"), "data.id", undefined),
-    says: unreadable("myeduzz.invoice_paid", "maria@example.com", "data.id: missing")
+    says: unreadable("myeduzz.invoice_paid", "maria@example.com", "data.id is required")
   }
 ]

@@ -86,11 +86,11 @@ export const generic: ReadonlyArray<Fixture> = [
   {
     of: "an approval without a product",
     body: changed(body("purchase.approved"), "product", undefined),
-    says: unreadable("purchase.approved", "maria@example.com", "product.id: missing")
+    says: unreadable("purchase.approved", "maria@example.com", "product.id is required")
   },
   {
     of: "a lateness of nothing",
     body: changed(changed(body("subscription.past_due"), "period", undefined), "purchase", undefined),
-    says: unreadable("subscription.past_due", "maria@example.com", "period: missing")
+    says: unreadable("subscription.past_due", "maria@example.com", "period is required")
   }
 ]

@@ -182,12 +182,12 @@ export const hotmart: ReadonlyArray<Fixture> = [
   {
     of: "an approval without a transaction",
     body: changed(purchase("PURCHASE_APPROVED"), "data.purchase.transaction", null),
-    says: unreadable("PURCHASE_APPROVED", "maria@example.com", "data.purchase.transaction: missing")
+    says: unreadable("PURCHASE_APPROVED", "maria@example.com", "data.purchase.transaction is required")
   },
   {
     of: "an approval of nobody",
     body: changed(purchase("PURCHASE_APPROVED"), "data.buyer.email", "maria at example"),
-    says: unreadable("PURCHASE_APPROVED", null, "data.buyer.email: missing")
+    says: unreadable("PURCHASE_APPROVED", null, "data.buyer.email is required")
   },
   {
     of: "a refund of nobody",

@@ -191,6 +191,6 @@ export const hubla: ReadonlyArray<Fixture> = [
     of: "a payment of no invoice",
     body: body("invoice.payment_succeeded"),
     headers,
-    says: unreadable("invoice.payment_succeeded", "maria@example.com", "event.invoice: missing")
+    says: unreadable("invoice.payment_succeeded", "maria@example.com", "event.invoice is required")
   }
 ]

@@ -160,11 +160,11 @@ export const kiwify: ReadonlyArray<Fixture> = [
   {
     of: "a lateness without a subscription",
     body: order("subscription_late"),
-    says: unreadable("subscription_late", "maria@example.com", "subscription_id: missing")
+    says: unreadable("subscription_late", "maria@example.com", "subscription_id is required")
   },
   {
     of: "an approval without an order",
     body: changed(order("order_approved"), "order_id", undefined),
-    says: unreadable("order_approved", "maria@example.com", "order_id: missing")
+    says: unreadable("order_approved", "maria@example.com", "order_id is required")
   }
 ]

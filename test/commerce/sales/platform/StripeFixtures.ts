@@ -177,16 +177,16 @@ export const stripe: ReadonlyArray<Fixture> = [
   {
     of: "a sale to nobody",
     body: event("invoice.paid", changed(invoice, "customer_email", null)),
-    says: unreadable("invoice.paid", null, "data.object.customer_email: missing")
+    says: unreadable("invoice.paid", null, "data.object.customer_email is required")
   },
   {
     of: "a cancellation on no day",
     body: event(updated, { ...subscription, cancel_at_period_end: true, items: {} }),
-    says: unreadable(updated, null, "data.object.items.data[0].current_period_end: missing")
+    says: unreadable(updated, null, "data.object.items.data[0].current_period_end is required")
   },
   {
     of: "a refund of no payment",
     body: event("charge.refunded", changed(charge, "payment_intent", null)),
-    says: unreadable("charge.refunded", maria, "data.object.payment_intent: missing")
+    says: unreadable("charge.refunded", maria, "data.object.payment_intent is required")
   }
 ]

@@ -111,7 +111,7 @@ describe("A row", () => {
       const told = Result.isFailure(result) ? result.failure : []
       for (const problem of told) {
         assert.hasAllKeys(problem, ["line", "field", "code"])
-        assert.match(messageOf(problem), /^(The row|\w+: )/)
+        assert.match(messageOf(problem), /^(The row|\w+ (?:is|must|has)) /)
       }
     }
   )

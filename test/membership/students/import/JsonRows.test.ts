@@ -18,8 +18,8 @@ const people = (count: number) =>
     (_, n) => ({ name: `"{[,:]}\\ ${n} é🎸`, email: `a${n}`, document: n === 0 ? null : "1" })
   )
 
-const malformed = "malformed_request, The request body is not valid JSON"
-const tooMuch = "Expected at most 32768 characters and 50 values"
+const malformed = "malformed_request, The body is not valid JSON"
+const tooMuch = "must have at most 32768 characters and 50 values"
 
 describe("Rows as JSON", () => {
   it("are read as one list, however it is cut", () => {
@@ -45,25 +45,25 @@ describe("Rows as JSON", () => {
     const rows: ReadonlyArray<object> = people(1234)
     assert.strictEqual(
       refusal(JSON.stringify({ rows: [...rows, { name: "a" }, ...rows] })),
-      "validation_failed, rows[1234].email: Missing key"
+      "validation_failed, rows[1234].email is required"
     )
     assert.strictEqual(
       refusal(JSON.stringify({ rows: [...rows, { name: "a", email: "b", x: 1 }] })),
-      "validation_failed, rows[1234].x: Expected no excess property"
+      "validation_failed, `rows[1234].x` is not a known field"
     )
     assert.strictEqual(
       refusal(JSON.stringify({ rows: [...rows, 1] })),
-      "validation_failed, rows[1234]: Expected object"
+      "validation_failed, rows[1234] must be an object"
     )
   })
 
   it.each([
-    ["", "validation_failed, Expected object"],
-    ["[]", "validation_failed, Expected object"],
-    ["{}", "validation_failed, rows: Missing key"],
-    [`{"rows":1}`, "validation_failed, rows: Expected array"],
-    [`{"x":[1],"rows":[1]}`, "validation_failed, x: Expected no excess property"],
-    [`{"rows":[{"name":"a","email":"b"}],"x":1}`, "validation_failed, x: Expected no excess property"],
+    ["", "validation_failed, The body must be an object"],
+    ["[]", "validation_failed, The body must be an object"],
+    ["{}", "validation_failed, rows is required"],
+    [`{"rows":1}`, "validation_failed, rows must be a list of at least 1 item"],
+    [`{"x":[1],"rows":[1]}`, "validation_failed, rows[0] must be an object; `x` is not a known field"],
+    [`{"rows":[{"name":"a","email":"b"}],"x":1}`, "validation_failed, `x` is not a known field"],
     ["{", malformed],
     [`{"rows":[`, malformed],
     [`{"rows":[{"name":"a","email":"b"}]`, malformed],
@@ -77,17 +77,17 @@ describe("Rows as JSON", () => {
   it("are 5,000 at most, of 32,768 characters and 50 values each, before anything is made of them", () => {
     const row = `{"name":"a","email":"b"}`
     assert.strictEqual(rowsIn(`{"rows":[${Array.from({ length: 5000 }, () => row).join()}]}`).length, 5000)
-    const most = "too_many_rows, rows: Expected at most 5000"
+    const most = "too_many_rows, rows must have at most 5000 items"
     assert.strictEqual(refusal(`{"rows":[${Array.from({ length: 5001 }, () => row).join()}]}`), most)
     assert.strictEqual(refusal(`{"rows":[${"{},".repeat(1_000_000)}`), most)
-    assert.strictEqual(refusal(`{"rows":[${row},${"[".repeat(40_000)}`), `validation_failed, rows[1]: ${tooMuch}`)
-    assert.strictEqual(refusal(`{"rows":["${"x".repeat(32_768)}"]}`), `validation_failed, rows[0]: ${tooMuch}`)
+    assert.strictEqual(refusal(`{"rows":[${row},${"[".repeat(40_000)}`), `validation_failed, rows[1] ${tooMuch}`)
+    assert.strictEqual(refusal(`{"rows":["${"x".repeat(32_768)}"]}`), `validation_failed, rows[0] ${tooMuch}`)
     const members = Array.from({ length: 100 }, (_, n) => `"k${n}":0`).join()
     assert.strictEqual(
       refusal(`{"rows":[{${members}},${" ".repeat(32_768)}]}`),
-      `validation_failed, rows[0]: ${tooMuch}`
+      `validation_failed, rows[0] ${tooMuch}`
     )
-    const beside = "validation_failed, rows: Expected a list, and nothing beside it"
+    const beside = "validation_failed, rows must be a list, with nothing beside it"
     assert.strictEqual(refusal(`{"x":"${"x".repeat(32_768)}","rows":[${row}]}`), beside)
     assert.strictEqual(refusal(`{"rows":[${row}]${" ".repeat(32_768)}}`), beside)
     assert.strictEqual(refusal(`{${members}}`), beside)

@@ -30,8 +30,8 @@ layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
       const answer = yield* call("PUT", `${path}/gamification/levels`, { token, body })
       isRefusal(answer, 422, "validation_failed")
       const message = String(at(answer.json, "error", "message"))
-      assert.strictEqual(message.split(": ")[0], place)
-      assert.match(message, /: (Expected|Missing) /)
+      assert.strictEqual(message.replaceAll("`", "").split(" ")[0], place)
+      assert.match(message, / (?:must (?:be|have)|is required|is not a known field)/)
     }))
 
   it.effect.each(
@@ -53,7 +53,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
         ]
       ) {
         isRefusal(answer, status, status === 413 ? "payload_too_large" : "validation_failed")
-        assert.isBelow(answer.text.length, 300)
+        assert.isBelow(answer.text.length, 500)
       }
     }))
 
@@ -67,7 +67,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
     Effect.gen(function*() {
       const answer = yield* call("POST", "/v1/auth/admin/sign-up", { body })
       isRefusal(answer, 422, "validation_failed")
-      assert.isBelow(answer.text.length, 300)
+      assert.isBelow(answer.text.length, 500)
     }))
 
   it("ends the reading of a body", () => {
@@ -107,7 +107,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a refused field", (it) => {
         yield* call("POST", "/v1/clubs", { token, body: `{"name":"${secret}` }),
         400,
         "malformed_request",
-        "The request body is not valid JSON"
+        "The body is not valid JSON: see line 1, column 9"
       )
       const cursor = yield* call("GET", `${path}/members?cursor=${secret}`, { token })
       isRefusal(cursor, 400, "invalid_cursor")
@@ -211,7 +211,12 @@ layer(appLayer({}, { routes: RoutesLayer.pipe(Layer.provide(broken)) }), { timeo
             yield* call("PATCH", `${path}/gamification`, { token, body: "{}" })
           ]
         ) {
-          isRefusal(answer, 500, "internal_error", "Something went wrong")
+          isRefusal(
+            answer,
+            500,
+            "internal_error",
+            "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"
+          )
         }
         assert.strictEqual((yield* send("GET", "/v1/health")).status, 200)
       }))
