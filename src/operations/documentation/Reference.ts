@@ -73,7 +73,7 @@ const failures = (document: ApiDocument, operation: Listed): Markup => {
 scope="col">Status</th><th scope="col">Code</th><th scope="col">When</th></tr></thead><tbody>${rows}</tbody></table></div>`
   }<p class="soft small">As on other routes: ${
     shared.map(({ code, status }, index) => html`${index === 0 ? "" : ", "}${status} <code>${code}</code>`)
-  }. <a href="/docs/guides/api#failures">What they mean</a>.</p>`
+  }. <a href="/docs/guides/errors">What they mean</a>.</p>`
 }
 
 const places: Readonly<Record<string, string>> = { path: "In the path", query: "In the query", header: "Headers" }
