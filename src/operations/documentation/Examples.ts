@@ -81,17 +81,42 @@ const sampleOf = (schema: JsonSchema, depth: number, sampling: Sampling, name = 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The example with whatever it leaves out although it must be there. */
+/** Whether a value of this schema names something by its id. */
+const needsId = (schema: JsonSchema, sampling: Sampling): boolean => {
+  const { anyOf = [], format, items, oneOf = [], properties = {}, required = [] } = resolved(sampling.document, schema)
+  if (format === "uuid") return true
+  if (items !== undefined) return needsId(items, sampling)
+  const variants = [...anyOf, ...oneOf].filter((each) => !isNull(each))
+  if (variants.length > 0) return variants.every((each) => needsId(each, sampling))
+  return required.some((name) => properties[name] !== undefined && needsId(properties[name], sampling))
+}
+
+/** Whether the value is an object that has no other fields than those of the schema. */
+const isShapeOf = (value: unknown, schema: JsonSchema, sampling: Sampling): boolean => {
+  const { properties } = resolved(sampling.document, schema)
+  return properties !== undefined && isRecord(value) && Object.keys(value).every((name) => name in properties)
+}
+
+/**
+ * The example with whatever it leaves out although it must be there. In a brief one nothing is named by its id that need
+ * not be: no example knows what its reader has.
+ */
 const completed = (value: unknown, schema: JsonSchema, depth: number, sampling: Sampling): unknown => {
   const one = resolved(sampling.document, schema)
+  const variant = [...one.anyOf ?? [], ...one.oneOf ?? []].find((each) => isShapeOf(value, each, sampling))
+  if (variant !== undefined) return completed(value, variant, depth, sampling)
   const { items, properties = {} } = one
   if (Array.isArray(value) && items !== undefined) {
     return value.map((each) => completed(each, items, depth + 1, sampling))
   }
   if (!isRecord(value) || one.properties === undefined) return value
+  const isNeeded = (name: string) => one.required?.includes(name) === true
+  const named = Object.keys(value).filter((name) => properties[name] !== undefined)
+  const free = named.filter((name) => isNeeded(name) || !needsId(properties[name] ?? {}, sampling))
+  const kept = new Set(sampling.brief && free.length > 0 ? free : named)
   const shown = Object.entries(properties).flatMap(([name, property]) => {
-    if (name in value) return [[name, completed(value[name], property, depth + 1, sampling)]]
-    return one.required?.includes(name) === true ? [[name, sampleOf(property, depth + 1, sampling, name)]] : []
+    if (kept.has(name)) return [[name, completed(value[name], property, depth + 1, sampling)]]
+    return isNeeded(name) ? [[name, sampleOf(property, depth + 1, sampling, name)]] : []
   })
   return Object.fromEntries(shown)
 }

@@ -11,6 +11,9 @@ export const text = (min: number, max: number) => Schema.String.check(isStorable
 /** One `@`, no white space or control character, a domain with a dot. Whether it exists, only a mail can tell. */
 const address = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+\.[^\s\p{Cc}@<>()[\]\\,;:".]+$/u
 
+// The same without `\p`, which not every reader of JSON Schema knows.
+const toJsonSchema = () => ({ pattern: address.source.replaceAll("\\p{Cc}", String.raw`\u0000-\u001f\u007f-\u009f`) })
+
 /** Addresses there are nobody's: they stand where a person's was erased. */
 export const anonymizedDomain = "anonymized.invalid"
 
@@ -19,14 +22,15 @@ const isSomebodys = Schema.makeFilter((email: string) => !email.endsWith(`@${ano
 })
 
 /** An e-mail address of up to 320 characters, decoded to the lower case in which addresses are compared. */
-export const Email = text(3, 320).check(Schema.isPattern(address, { expected: "an e-mail address" })).annotate({
-  format: "email",
-  examples: ["ana@school.example"]
-}).pipe(
-  // A letter may become two in lower case, so the length is checked again.
-  Schema.decodeTo(text(3, 320).check(isSomebodys), SchemaTransformation.toLowerCase()),
-  Schema.brand("Email")
-)
+export const Email = text(3, 320).check(Schema.isPattern(address, { expected: "an e-mail address", toJsonSchema }))
+  .annotate({
+    format: "email",
+    examples: ["ana@school.example"]
+  }).pipe(
+    // A letter may become two in lower case, so the length is checked again.
+    Schema.decodeTo(text(3, 320).check(isSomebodys), SchemaTransformation.toLowerCase()),
+    Schema.brand("Email")
+  )
 export type Email = typeof Email.Type
 
 /** A UUID as a client may write it, decoded to the lower case in which PostgreSQL writes it: for ids that are compared. */

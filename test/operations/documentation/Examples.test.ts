@@ -116,30 +116,50 @@ layer(NodeServices.layer)("the examples in TypeScript", (it) => {
     }).pipe(Effect.scoped))
 })
 
+/** What does not succeed in a club that has just begun, and why. */
+const unreached: Readonly<Record<string, string>> = {
+  "billing.contract": "the catalog of this service has no add-on",
+  "billing.checkout": "only Stripe sells",
+  "billing.portal": "only Stripe has one",
+  "billing.upcoming": "nothing is to be paid",
+  "community.orderSpaces": "it names the spaces that there are",
+  "courses.order": "it names the courses that there are",
+  "productMappings.create": "it is to a delivery that there is",
+  "webhookEndpoints.create": "its address is somebody's own, and looked up"
+}
+
 layer(AppLayer, { timeout: "60 seconds" })("the commands of the reference", (it) => {
-  it.effect("work as they are pasted: every list and reading of a club, and what needs nothing but a club", () =>
+  it.effect("work as they are pasted, whether they read or write, where they name nothing but a club", () =>
     Effect.gen(function*() {
       const { address } = yield* HttpServer.HttpServer
       const port = address._tag === "UnixPathAddress" ? 0 : address.port
       const { organization_id, token } = yield* foundClub()
-      const written = new Set(["courses.create", "mediaFolders.create"])
-      const shown = commands.filter(({ operation: { method, operationId, path, security = [] } }) =>
-        written.has(operationId) ||
-        (method === "GET" && path.startsWith("/v1/clubs/{clubId}/") && namesIn(path).length === 1 &&
-          security.some((scheme) => "userSession" in scheme) &&
-          // What is not there in a club that has just begun.
-          !["billing.upcoming", "billing.plans", "billing.unconfirmed"].includes(operationId))
+      const shown = commands.filter(({ operation: { path, security = [] } }) =>
+        path.startsWith("/v1/clubs/{clubId}/") && namesIn(path).length === 1 &&
+        security.some((scheme) => "userSession" in scheme)
       )
-      assert.isAbove(shown.length, 25)
+      assert.isAbove(shown.filter(({ operation: { method } }) => method === "GET").length, 25)
       const script = [
         `TURMA=http://127.0.0.1:${port}`,
         `TOKEN=${token}`,
         `CLUB=${organization_id}`,
+        // Without quotes, what is said of a failure is in one line.
         ...shown.map(({ command, operation }) =>
-          `(\n${command}\n) > /dev/null || echo "${operation.operationId} failed"`
+          `answer=$(\n${command} 2>&1\n) || echo "${operation.operationId}" $answer`
         )
       ].join("\n")
-      const said = yield* Effect.promise(() => run("bash", ["-c", script]))
-      assert.deepStrictEqual([said.stdout, said.stderr], ["", ""])
+      const { stdout } = yield* Effect.promise(() => run("bash", ["-c", script]))
+      const failures = stdout.split("\n").slice(0, -1)
+      const idOf = (failure: string) => failure.slice(0, failure.indexOf(" "))
+      assert.deepStrictEqual(failures.filter((failure) => !(idOf(failure) in unreached)), [])
+      assert.sameMembers(failures.map(idOf), Object.keys(unreached))
+      assert.includeMembers(shown.map(({ operation: { operationId } }) => operationId), [
+        "courses.create",
+        "deliveries.create",
+        "gamification.replaceLevels",
+        "media.create",
+        "mediaFolders.create",
+        "students.create"
+      ])
     }))
 })

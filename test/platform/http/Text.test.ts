@@ -75,6 +75,22 @@ describe("Email", () => {
     }
   )
 
+  it("has a pattern for others that takes the same, read with the flag `u` and without", () => {
+    const { schema } = Schema.toJsonSchemaDocument(Email)
+    const patterns = JSON.stringify(schema).match(/"pattern":("(?:[^"\\]|\\.)*")/)
+    const source: unknown = JSON.parse(patterns?.[1] ?? "null")
+    assert.notInclude(String(source), "\\p")
+    const readers = [new RegExp(String(source), "u"), new RegExp(String(source))]
+    const wrong: Array<number> = []
+    for (let point = 0; point <= 0x3_0000; point++) {
+      const one = String.fromCodePoint(point)
+      if (!one.isWellFormed() || point === 0) continue
+      const sent = `a${one}a@b${one}b.c${one}c`
+      if (readers.some((reader) => reader.test(sent) !== accepts(Email, sent))) wrong.push(point)
+    }
+    assert.deepStrictEqual(wrong, [])
+  })
+
   it.prop("is one that mail is sent to, whatever is in it", [Accepted], ([email]) => isAddress(email), {
     arbitrary: { runs: 300 }
   })

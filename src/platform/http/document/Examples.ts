@@ -81,7 +81,7 @@ export const examplesOf = (components: Readonly<Record<string, unknown>>) => {
   const ofArray = (schema: JsonObject, place: Place): unknown => {
     const { items, minItems, prefixItems } = schema
     if (prefixItems !== undefined) return listOf(prefixItems).map((item) => exampleOf(item, place) ?? null)
-    const item = isObject(items) ? exampleOf(items, { ...place, name: singular(place.name) }) : undefined
+    const item = isObject(items) ? exampleOf(items, place) : undefined
     // Something that holds more of itself ends with none.
     return item === undefined
       ? []

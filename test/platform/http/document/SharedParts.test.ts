@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import { shared } from "../../../../src/platform/http/document/SharedParts.ts"
+
+const limit = { name: "limit", in: "query" }
+const failure = (...errors: ReadonlyArray<string>) => ({
+  description: errors.join(" | "),
+  content: {
+    "application/json": { schema: { anyOf: errors.map((error) => ({ $ref: `#/components/schemas/${error}` })) } }
+  }
+})
+
+interface Operation {
+  readonly parameters: ReadonlyArray<{ readonly name: string }>
+  readonly responses: Record<string, { readonly content?: unknown }>
+}
+
+interface Shared {
+  readonly components: { readonly responses: unknown; readonly parameters: unknown }
+  readonly operations: ReadonlyArray<{ readonly parameters: unknown; readonly responses: unknown }>
+}
+
+const operation = (parts: Partial<Operation>): Operation => ({ parameters: [], responses: {}, ...parts })
+
+const of = (...operations: ReadonlyArray<Operation>): Shared => {
+  const { components, paths } = shared(Object.fromEntries(operations.map((one, index) => [`/${index}`, { get: one }])))
+  return { components, operations: Object.values(paths).flatMap((item) => Object.values(item)) }
+}
+
+describe("What several operations say alike", () => {
+  it("is said once, and referred to", () => {
+    const one = operation({ parameters: [limit], responses: { 404: failure("NotFound") } })
+    const reference = {
+      parameters: [{ $ref: "#/components/parameters/limit" }],
+      responses: { 404: { $ref: "#/components/responses/NotFound" } }
+    }
+    assert.deepStrictEqual(of(one, one), {
+      components: { responses: { NotFound: failure("NotFound") }, parameters: { limit } },
+      operations: [reference, reference]
+    })
+  })
+
+  it("is a component only where it is more than one operation's", () => {
+    const one = operation({ parameters: [limit], responses: { 404: failure("NotFound") } })
+    assert.deepStrictEqual(of(one), { components: { responses: {}, parameters: {} }, operations: [one] })
+  })
+
+  it("is called after all errors in it", () => {
+    const both = operation({ responses: { 409: failure("Taken", "Gone") } })
+    assert.deepStrictEqual(of(both, both).components.responses, { TakenOrGone: failure("Taken", "Gone") })
+  })
+
+  it("has another name where it is another thing of the same name", () => {
+    const other = { ...limit, required: true }
+    const { components, operations } = of(
+      ...[limit, limit, other, other].map((parameter) => operation({ parameters: [parameter] }))
+    )
+    assert.deepStrictEqual(components.parameters, { limit, "limit-1": other })
+    assert.deepStrictEqual(operations[2]?.parameters, operations[3]?.parameters)
+    assert.deepStrictEqual(operations[3]?.parameters, [{ $ref: "#/components/parameters/limit-1" }])
+  })
+
+  it("stays where it is if it is an answer to what was done", () => {
+    const one = operation({ responses: { 200: { content: {} }, 204: {} } })
+    assert.deepStrictEqual(of(one, one), {
+      components: { responses: {}, parameters: {} },
+      operations: [one, one]
+    })
+  })
+
+  it("is counted without the answers to what was done", () => {
+    const both = operation({ responses: { 200: failure("Gone"), 410: failure("Gone") } })
+    assert.deepStrictEqual(of(both).operations, [both])
+    const reference = { 200: failure("Gone"), 410: { $ref: "#/components/responses/Gone" } }
+    assert.deepStrictEqual(of(both, both).operations.map(({ responses }) => responses), [reference, reference])
+  })
+
+  it("is counted across the methods of a path", () => {
+    const one = operation({ parameters: [limit] })
+    assert.deepStrictEqual(shared({ "/": { get: one, post: one } }).components.parameters, { limit })
+  })
+})
