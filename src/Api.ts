@@ -145,6 +145,7 @@ const tagGroups = tagGroupsOf(contract, {
 export class Api extends contract.annotate(
   OpenApi.Transform,
   flow(
+    withConditionalReads(contract),
     polishDocument({
       audiences: audiencesOf(contract),
       webhooks: webhooksOf(eventTypes),
@@ -156,7 +157,6 @@ export class Api extends contract.annotate(
         studentSession:
           "A student's session, of one club: the `access_token` that `POST /v1/auth/sign-in` answers to the club, an address and its password, or `POST /v1/auth/exchange` to a mailed code. The account is made by `POST /v1/auth/sign-up`, or by the club. It is opaque, ends after 30 days without use and 180 days in all unless the service says otherwise, and ends at once by `DELETE /v1/auth/session`"
       }
-    }),
-    withConditionalReads(contract)
+    })
   )
 ) {}

@@ -151,7 +151,7 @@ export class Blocks extends Context.Service<Blocks, {
             select ${columns} from blocks where ${live(club_id)} and id = ${id} for no key update`.pipe(decodeBlock)
           const stray = strayField(block.kind, questions === undefined ? patch : { ...patch, questions })
           if (stray !== undefined) {
-            const message = `${stray}: Unexpected in a block of the kind ${block.kind}`
+            const message = `${stray} is not a field of a block of the kind ${block.kind}`
             return yield* new ValidationFailed({ error: { message } })
           }
           if (patch.media_id !== undefined) yield* checkMedia(club_id, block.kind, patch.media_id)

@@ -28,7 +28,7 @@ export const frontRoutes = Effect.map(showsMails, (shows) => [
   ...(shows ? [{ method: "GET", path: mailPath } as const] : [])
 ])
 
-const noRoute = new NotFound({ error: { message: "No such route" } })
+const noRoute = new NotFound({ error: { message: "There is no such route: see /docs" } })
 
 const varied = { vary: "Accept, Accept-Language" }
 

@@ -47,7 +47,7 @@ describe("The front page", () => {
         for (const to of ["/docs", "/openapi.json", "/v1/health", "/account/sign-up"]) {
           assert.include(text, `href="${to}"`)
         }
-        assert.strictEqual(headers["vary"], "Accept, Accept-Language")
+        assert.strictEqual(headers["vary"], "Accept, Accept-Language, Origin")
         assert.strictEqual(headers["cache-control"], "no-store")
         for (const accept of [undefined, "*/*", "application/json"]) {
           const answer = yield* send("GET", "/", { headers: accept === undefined ? {} : { accept } })
@@ -92,7 +92,7 @@ describe("The front page", () => {
         const front = yield* asked("/", headers)
         assert.strictEqual(front.status, 200)
         assert.notInclude(front.text, "ana@example.com")
-        isRefusal(yield* asked(mailPath, headers), 404, "not_found", "No such route")
+        isRefusal(yield* asked(mailPath, headers), 404, "not_found", "There is no such route: see /docs")
       }))
 
     it.effect.each([
@@ -123,8 +123,8 @@ describe("The front page", () => {
             const front = yield* asked("/")
             assert.strictEqual(front.status, 200)
             assert.notInclude(front.text, "id=\"mails\"")
-            isRefusal(yield* asked(mailPath), 404, "not_found", "No such route")
-            isRefusal(yield* call("POST", mailPath), 404, "not_found", "No such route")
+            isRefusal(yield* asked(mailPath), 404, "not_found", "There is no such route: see /docs")
+            isRefusal(yield* call("POST", mailPath), 404, "not_found", "There is no such route: see /docs")
           }))
       }
     )

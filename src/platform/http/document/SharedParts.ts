@@ -42,7 +42,8 @@ export const shared = (paths: Record<string, Record<string, Operation>>) => {
     operations.flatMap(({ responses }) =>
       Object.entries(responses).flatMap(([status, response]) => isFailure(status) ? [response] : [])
     ),
-    ({ content }) => refsIn(content).join("Or")
+    // Every failure has a body, so what has none is a 304.
+    ({ content }) => content === undefined ? "NotModified" : refsIn(content).join("Or")
   )
   const parameters = collector("parameters", operations.flatMap((one) => one.parameters), ({ name }) => name)
   const replaced = mapValues(paths, (item) =>

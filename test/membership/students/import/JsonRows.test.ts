@@ -61,7 +61,7 @@ describe("Rows as JSON", () => {
     ["", "validation_failed, The body must be an object"],
     ["[]", "validation_failed, The body must be an object"],
     ["{}", "validation_failed, rows is required"],
-    [`{"rows":1}`, "validation_failed, rows must be a list of at least 1 item"],
+    [`{"rows":1}`, "validation_failed, rows must be a list of 1 to 5000 items"],
     [`{"x":[1],"rows":[1]}`, "validation_failed, rows[0] must be an object; `x` is not a known field"],
     [`{"rows":[{"name":"a","email":"b"}],"x":1}`, "validation_failed, `x` is not a known field"],
     ["{", malformed],

@@ -157,7 +157,7 @@ layer(appLayer(settings), { timeout: "60 seconds" })("A page of an allowed origi
 
   it.effect("asks in vain for a route that there is not", () =>
     Effect.gen(function*() {
-      for (const path of ["/v1/nowhere", "/", "/storage/uploads", "*"]) {
+      for (const path of ["/v1/nowhere", "//", "/storage/uploads", "*"]) {
         const answer = yield* preflight(path, "GET")
         isRefusal(answer, 404, "not_found")
         isReadable(answer)
