@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SessionStore } from "../../../src/identity/sessions/SessionStore.ts"
 import { lessonBytes } from "../../../src/learning/content/Block.ts"
 import { courseLessonLimit } from "../../../src/learning/content/Lesson.ts"
+import { isLight } from "../../../src/platform/http/json/JsonMarks.ts"
 import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
 import { catalog } from "../../commerce/billing/stripe/Catalog.ts"
 import { secretKey, webhookSecret } from "../../commerce/billing/stripe/World.ts"
@@ -215,6 +216,32 @@ const lists = {
   "/webhook-endpoints": { url: "https://a.example", event_types: Array.from({ length: 9000 }, () => "webhook.test") }
 }
 
+/** Bodies of which hardly anything is right, so that there is much to be said of each, and the most of it is not said. */
+const wrong = {
+  "levels": { to: "/gamification/levels", body: filled(20_000, () => "{}", [`{"levels":[`, "]}"]) },
+  "levels of another shape": {
+    to: "/gamification/levels",
+    body: filled(mebibyte - 12, (n) => `{"nmae":"${"a".repeat(400)}","min_pionts":${n}}`, [`{"levels":[`, "]}"])
+  },
+  "fields that nobody knows": { to: "/students", body: filled(100_000, (n) => `"nmae${n}":0`, ["{", "}"]) },
+  "fields that are nearly known": {
+    to: "/webhook-endpoints",
+    body: filled(150_000, (n) => `"event_tipes${"_".repeat(n % 9)}${n % 97}":0`, ["{", "}"])
+  },
+  "a key as long as can be": { to: "/students", body: `{"${"k".repeat(mebibyte - 100)}":0}` },
+  "questions": {
+    to: `/lessons/${id}/blocks`,
+    body: filled(mebibyte - 12, () => `{"text":"","options":[{"text":"${"a".repeat(600)}"}]}`, [
+      `{"kind":"quiz","questions":[`,
+      "]}"
+    ])
+  },
+  "items of deliveries": { to: "/deliveries", body: filled(50_000, () => `{"kind":"x"}`, [`{"items":[`, "]}"]) },
+  "rows": { to: "/students/imports", body: filled(150_000, () => `{"nmae":1,"email":{}}`, [`{"rows":[`, "]}"]) },
+  "JSON that breaks at its end": { to: "/students", body: `["${"\\n".repeat(mebibyte / 2 - 50)}" x` },
+  "JSON that breaks behind many marks": { to: "/students", body: `[${"[],".repeat(6600)}x` }
+}
+
 /** As long as they may be: with as many ends of words, sentences and paragraphs as there can be. */
 const transcripts = ["a ", "a. ", "a\n\n", ". ", "\n", "a", "🎸 ", "a\n", "word ", "?! "].map((text) =>
   text.repeat(500_000 / text.length)
@@ -294,6 +321,12 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           ...(name.endsWith("/order") ? { method: "PUT" as const } : {})
         }))
     )
+
+    driven("what is to be said of wrong bodies", ({ path }) =>
+      each(wrong, ({ body, to }, name) => {
+        assert.isTrue(to.endsWith("/imports") || isLight(body), `${name} are not looked at`)
+        return { path: `${path}${to}`, body, ...(to.endsWith("/levels") ? { method: "PUT" } : {}) }
+      }))
 
     driven(
       "texts in ordinary bodies",

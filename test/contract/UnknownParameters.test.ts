@@ -1,0 +1,67 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { appLayer, at, foundClub, outcome, send } from "../harness/App.ts"
+import { operations } from "../harness/Document.ts"
+import { localFolder } from "../platform/storage/local/LocalFolder.ts"
+import { askedWith, everything } from "./EveryOperation.ts"
+
+// http-surface, Rulings: an unknown query parameter is 422 like an unknown field. Only who has the right is told.
+
+const { folder } = localFolder()
+const unknown = "018f0000-0000-7000-8000-000000000001"
+
+/** A sales platform calls the one route outside of `/v1`, with whatever it likes. */
+const ours = operations.filter(({ path }) => path.startsWith("/v1/"))
+
+layer(appLayer({ DATA_DIR: folder, BILLING_PROVIDER: "local" }), { timeout: "120 seconds" })(
+  "A query parameter",
+  (it) => {
+    it.effect("that no schema has is refused by every operation, and by none before the right is shown", () =>
+      Effect.gen(function*() {
+        const world = yield* everything
+        const stranger = yield* foundClub()
+        assert.isAbove(ours.length, 250)
+        for (const operation of ours) {
+          const { body, path, tokens } = askedWith(operation, world, { webhookDeliveryId: unknown, eventId: unknown })
+          const ask = (token: string | undefined) =>
+            send(operation.method, `${path}?zzz=1`, {
+              ...(token === undefined ? {} : { token }),
+              ...(body === undefined ? {} : { body })
+            })
+          const refusals = []
+          for (const token of tokens) {
+            const answer = yield* ask(token)
+            if (answer.status === 422) refusals.push(answer)
+            else assert.include([401, 403], answer.status, `${operation.name}: ${answer.text}`)
+          }
+          assert.isNotEmpty(refusals, operation.name)
+          for (const answer of refusals) {
+            assert.strictEqual(outcome(answer)[1], "validation_failed", operation.name)
+            assert.match(String(at(answer.json, "error", "message")), /`zzz` is not a known parameter/, operation.name)
+          }
+          if (operation.schemes.length > 0) {
+            assert.strictEqual((yield* ask(undefined)).status, 401, operation.name)
+          }
+          if (operation.path.startsWith("/v1/clubs/{clubId}") && operation.schemes.includes("userSession")) {
+            assert.strictEqual((yield* ask(stranger.token)).status, 403, operation.name)
+          }
+        }
+      }))
+
+    it.effect("that is given twice is refused where it means one thing", () =>
+      Effect.gen(function*() {
+        const world = yield* everything
+        const paged = ours.filter(({ parameters }) => parameters.some(({ name }) => name === "limit"))
+        assert.isAbove(paged.length, 30)
+        for (const operation of paged) {
+          const { path, tokens } = askedWith(operation, world, { webhookDeliveryId: unknown, eventId: unknown })
+          const messages: Array<unknown> = []
+          for (const token of tokens) {
+            const { json, status } = yield* send("GET", `${path}?limit=1&limit=2`, token === undefined ? {} : { token })
+            if (status === 422) messages.push(at(json, "error", "message"))
+          }
+          assert.include(messages, "limit must be given once", operation.name)
+        }
+      }))
+  }
+)
