@@ -95,12 +95,14 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
 }))
 
 const announceApi = Effect.gen(function*() {
-  const { api } = yield* PublicUrls
+  const { api, ownPages } = yield* PublicUrls
   const url = api.href.replace(/\/$/, "")
   yield* Effect.logInfo(`Turma ${version} is ready at ${url}`)
   yield* Effect.logInfo(`Documentation: ${url}/docs`)
   yield* Effect.logInfo(
-    `To become an owner: POST ${url}/v1/auth/admin/sign-up, use the link in the mail, sign in, POST ${url}/v1/clubs`
+    ownPages.administrators
+      ? `To become an owner: open ${url}/account/sign-up in a browser, and use the link in the mail`
+      : `To become an owner: POST ${url}/v1/auth/admin/sign-up, use the link in the mail, sign in, POST ${url}/v1/clubs`
   )
 }).pipe(Effect.provide(PublicUrls.layer))
 
@@ -138,9 +140,17 @@ const once = <E>(announce: Effect.Effect<void, E>) =>
 
 const WorkersLayer = Layer.unwrap(Effect.map(loadApp, (app) => app.WorkersLayer))
 
+// Built after the workers, so it is said before they stop.
+const sayThatWorkStops = Effect.addFinalizer(() =>
+  Effect.flatMap(
+    Supervisor,
+    (supervisor) => supervisor === undefined ? Effect.logInfo("Stopping: work in hand is finished first") : Effect.void
+  )
+)
+
 const parts = {
   api: ApiLayer.pipe(Layer.tap(() => once(Effect.andThen(warnOfLoneCounters, announceApi)))),
-  worker: WorkersLayer.pipe(Layer.tap(() => once(announceWorker))),
+  worker: WorkersLayer.pipe(Layer.tap(() => Effect.andThen(sayThatWorkStops, once(announceWorker)))),
   all: ApiLayer.pipe(Layer.merge(WorkersLayer), Layer.tap(() => once(Effect.andThen(announceMails, announceApi))))
 }
 

@@ -55,7 +55,18 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         const token = link.searchParams.get("token")
         const confirmed = yield* post(`${api.url}/v1/auth/admin/confirm`, { token })
         assert.deepStrictEqual(confirmed.json, { data: { verified: true } })
+        assert.include(worker.said.stdout, "SMTP_URL is unset, so no mail leaves. Mails are files in")
         assert.strictEqual((yield* worker.end()).code, 0)
+        assert.include(worker.said.stdout, "Stopping: work in hand is finished first")
+      }))
+
+    it.effect("say that mails are not leaving where nobody is at SMTP_URL, and serve", () =>
+      Effect.gen(function*() {
+        const SMTP_URL = `smtp://turma:s3cret@127.0.0.1:${yield* freePort}`
+        const turma = yield* startApi({ env: { ...(yield* installation), SMTP_URL } })
+        yield* turma.until("SMTP_URL: mails are not leaving")
+        assert.notInclude(turma.said.stdout + turma.said.stderr, "s3cret")
+        assert.strictEqual((yield* ask(`${turma.url}/v1/health`)).status, 200)
       }))
 
     it.effect("leave background work to the worker", () =>

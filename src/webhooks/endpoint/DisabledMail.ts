@@ -4,7 +4,7 @@ import { layOut } from "../../platform/mail/Layout.ts"
 import type { Mail } from "../../platform/mail/Mail.ts"
 import { plainName } from "../../platform/mail/Text.ts"
 
-/** `link` is complete. */
+/** `link` is complete: to the endpoint in the dashboard, or without one to what the guide says of it. */
 export interface DisabledEndpoint {
   readonly recipient: string
   readonly name: string
@@ -18,6 +18,7 @@ export interface DisabledEndpoint {
   /** How far back deliveries can be recovered. */
   readonly recoverable: Duration.Duration
   readonly link: string
+  readonly hasDashboard: boolean
 }
 
 const units = {
@@ -41,10 +42,11 @@ const words = {
       "novos eventos não são enviados a ele.",
     canceled: (count: number) =>
       counted(count, "entrega que aguardava foi cancelada.", "entregas que aguardavam foram canceladas."),
-    recover: (recoverable: string) =>
-      "Quando seu sistema voltar a responder, ative o endpoint no painel. Depois recupere o que faltou: entregas de até " +
-      `${recoverable} atrás que falharam ou foram canceladas podem ser enviadas de novo.`,
-    open: "Abrir os webhooks",
+    recover: (recoverable: string, hasDashboard: boolean) =>
+      `Quando seu sistema voltar a responder, ative o endpoint ${hasDashboard ? "no painel" : "pela API"}. Depois ` +
+      `recupere o que faltou: entregas de até ${recoverable} atrás que falharam ou foram canceladas podem ser enviadas ` +
+      "de novo.",
+    open: (hasDashboard: boolean) => hasDashboard ? "Abrir os webhooks" : "Ver como",
     footer: (club: string) => `Você recebe esta mensagem porque administra o clube ${club}.`
   },
   en: {
@@ -54,10 +56,10 @@ const words = {
       "new events are not sent to it.",
     canceled: (count: number) =>
       counted(count, "delivery that was waiting was canceled.", "deliveries that were waiting were canceled."),
-    recover: (recoverable: string) =>
-      "Once your system answers again, enable the endpoint in the dashboard. Then recover what it missed: failed and " +
-      `canceled deliveries of up to ${recoverable} ago can be sent again.`,
-    open: "Open the webhooks",
+    recover: (recoverable: string, hasDashboard: boolean) =>
+      `Once your system answers again, enable the endpoint ${hasDashboard ? "in the dashboard" : "by the API"}. Then ` +
+      `recover what it missed: failed and canceled deliveries of up to ${recoverable} ago can be sent again.`,
+    open: (hasDashboard: boolean) => hasDashboard ? "Open the webhooks" : "See how",
     footer: (club: string) => `You receive this message because you administer the club ${club}.`
   }
 } as const satisfies Record<Locale, unknown>
@@ -74,9 +76,9 @@ export const endpointDisabled = (locale: Locale, data: DisabledEndpoint): Mail =
     paragraphs: [
       say.disabled(data.host, spoken(data.failing, units[locale])),
       say.canceled(data.canceled),
-      say.recover(spoken(data.recoverable, units[locale]))
+      say.recover(spoken(data.recoverable, units[locale]), data.hasDashboard)
     ],
-    actions: [{ label: say.open, url: data.link }],
+    actions: [{ label: say.open(data.hasDashboard), url: data.link }],
     footer: say.footer(club)
   })
 }

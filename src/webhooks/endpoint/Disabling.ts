@@ -42,7 +42,7 @@ export class Disabling extends Context.Service<Disabling, {
       const lanes = yield* LaneChanges
       const mailer = yield* Mailer
       const guard = yield* ClockGuard
-      const { dashboard } = yield* PublicUrls
+      const { api, dashboard, ownPages } = yield* PublicUrls
       const { disable_after, recover_window } = yield* WebhookRules
 
       const lockEndpoint = ({ club_id, endpoint_id }: LaneName) =>
@@ -82,7 +82,10 @@ export class Disabling extends Context.Service<Disabling, {
               failing: disable_after,
               canceled,
               recoverable: recover_window,
-              link: pageUrl(dashboard, "webhooks", { club: organization_id, endpoint: endpoint_id })
+              hasDashboard: !ownPages.administrators,
+              link: ownPages.administrators
+                ? `${pageUrl(api, "docs/guides/receivers", {})}#when-it-is-not-accepted`
+                : pageUrl(dashboard, "webhooks", { club: organization_id, endpoint: endpoint_id })
             }))
           }
         }

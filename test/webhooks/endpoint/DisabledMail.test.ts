@@ -10,7 +10,8 @@ const disabled = {
   failing: Duration.days(5),
   canceled: 12,
   recoverable: Duration.days(30),
-  link: "https://turma.example/webhooks?club=abc"
+  link: "https://turma.example/webhooks?club=abc",
+  hasDashboard: true
 }
 
 describe("The mail that tells of a disabled endpoint", () => {
@@ -32,6 +33,15 @@ describe("The mail that tells of a disabled endpoint", () => {
     assert.include(text, "12 deliveries that were waiting were canceled.")
     assert.include(text, "enable the endpoint in the dashboard")
     assert.include(text, "failed and canceled deliveries of up to 30 days ago can be sent again")
+  })
+
+  it("sends whoever has no dashboard to the API, and names none", () => {
+    const without = { ...disabled, hasDashboard: false }
+    assert.include(endpointDisabled("en", without).text, "enable the endpoint by the API")
+    assert.include(endpointDisabled("pt-BR", without).text, "ative o endpoint pela API")
+    for (const locale of ["en", "pt-BR"] as const) {
+      assert.notMatch(endpointDisabled(locale, without).text, /dashboard|painel|Open the webhooks|Abrir os webhooks/)
+    }
   })
 
   it("carries its link in text and HTML", () => {

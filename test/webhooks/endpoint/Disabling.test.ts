@@ -58,9 +58,23 @@ layer(TestLayer)("An endpoint that has accepted nothing for 5 days", (it) => {
       assert.strictEqual(mail?.subject, "A webhook endpoint of the club Guitar Club was disabled")
       assert.include(mail?.text, "The webhook endpoint at hooks.example has accepted nothing for 5 days")
       assert.include(mail?.text, "2 deliveries that were waiting were canceled.")
-      const link = `https://turma.example/webhooks?club=${club.organization_id}&endpoint=${endpoint.endpoint_id}`
-      assert.include(mail?.text, link)
+      assert.include(mail?.text, "https://turma.example/docs/guides/receivers#when-it-is-not-accepted")
       for (const part of [mail?.text, mail?.html]) assert.notInclude(part, "s3cret")
+    }))
+
+  it.effect("is shown in the dashboard, where there is one", () =>
+    Effect.gen(function*() {
+      const club = yield* makeClub({ locale: "en" })
+      const endpoint = yield* failingSince(ago("5 days"), { club })
+      yield* makeMember(club, "owner")
+      yield* mails
+      const env = { PUBLIC_URL: "https://turma.example", DASHBOARD_URL: "https://dashboard.example" }
+      const withDashboard = Layer.fresh(Disabling.layer).pipe(
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
+      )
+      yield* Effect.provide(disable(endpoint), withDashboard)
+      const link = `https://dashboard.example/webhooks?club=${club.organization_id}&endpoint=${endpoint.endpoint_id}`
+      assert.include((yield* mails)[0]?.text, link)
     }))
 
   it.effect("is disabled once, with one mail to each, however many find it failing", () =>
