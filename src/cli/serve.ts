@@ -108,9 +108,8 @@ const announceApi = Effect.gen(function*() {
 
 /** Beside a database of others this is hardly meant to be so. */
 const announceMailFiles = Effect.gen(function*() {
-  const files = `Mails are files in ${yield* databaseSettings.DATA_DIR.read}/mail`
-  if (yield* usesEmbeddedPostgres) return yield* Effect.logInfo(files)
-  yield* Effect.logWarning(`SMTP_URL is unset, so no mail leaves. ${files}`)
+  const files = `SMTP_URL is unset, so no mail leaves: each is a file in ${yield* databaseSettings.DATA_DIR.read}/mail`
+  yield* (yield* usesEmbeddedPostgres) ? Effect.logInfo(files) : Effect.logWarning(files)
 })
 
 /** Asks the mail server in the background: a start neither waits for it nor fails of it. */

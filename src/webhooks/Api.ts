@@ -8,7 +8,7 @@ import { Conditional } from "../platform/http/Conditional.ts"
 import { NotFound, TemporarilyUnavailable } from "../platform/http/errors.ts"
 import { field } from "../platform/http/Field.ts"
 import { NoStore } from "../platform/http/NoStore.ts"
-import { Data, InvalidCursor, Page, PageQuery } from "../platform/http/Page.ts"
+import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../platform/http/Page.ts"
 import { sentId } from "../platform/http/Text.ts"
 import { Idempotent } from "../platform/idempotency/Idempotency.ts"
 import { UrlNotHttps, UrlNotPublic } from "./address/AddressRules.ts"
@@ -68,7 +68,10 @@ const accepted = Data(WebhookDelivery).pipe(HttpApiSchema.status(202))
 /** The endpoints of a club (contract, Events, and States and transitions; http-surface, Outgoing webhooks). */
 export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
   .add(
-    HttpApiEndpoint.get("eventTypes", "/webhook-event-types", { params: clubPath, success: Page(WebhookEventType) })
+    HttpApiEndpoint.get("eventTypes", "/webhook-event-types", {
+      params: clubPath,
+      success: WholeList(WebhookEventType)
+    })
       .annotate(OpenApi.Summary, "List the types of events that can be sent").annotate(
         OpenApi.Description,
         "All of them on one page, the same for every club. New versions may add some; an endpoint gets only those that it lists"

@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect } from "effect"
 import { EventType } from "../../src/events/EventType.ts"
-import { AppLayer, send } from "../harness/App.ts"
+import { AppLayer, at, send } from "../harness/App.ts"
 import { clubOperations, document, isWrite, type Listed, operations, type Response } from "../harness/Document.ts"
 
 const names = (listed: ReadonlyArray<Listed>) => listed.map(({ name }) => name)
@@ -190,6 +190,17 @@ describe("the description", () => {
     const told = parts.filter((part) => !("$ref" in part)).map((part) => JSON.stringify(part))
     assert.strictEqual(new Set(told).size, told.length)
     assert.isBelow(JSON.stringify(document).length, 1_000_000)
+  })
+
+  it("shows no next page of a list that takes no cursor", () => {
+    const named = ({ parameters }: Listed) => JSON.stringify(parameters)
+    const whole = operations.filter((operation) => !/"(?:name":"|\/)cursor"/.test(named(operation)))
+    const shown = whole.flatMap(({ name, responses }) => {
+      const cursor = at(responses["200"]?.content?.["application/json"], "example", "next_cursor")
+      return cursor === undefined ? [] : [[name, cursor]]
+    })
+    assert.isAtLeast(shown.length, 10)
+    assert.deepStrictEqual(shown.filter(([, cursor]) => cursor !== null), [])
   })
 
   it("says of each club route whom it is for", () => {

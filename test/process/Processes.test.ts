@@ -115,7 +115,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         assert.isNotEmpty(options)
         for (const { args } of children) assert.includeMembers(args, options)
         assert.strictEqual(count(turma.said.stdout, "is ready at"), 1)
-        assert.strictEqual(count(turma.said.stdout, "Mails are files"), 1)
+        assert.strictEqual(count(turma.said.stdout, "each is a file in"), 1)
 
         for (let n = 0; n < 10; n++) yield* ask(`${turma.url}/v1/health`)
         assert.sameMembers([...new Set(answeredBy(turma, "/v1/health"))], children.map(({ pid }) => `${pid}`))

@@ -55,7 +55,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         const token = link.searchParams.get("token")
         const confirmed = yield* post(`${api.url}/v1/auth/admin/confirm`, { token })
         assert.deepStrictEqual(confirmed.json, { data: { verified: true } })
-        assert.include(worker.said.stdout, "SMTP_URL is unset, so no mail leaves. Mails are files in")
+        assert.include(worker.said.stdout, "SMTP_URL is unset, so no mail leaves: each is a file in")
         assert.strictEqual((yield* worker.end()).code, 0)
         assert.include(worker.said.stdout, "Stopping: work in hand is finished first")
       }))

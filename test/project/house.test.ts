@@ -106,7 +106,7 @@ const madeWithCapital = new RegExp([
 const plain = /^(?:<|\(|async\b|function\b|Effect\.|Duration\.|new |-?\d|["'`/]|true\b|false\b)/
 
 /** Functions that stand where a schema or a class does, and are spelled like what they make. */
-const makers = new Set(["ApiError", "Data", "Name", "Order", "Page", "StripeList"])
+const makers = new Set(["ApiError", "Data", "Name", "Order", "Page", "StripeList", "WholeList"])
 
 const exportedClass = /^export (?:default )?(?:abstract )?class ([a-z]\w*)/gm
 const exportedFunction = /^export (?:default )?(?:async )?function\*? ?([A-Z]\w*)/gm

@@ -1,6 +1,6 @@
 // npm run bundle, and the end of each installation: the service in a few files without comments, instead of a thousand. A
 // process then starts in two thirds of the time and holds 40 MB less, most of it the text of what it loaded.
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 import { bundleFolder, project } from "./place.js"
@@ -41,6 +41,8 @@ const make = async () => {
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } }
     })
     await bundle.close()
+    const { contractDocument } = await import("./contractDocument.ts")
+    writeFileSync(join(unfinished, "openapi.json"), JSON.stringify(contractDocument))
     renameSync(unfinished, folder)
   } catch (error) {
     // Somebody else may have made it meanwhile.

@@ -5,7 +5,7 @@ import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
-import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/http/Page.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { CatalogKey } from "./catalog/PlanCatalog.ts"
 import { Invoice, UpcomingInvoice } from "./ledger/Invoice.ts"
@@ -134,7 +134,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       OpenApi.Description,
       "As they are at this moment. A club of an environment without billing is not `managed`, and nothing is limited for it"
     ),
-    HttpApiEndpoint.get("plans", "/billing/plans", { params: clubPath, success: Page(PlanOffer) }).annotate(
+    HttpApiEndpoint.get("plans", "/billing/plans", { params: clubPath, success: WholeList(PlanOffer) }).annotate(
       OpenApi.Summary,
       "List the plans that the club can buy"
     ).annotate(OpenApi.Description, "All of them on one page; empty where none can be bought")

@@ -12,7 +12,7 @@ import {
 } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
-import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { PayloadPurged } from "../../webhooks/delivery/Delivery.ts"
@@ -155,10 +155,11 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
 /** Which platforms there are, and what their products give access to. */
 export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
   .add(
-    HttpApiEndpoint.get("platforms", "/sales-platforms", { params: clubPath, success: Page(SalesPlatform) }).annotate(
-      OpenApi.Summary,
-      "List the sales platforms and how to connect them"
-    ).annotate(OpenApi.Description, "All of them on one page, the same for every club"),
+    HttpApiEndpoint.get("platforms", "/sales-platforms", { params: clubPath, success: WholeList(SalesPlatform) })
+      .annotate(
+        OpenApi.Summary,
+        "List the sales platforms and how to connect them"
+      ).annotate(OpenApi.Description, "All of them on one page, the same for every club"),
     HttpApiEndpoint.post("create", "/product-mappings", {
       params: clubPath,
       payload: CreateMapping,

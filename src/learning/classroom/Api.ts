@@ -11,7 +11,7 @@ import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
-import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { BlockId } from "../content/Block.ts"
@@ -69,7 +69,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
   .add(
     HttpApiEndpoint.get("courses", "/classroom", {
       params: clubPath,
-      success: Page(ClassroomCourse)
+      success: WholeList(ClassroomCourse)
     }).annotate(OpenApi.Summary, "List one's own courses, with the progress in each").annotate(
       OpenApi.Description,
       "Those of the deliveries that the student has now, in the club's order, all in one list; `next_cursor` is always null"

@@ -5,7 +5,7 @@ import { Conditional } from "../../platform/http/Conditional.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Order, OrderInvalid } from "../../platform/http/Order.ts"
-import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { MediaUnknown } from "../media/Attachments.ts"
@@ -61,7 +61,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
     HttpApiEndpoint.put("order", "/courses/order", {
       params: clubPath,
       payload: Order(CourseId),
-      success: Page(Course),
+      success: WholeList(Course),
       error: OrderInvalid
     }).annotate(OpenApi.Summary, "Put the courses in another order").annotate(
       OpenApi.Description,
@@ -90,7 +90,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listModules", `${oneCourse}/modules`, {
       params: course,
-      success: Page(Module),
+      success: WholeList(Module),
       error: NotFound
     }).annotate(OpenApi.Summary, "List the modules of a course in their order").annotate(
       OpenApi.Description,
@@ -108,7 +108,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
     HttpApiEndpoint.put("orderModules", `${oneCourse}/modules/order`, {
       params: course,
       payload: Order(ModuleId),
-      success: Page(Module),
+      success: WholeList(Module),
       error: [NotFound, OrderInvalid]
     }).annotate(OpenApi.Summary, "Put the modules of a course in another order").annotate(
       OpenApi.Description,
@@ -148,7 +148,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
   .add(
     HttpApiEndpoint.get("list", `${oneModule}/lessons`, {
       params: module,
-      success: Page(Lesson),
+      success: WholeList(Lesson),
       error: NotFound
     }).annotate(OpenApi.Summary, "List the lessons of a module in their order").annotate(
       OpenApi.Description,
@@ -167,7 +167,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
     HttpApiEndpoint.put("order", `${oneModule}/lessons/order`, {
       params: module,
       payload: Order(LessonId),
-      success: Page(Lesson),
+      success: WholeList(Lesson),
       error: [NotFound, OrderInvalid]
     }).annotate(OpenApi.Summary, "Put the lessons of a module in another order").annotate(
       OpenApi.Description,
@@ -208,7 +208,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listBlocks", `${oneLesson}/blocks`, {
       params: lesson,
-      success: Page(Block),
+      success: WholeList(Block),
       error: NotFound
     }).annotate(OpenApi.Summary, "List the blocks of a lesson in their order").annotate(
       OpenApi.Description,
@@ -226,7 +226,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
     HttpApiEndpoint.put("orderBlocks", `${oneLesson}/blocks/order`, {
       params: lesson,
       payload: Order(BlockId),
-      success: Page(Block),
+      success: WholeList(Block),
       error: [NotFound, OrderInvalid]
     }).annotate(OpenApi.Summary, "Put the blocks of a lesson in another order").annotate(
       OpenApi.Description,

@@ -12,7 +12,7 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Order, OrderInvalid } from "../../platform/http/Order.ts"
-import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { Publication } from "../content/Lesson.ts"
@@ -104,7 +104,7 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listFiles", allFiles, {
       params: repository,
-      success: Page(ManagedFile),
+      success: WholeList(ManagedFile),
       error: NotFound
     }).annotate(OpenApi.Summary, "List the files of a repository in their order").annotate(
       OpenApi.Description,
@@ -124,7 +124,7 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
     HttpApiEndpoint.put("orderFiles", `${allFiles}/order`, {
       params: repository,
       payload: Order(RepositoryFileId),
-      success: Page(ManagedFile),
+      success: WholeList(ManagedFile),
       error: [NotFound, OrderInvalid]
     }).annotate(OpenApi.Summary, "Put the files of a repository in another order").annotate(
       OpenApi.Description,

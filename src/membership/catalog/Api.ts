@@ -64,7 +64,7 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       error: [DeliveryInUse, NotFound]
     }).annotate(OpenApi.Summary, "Delete a delivery that nothing refers to, with its cohorts").annotate(
       OpenApi.Description,
-      "One that an enrollment, a product mapping or a registration link refers to is archived instead."
+      "Refused with 409 `delivery_in_use` while an enrollment, a product mapping or a registration link refers to it: archive it instead."
     ).annotate(
       AllowedRoles,
       contentStaff
@@ -103,7 +103,7 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       error: [CohortInUse, NotFound]
     }).annotate(OpenApi.Summary, "Delete a cohort that nothing refers to").annotate(
       OpenApi.Description,
-      "One that an enrollment, a product mapping or a registration link refers to stays."
+      "Refused with 409 `cohort_in_use` while an enrollment, a product mapping or a registration link refers to it."
     ).annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)

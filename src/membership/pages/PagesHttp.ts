@@ -1,9 +1,9 @@
 import { Effect, Layer, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { preferredLocale } from "../../platform/http/request/AcceptLanguage.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { checkOrigin, type Form, readForm } from "../../platform/pages/Form.ts"
-import { answerPage } from "../../platform/pages/Page.ts"
+import { answerPage, pageHeaders } from "../../platform/pages/Page.ts"
 import { PublicClubs } from "../clubs/PublicClubs.ts"
 import { administratorVisits } from "./AdministratorVisits.ts"
 import { askVisits } from "./AskVisits.ts"
@@ -43,14 +43,22 @@ const showing = (findPlace: FindPlace, show: NonNullable<Visit["show"]>) =>
     return answerSheet(place.value, show(place.value, queryOf(url)))
   })
 
+/** Leads from the folder to the page to sign in at, in the address as people know it. */
+const entering = (findPlace: FindPlace) =>
+  Effect.flatMap(findPlace, (place) =>
+    Option.isNone(place)
+      ? nothingHere
+      : Effect.succeed(HttpServerResponse.redirect(place.value.to("sign-in"), { headers: pageHeaders })))
+
 const submitting = (
-  { countCredential, urls }: PageServices,
+  { countCredential, countWrite, urls }: PageServices,
   findPlace: FindPlace,
-  submit: NonNullable<Visit["submit"]>
+  { path, submit }: { readonly path: PagePath; readonly submit: NonNullable<Visit["submit"]> }
 ) =>
   Effect.gen(function*() {
     yield* checkOrigin(urls.api)
-    yield* countCredential
+    // Ending a session is not under the cap of credentials (contract, Rate limits).
+    yield* path === "sign-out" ? countWrite : countCredential
     const form = yield* readForm
     const place = yield* findPlace
     if (Option.isNone(place)) return yield* nothingHere
@@ -71,14 +79,17 @@ const pagesAt = (
   findPlace: FindPlace,
   visits: ReadonlyArray<Visit<PagePath>>
 ) =>
-  HttpRouter.use((router) =>
-    Effect.forEach(visits, ({ path, show, submit }) =>
+  HttpRouter.use(Effect.fnUntraced(function*(router) {
+    yield* router.add("GET", folder, inPages(entering(findPlace)))
+    yield* Effect.forEach(visits, ({ path, show, submit }) =>
       Effect.gen(function*() {
         const address = `${folder}/${path}` as const
         if (show !== undefined) yield* router.add("GET", address, inPages(showing(findPlace, show)))
-        if (submit !== undefined) yield* router.add("POST", address, inPages(submitting(services, findPlace, submit)))
+        if (submit !== undefined) {
+          yield* router.add("POST", address, inPages(submitting(services, findPlace, { path, submit })))
+        }
       }), { discard: true })
-  )
+  }))
 
 /** The pages that mails lead to, and those that they lead to, for those for whom there is no app elsewhere. */
 export const PagesLayer = Layer.unwrap(Effect.map(pageServices, (services) => {

@@ -17,11 +17,13 @@ const administrators = ["invitation", "club"] as const
 /** What a page is called below its folder. */
 export type PagePath = CommonPath | (typeof administrators)[number]
 
-const routesAt = (folder: `/${string}`, paths: ReadonlyArray<PagePath>) =>
-  paths.flatMap((path) => {
+const routesAt = (folder: `/${string}`, paths: ReadonlyArray<PagePath>) => [
+  { method: "GET", path: folder } as const,
+  ...paths.flatMap((path) => {
     const methods: ReadonlyArray<HttpMethod.HttpMethod> = path === "sign-out" ? ["POST"] : ["GET", "POST"]
     return methods.map((method) => ({ method, path: `${folder}/${path}` }))
   })
+]
 
 /** Every page that is served: for those for whom there is no app elsewhere. */
 export const pageRoutes = Effect.map(PublicUrls, ({ ownPages }) => [

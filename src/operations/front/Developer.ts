@@ -6,6 +6,8 @@ import { parseAddress } from "../../identity/limits/forwardedAddress.ts"
 interface Asked {
   readonly peer: Option.Option<string>
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** Of HTTP: a proxy that says nothing of itself may still speak an old one. */
+  readonly version: string
 }
 
 /** A name of this machine for itself, as a `Host` header or a URL has it. */
@@ -25,6 +27,7 @@ const proxied = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-r
  * Whether somebody at this machine asks, with a browser that was told this machine's own name. A page elsewhere whose name
  * was made to lead here sends that name, and a proxy says so.
  */
-export const isDeveloper = ({ headers, peer }: Asked): boolean =>
+export const isDeveloper = ({ headers, peer, version }: Asked): boolean =>
+  version === "1.1" &&
   Option.exists(Option.flatMap(peer, parseAddress), isLoopback) &&
   isOwnName(headers["host"] ?? "") && proxied.every((name) => headers[name] === undefined)

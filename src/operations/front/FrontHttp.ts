@@ -1,3 +1,4 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -32,12 +33,16 @@ const noRoute = new NotFound({ error: { message: "There is no such route: see /d
 
 const varied = { vary: "Accept, Accept-Language" }
 
-const asks = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers, peerAddress, url }) => ({
-  accept: headers["accept"],
-  isDeveloper: isDeveloper({ headers, peer: peerAddress }),
-  locale: preferredLocale(headers["accept-language"]),
-  url
-}))
+const asks = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+  const { headers, peerAddress, url } = request
+  const { httpVersion } = NodeHttpServerRequest.toIncomingMessage(request)
+  return {
+    accept: headers["accept"],
+    isDeveloper: isDeveloper({ headers, peer: peerAddress, version: httpVersion }),
+    locale: preferredLocale(headers["accept-language"]),
+    url
+  }
+})
 
 const FrontRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const mails = yield* WrittenMails

@@ -53,6 +53,13 @@ export const Page = <Item extends Schema.Top>(item: Item) =>
     )
   })
 
+/** A list that has one page, in the form of every list. */
+export const WholeList = <Item extends Schema.Top>(item: Item) =>
+  Schema.Struct({
+    data: Schema.Array(item).pipe(field("All items, in the order of the list")),
+    next_cursor: Schema.NullOr(Schema.String).pipe(field("Always null: the list is whole", null))
+  })
+
 /** Puts a list that is answered as a whole, whatever `limit` says, into the form of every list. */
 export const whole = <Item>(data: ReadonlyArray<Item>): PageAnswer<Item> => ({ data, next_cursor: null })
 

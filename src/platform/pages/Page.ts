@@ -24,8 +24,8 @@ export interface Page {
 }
 
 const words = {
-  "pt-BR": { skip: "Ir para o conteúdo", start: "Turma, página inicial" },
-  en: { skip: "Skip to the content", start: "Turma, front page" }
+  "pt-BR": { skip: "Ir para o conteúdo", front: "Turma, página inicial", home: "Turma, início" },
+  en: { skip: "Skip to the content", front: "Turma, front page", home: "Turma, start" }
 } as const
 
 /** The whole document. */
@@ -46,7 +46,7 @@ ${head}
 <a class="skip" href="#content">${words[locale].skip}</a>
 <header class="bar">
 <a class="brand" href="${home}" aria-label="${
-    words[locale].start
+    home === "/" ? words[locale].front : words[locale].home
   }"><img src="${icon.path}" alt="" width="28" height="28">Turma</a>
 ${nav}
 </header>

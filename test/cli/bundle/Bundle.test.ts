@@ -36,6 +36,10 @@ const makeProject = Effect.gen(function*() {
   for (const name of ["child", "documentation"]) {
     yield* fs.writeFileString(`${folder}/src/cli/${name}.ts`, program.replace("beside", "../beside"))
   }
+  yield* fs.writeFileString(
+    `${folder}/src/cli/bundle/contractDocument.ts`,
+    `export const contractDocument = { of: "sources" }`
+  )
   const start = (...args: ReadonlyArray<string>) => run(folder, "src/cli/run.js", ...args)
   return { folder, fs, start, make: run(folder, "src/cli/bundle/make.ts") }
 })
@@ -43,7 +47,7 @@ const makeProject = Effect.gen(function*() {
 layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "60 seconds" })("A bundle", (it) => {
   it.effect("is run instead of the sources, and finds what lies beside them", () =>
     Effect.gen(function*() {
-      const { make, start } = yield* makeProject
+      const { folder, fs, make, start } = yield* makeProject
       assert.strictEqual(yield* start(), "sources found")
       assert.strictEqual(yield* start("child"), "sources found")
       assert.strictEqual(yield* start("documentation"), "sources found")
@@ -51,6 +55,9 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
       assert.strictEqual(yield* start(), "bundle found")
       assert.strictEqual(yield* start("child"), "bundle found")
       assert.strictEqual(yield* start("documentation"), "bundle found")
+      const cache = `${folder}/node_modules/.cache/turma`
+      const [bundle] = yield* fs.readDirectory(cache)
+      assert.strictEqual(yield* fs.readFileString(`${cache}/${bundle}/openapi.json`), `{"of":"sources"}`)
     }))
 
   it.effect("is not run once a source or the packages are others, and again once it is made anew", () =>

@@ -142,6 +142,41 @@ describe.skipIf(withoutBrowser)("In a browser", () => {
         assert.strictEqual((yield* classroom()).status, 401)
       }).pipe(Effect.scoped))
 
+    it.effect.each([390, 1280] as const)(
+      "finds every page fit to be read, failures too, at %d px",
+      (width) =>
+        Effect.gen(function*() {
+          const club = yield* foundClub({ locale: "pt-BR" })
+          const base = yield* origin
+          const colorScheme = width === 390 ? "dark" : "light"
+          const page = yield* visitor({ width, colorScheme, expected: [/status of 4\d\d/] })
+          const fits = Effect.fnUntraced(function*(name: string) {
+            yield* axe(page)
+            yield* screenshot(page, `pages-all-${name}`)
+            const beyond = yield* Effect.promise(() =>
+              page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            )
+            assert.isAtMost(Number(beyond), 0, name)
+          })
+          for (
+            const [folder, who] of [["/account", "admin"], [`/classroom/${club.organization_id}`, "student"]] as const
+          ) {
+            const paths = ["sign-up", "sign-in", "resend", "forgot", "access", "confirm", "reset", "enter"]
+            for (const path of who === "admin" ? [...paths, "invitation", "club"] : paths) {
+              yield* open(page, `${folder}/${path}`)
+              yield* fits(`${who}-${path}`)
+            }
+          }
+          yield* open(page, "/classroom/nowhere/sign-in")
+          yield* fits("unknown-club")
+          // Forms of another site, and one that is sent too often.
+          const form = (action: string) => `<form method="post" action="${base}${action}"><button>Send</button></form>`
+          yield* Effect.promise(() => page.setContent(form("/account/confirm")))
+          yield* Effect.promise(() => page.getByRole("button").click())
+          yield* fits("failure")
+        })
+    )
+
     it.effect.each([390, 1280] as const)("finds the front page, at %d px", (width) =>
       Effect.gen(function*() {
         const page = yield* visitor({ width })

@@ -38,6 +38,19 @@ describe("Every page", () => {
         })
     )
 
+    it.effect("is found from its folder, which leads to where people sign in", () =>
+      Effect.gen(function*() {
+        const club = yield* clubIn("en")
+        for (const at of [folder, club.folder]) {
+          for (const address of [at, `${at}/`]) {
+            const answer = yield* call("GET", address)
+            assert.strictEqual(answer.status, 302, address)
+            assert.match(answer.headers["location"] ?? "", new RegExp(`^(?:https://turma\\.example)?${at}/sign-in$`))
+            assert.strictEqual(answer.headers["cache-control"], "no-store")
+          }
+        }
+      }))
+
     it.effect("is for forms alone: another type, a body of more than 16 KiB and another method are refused", () =>
       Effect.gen(function*() {
         const json = yield* send("POST", `${folder}/sign-in`, { body: "{}" })
@@ -113,6 +126,17 @@ describe("A visitor who tries too often", () => {
         assert.match(refused.headers["ratelimit"] ?? "", /"credentials";r=0/)
         assert.strictEqual((yield* signIn(admins, email)).status, 429)
         assert.strictEqual((yield* show(`${folder}/forgot`)).status, 200)
+      }))
+  })
+
+  layer(appLayer({ RATE_LIMIT_CREDENTIALS: "3" }), { timeout: "60 seconds" })("is", (it) => {
+    it.effect("no reason to be left with a session that cannot be ended", () =>
+      Effect.gen(function*() {
+        const statuses = []
+        for (let n = 0; n < 5; n++) statuses.push((yield* submit(`${folder}/sign-out`, { access_token: "a" })).status)
+        assert.notInclude(statuses, 429)
+        for (let n = 0; n < 5; n++) statuses.push((yield* submit(`${folder}/confirm`, { token: "a" })).status)
+        assert.include(statuses, 429)
       }))
   })
 

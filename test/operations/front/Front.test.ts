@@ -143,9 +143,12 @@ describe("Who develops", () => {
     ["127.0.0.1", "127.0.0.1.evil.example", false],
     ["127.0.0.1", "", false]
   ])("is at this machine, from %s by the name %s: %s", (peer, host, expected) => {
-    assert.strictEqual(isDeveloper({ peer: Option.some(peer), headers: { host } }), expected)
-    assert.isFalse(isDeveloper({ peer: Option.none(), headers: { host } }))
-    assert.isFalse(isDeveloper({ peer: Option.some(peer), headers: { host, "x-forwarded-for": "127.0.0.1" } }))
+    const asked = { peer: Option.some(peer), headers: { host }, version: "1.1" }
+    assert.strictEqual(isDeveloper(asked), expected)
+    assert.isFalse(isDeveloper({ ...asked, peer: Option.none() }))
+    assert.isFalse(isDeveloper({ ...asked, headers: { host, "x-forwarded-for": "127.0.0.1" } }))
+    // As a proxy asks that nobody told to say whom for.
+    assert.isFalse(isDeveloper({ ...asked, version: "1.0" }))
   })
 
   plain.each([

@@ -47,6 +47,13 @@ export const isPreflight = (response: ServerResponse): boolean =>
   response.req.method === "OPTIONS" && response.req.headers["access-control-request-method"] !== undefined &&
   response.hasHeader(allowOrigin)
 
+/** Takes the leave to read it from an answer that is a page: people look at it, and no other page has to. */
+export const withhold = (response: ServerResponse): void => {
+  response.removeHeader(allowOrigin)
+  response.removeHeader("access-control-expose-headers")
+  response.removeHeader("timing-allow-origin")
+}
+
 /** The answer, for a route with these methods. A browser keeps it for an hour. */
 export const preflightAnswer = (methods: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({

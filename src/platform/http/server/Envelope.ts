@@ -6,7 +6,7 @@ import { type IncomingMessage, ServerResponse } from "node:http"
 import { TemporarilyUnavailable } from "../errors.ts"
 import { OutsideWaits } from "../request/OutsideWaits.ts"
 import type { AllowedMethods } from "./AllowedMethods.ts"
-import { isPreflight, preflightAnswer } from "./CrossOrigin.ts"
+import { isPreflight, preflightAnswer, withhold } from "./CrossOrigin.ts"
 import { answerDirectly, idOf } from "./DirectAnswer.ts"
 import { negotiated, varyOf } from "./Negotiation.ts"
 import { readableUrl } from "./ReadableUrl.ts"
@@ -157,9 +157,10 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           const sent = (answer: HttpServerResponse.HttpServerResponse, code: string | undefined) =>
             Effect.as(record(answer.status, code), answer)
 
-          const finish = (response: HttpServerResponse.HttpServerResponse) => {
+          const finish = (made: HttpServerResponse.HttpServerResponse) => {
             leave()
-            const answer = finished(response, line, id)
+            const answer = finished(made, line, id)
+            if (isOf("text/html", answer)) withhold(response)
             const code = codeOf(answer)
             const shorter = negotiated(request, answer)
             return shorter === undefined ? sent(answer, code) : Effect.flatMap(shorter, (short) => sent(short, code))

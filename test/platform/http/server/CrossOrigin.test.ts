@@ -91,7 +91,6 @@ layer(appLayer(settings), { timeout: "60 seconds" })("A page of an allowed origi
         [417, yield* call("GET", "/v1/health", from(app, { Expect: "magic" }))],
         [200, yield* call("HEAD", "/v1/health", from(app))],
         [200, yield* call("GET", "/openapi.json", from(app))],
-        [200, yield* call("GET", "/docs", from(app))],
         [200, yield* call("GET", `${club.path}/students/export.csv`, json)]
       ] as const
       for (const [status, answer] of answers) {
@@ -152,6 +151,22 @@ layer(appLayer(settings), { timeout: "60 seconds" })("A page of an allowed origi
         const said = answer.headers["access-control-allow-methods"] ?? ""
         assert.sameMembers(said.split(", "), taken, path)
         isAllowed(answer, said)
+      }
+    }))
+
+  it.effect("reads no page that people look at, be it one that answers a form", () =>
+    Effect.gen(function*() {
+      const pages = [
+        yield* call("GET", "/docs", from(app)),
+        yield* call("GET", "/", { headers: { ...from(app).headers, accept: "text/html" } }),
+        yield* call("GET", "/account/sign-in", from(app)),
+        yield* call("POST", "/account/sign-in", from(app))
+      ]
+      for (const { headers, text } of pages) {
+        assert.match(headers["content-type"] ?? "", /^text\/html/, text)
+        for (const name of ["access-control-allow-origin", "access-control-expose-headers", "timing-allow-origin"]) {
+          assert.notProperty(headers, name)
+        }
       }
     }))
 
