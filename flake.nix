@@ -40,6 +40,7 @@
             pkgs.postgresql_18
             pkgs.redis
             pkgs.openssl
+            pkgs.chromium
           ];
         };
       });
