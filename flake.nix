@@ -40,7 +40,6 @@
             pkgs.postgresql_18
             pkgs.redis
             pkgs.openssl
-            pkgs.chromium
           ];
         };
       });

@@ -13,8 +13,7 @@ const lookUp = Effect.sync((): string | undefined => {
 })
 
 /** What to say where there is no browser. */
-export const howToGetChromium =
-  "install chromium (Debian: apt-get install chromium), use nix develop, or name one in TEST_CHROMIUM"
+export const howToGetChromium = "install chromium (Debian: apt-get install chromium), or name one in TEST_CHROMIUM"
 
 /** A program that is Chromium; root on Debian gets it installed. None where there is none, which is said in one line. */
 export const findChromium = Effect.gen(function*() {

@@ -9,7 +9,7 @@ in
 
   legacyPackages = builtins.listToAttrs (map (name: {
     inherit name;
-    value = packages [ "nodejs_24" "postgresql_18" "redis" "openssl" "chromium" ] // {
+    value = packages [ "nodejs_24" "postgresql_18" "redis" "openssl" ] // {
       mkShell = shell: shell;
       writeShellApplication = application: package application.name // application;
     };

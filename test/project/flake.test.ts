@@ -69,7 +69,7 @@ describe("flake.nix", () => {
   it("develops with Node 24, PostgreSQL, Redis and OpenSSL on every system", () => {
     assert.deepStrictEqual(Object.keys(flake.shells).toSorted(), systems)
     for (const packages of Object.values(flake.shells)) {
-      assert.includeMembers([...packages], ["nodejs_24", "postgresql_18", "redis", "openssl", "chromium"])
+      assert.includeMembers([...packages], ["nodejs_24", "postgresql_18", "redis", "openssl"])
     }
   })
 
