@@ -1,6 +1,7 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { foundList, indexOf, search, type SearchIndex } from "./Search.ts"
 import type { Rest } from "./Site.ts"
@@ -18,6 +19,12 @@ export interface Wanted {
 interface Made extends Rest {
   readonly index: SearchIndex
 }
+
+/** It takes a second; a process that takes this long is stuck. */
+const usualPatience = Duration.seconds(20)
+
+/** Between two tries. */
+const pause = Duration.seconds(5)
 
 /** The documentation while it is made, and afterwards. */
 class Making {
@@ -38,22 +45,22 @@ class Making {
 
   /** The process is over. Without the rest it has failed, and whoever waits is told. */
   end(error: Error) {
-    if (this.rest !== undefined) return
-    this.failure ??= error
+    if (this.rest !== undefined || this.failure !== undefined) return
+    this.failure = error
     this.tell()
   }
 
-  get hasFailed() {
-    return this.failure !== undefined
+  get failedWith() {
+    return this.failure
   }
 
   /** What `look` finds, as soon as it is there; nothing if it is not when all is made. */
-  private until<A>(look: () => A | undefined): Effect.Effect<A | undefined> {
-    return Effect.callback<A | undefined>((resume) => {
+  private until<A>(look: () => A | undefined): Effect.Effect<A | undefined, TemporarilyUnavailable> {
+    return Effect.callback<A | undefined, TemporarilyUnavailable>((resume) => {
       const again = () => {
         const found = look()
         if (found !== undefined || this.rest !== undefined) resume(Effect.succeed(found))
-        else if (this.failure !== undefined) resume(Effect.die(this.failure))
+        else if (this.failure !== undefined) resume(Effect.fail(new TemporarilyUnavailable()))
         else return
         this.waiting.delete(again)
       }
@@ -67,10 +74,10 @@ class Making {
     return this.until(() => this.files.get(address))
   }
 
-  get all(): Effect.Effect<Made> {
+  get all(): Effect.Effect<Made, TemporarilyUnavailable> {
     return Effect.flatMap(
       this.until(() => this.rest),
-      (rest) => rest === undefined ? Effect.die(this.failure) : Effect.succeed(rest)
+      (rest) => rest === undefined ? Effect.fail(new TemporarilyUnavailable()) : Effect.succeed(rest)
     )
   }
 }
@@ -82,14 +89,14 @@ class Making {
  */
 export class Documentation extends Context.Service<Documentation, {
   /** What is at this address; nothing where there is no such page. */
-  file(address: string): Effect.Effect<SiteFile | undefined>
+  file(address: string): Effect.Effect<SiteFile | undefined, TemporarilyUnavailable>
   /** The page of an address that is none. */
-  readonly missing: Effect.Effect<string>
+  readonly missing: Effect.Effect<string, TemporarilyUnavailable>
   /** What is found: a page, or the list alone. */
-  found(question: string, part: "page" | "list"): Effect.Effect<string>
+  found(question: string, part: "page" | "list"): Effect.Effect<string, TemporarilyUnavailable>
 }>()("turma/operations/documentation/Documentation") {
   /** `program` is what the process runs, with the arguments `documentation` and what is wanted. */
-  static readonly layer = (program: URL) =>
+  static readonly layer = (program: URL, patience: Duration.Duration = usualPatience) =>
     Layer.effect(
       Documentation,
       Effect.gen(function*() {
@@ -98,6 +105,7 @@ export class Documentation extends Context.Service<Documentation, {
         const children = new Set<ChildProcess>()
         yield* Effect.addFinalizer(() => Effect.sync(() => children.forEach((child) => child.kill("SIGKILL"))))
         let current: Making | undefined
+        let begun = 0
 
         const begin = (first: string): Making => {
           const making = new Making()
@@ -107,17 +115,25 @@ export class Documentation extends Context.Service<Documentation, {
             serialization: "advanced"
           })
           children.add(child)
+          const impatient = setTimeout(() => child.kill("SIGKILL"), Duration.toMillis(patience)).unref()
           child.on("message", (said: Said) => making.hear(said))
           child.once("error", (error) => making.end(error))
-          child.once("exit", (code) => {
+          child.once("exit", (code, signal) => {
+            clearTimeout(impatient)
             children.delete(child)
-            making.end(new Error(`The process that makes the documentation ended with ${code}`))
+            making.end(new Error(`The process that makes the documentation ended with ${signal ?? code}`))
           })
           return making
         }
 
-        const making = (first: string) =>
-          Effect.sync(() => current === undefined || current.hasFailed ? (current = begin(first)) : current)
+        const making = Effect.fnUntraced(function*(first: string) {
+          const now = yield* Clock.currentTimeMillis
+          const failure = current?.failedWith
+          if (current !== undefined && (failure === undefined || now < begun + Duration.toMillis(pause))) return current
+          if (failure !== undefined) yield* Effect.logError("The documentation could not be made", failure)
+          begun = now
+          return current = begin(first)
+        })
 
         return Documentation.of({
           file: (address) => Effect.flatMap(making(address), (one) => one.file(address)),

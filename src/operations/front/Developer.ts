@@ -21,7 +21,11 @@ export const isLocalService = ({ host, hostname }: URL): boolean =>
 const isLoopback = (address: NetAddress.IpAddress) => /^127\.|^::1$/.test(NetAddress.formatIp(address))
 
 /** What a proxy in between says of whom it asks for. */
-const proxied = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
+const proxied = /^(?:forwarded|via|x-forwarded-.+|x-real-ip|true-client-ip|cf-.+|cdn-loop)$/
+
+/** Whether a page of another origin asks, if only by another port of this machine. */
+const isFromElsewhere = (headers: Asked["headers"]) =>
+  headers["origin"] !== undefined || !["none", "same-origin", undefined].includes(headers["sec-fetch-site"])
 
 /**
  * Whether somebody at this machine asks, with a browser that was told this machine's own name. A page elsewhere whose name
@@ -30,4 +34,5 @@ const proxied = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-r
 export const isDeveloper = ({ headers, peer, version }: Asked): boolean =>
   version === "1.1" &&
   Option.exists(Option.flatMap(peer, parseAddress), isLoopback) &&
-  isOwnName(headers["host"] ?? "") && proxied.every((name) => headers[name] === undefined)
+  isOwnName(headers["host"] ?? "") && !isFromElsewhere(headers) &&
+  !Object.keys(headers).some((name) => proxied.test(name))

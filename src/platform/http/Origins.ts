@@ -36,12 +36,15 @@ const patternOf = (rule: string): AllowsOrigin | undefined => {
   return domain !== undefined && isExact(`https://a${domain}`) ? ofOneLabel(domain) : undefined
 }
 
+/** In place of an origin: no page at all. */
+const nobody = "none"
+
 /**
- * Whether this may stand in `ALLOWED_ORIGINS`: an origin to the letter as browsers send it (`https://app.example.com`, in
+ * Whether this may stand in `ALLOWED_ORIGINS`: `none`, an origin to the letter as browsers send it (`https://app.example.com`, in
  * lower case, a port where it is not the scheme's), `https://*.example.com` for one label, or a host of one's own machine
  * with any port (`http://localhost:*`).
  */
-export const isOriginRule = (text: string): boolean => isExact(text) || patternOf(text) !== undefined
+export const isOriginRule = (text: string): boolean => text === nobody || isExact(text) || patternOf(text) !== undefined
 
 /** Allows what one of these rules means, compared exactly, and nothing else. */
 export const allowing = (rules: ReadonlyArray<string>): AllowsOrigin => {

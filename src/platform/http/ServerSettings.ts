@@ -54,7 +54,7 @@ export const serverSettings = {
     meaning: "whose pages may call the API from a browser",
     expected:
       "origins as browsers send them (scheme, host and port, no slash at the end), https://*.domain for one label, " +
-      "or http://localhost:*, separated by commas",
+      "or http://localhost:*, separated by commas; none for no page at all",
     example: "https://dashboard.turma.example,https://*.clubs.turma.example"
   }, (variable) => Config.Array(Origin, variable))
 }

@@ -147,6 +147,18 @@ describe("Who develops", () => {
     assert.strictEqual(isDeveloper(asked), expected)
     assert.isFalse(isDeveloper({ ...asked, peer: Option.none() }))
     assert.isFalse(isDeveloper({ ...asked, headers: { host, "x-forwarded-for": "127.0.0.1" } }))
+    for (const site of ["none", "same-origin"]) {
+      assert.strictEqual(isDeveloper({ ...asked, headers: { host, "sec-fetch-site": site } }), expected)
+    }
+    const others = [
+      { origin: "http://localhost:9999" },
+      { "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": "cross-site" },
+      { "cf-connecting-ip": "9.9.9.9" },
+      { "x-forwarded-proto": "https" },
+      { via: "1.1 proxy" }
+    ]
+    for (const more of others) assert.isFalse(isDeveloper({ ...asked, headers: { host, ...more } }))
     // As a proxy asks that nobody told to say whom for.
     assert.isFalse(isDeveloper({ ...asked, version: "1.0" }))
   })

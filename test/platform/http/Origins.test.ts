@@ -30,6 +30,11 @@ describe("A rule of ALLOWED_ORIGINS", () => {
     assert.isTrue(isOriginRule(rule))
   })
 
+  it("may be none, which allows no page", () => {
+    assert.isTrue(isOriginRule("none"))
+    for (const origin of ["none", "null", "", "http://localhost:3000"]) assert.isFalse(allowing(["none"])(origin))
+  })
+
   it.each([
     "",
     "*",
