@@ -33,10 +33,13 @@ const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unkno
 const bodyOf = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   const text = yield* Effect.orElseSucceed(request.text, () => "")
-  if (text === "") return undefined
+  if (text === "") return { value: undefined, isLong: false }
   const json = decodeJson(text)
-  return Option.isSome(json) ? json.value : yield* malformed(text)
+  return Option.isSome(json) ? { value: json.value, isLong: text.length > longBody } : yield* malformed(text)
 })
+
+/** In characters. Whoever sends more is told of the first fault alone, so that a hostile body costs nothing more than that. */
+const longBody = 8192
 
 const malformed = (text: string) =>
   new MalformedRequest({ error: { message: `The body is not valid JSON: ${whereBroken(text)}` } })
@@ -69,8 +72,12 @@ export const RequestErrorsLayer = HttpApiMiddleware.layerSchemaErrorTransform(
       // A malformed id names no resource.
       case "Params":
         return yield* new NotFound()
-      case "Payload":
-        return yield* refused(describeFaults({ ast: payloadOf(endpoint), value: yield* bodyOf, issue: cause.issue }))
+      case "Payload": {
+        const { isLong, value } = yield* bodyOf
+        return yield* refused(
+          isLong ? describeIssue(cause.issue) : describeFaults({ ast: payloadOf(endpoint), value, issue: cause.issue })
+        )
+      }
       case "Query": {
         const { ast = Schema.Unknown.ast } = endpoint.query ?? {}
         const value = yield* HttpServerRequest.ParsedSearchParams

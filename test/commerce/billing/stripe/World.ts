@@ -28,8 +28,10 @@ const catalogFile = Effect.gen(function*() {
   return `${folder}/catalog.json`
 }).pipe(Effect.provide(NodeServices.layer))
 
-/** The whole service on a Stripe of its own, on this database. */
-export const stripeLayerOn = (database: typeof PostgresLayer) =>
+const withDashboard = { DASHBOARD_URL: "https://dashboard.turma.example" }
+
+/** The whole service on a Stripe of its own, on this database; `urls`: where people reach it and the apps. */
+export const stripeLayerOn = (database: typeof PostgresLayer, urls: Record<string, string> = withDashboard) =>
   Layer.unwrap(Effect.gen(function*() {
     const server = yield* startStripeServer
     Object.assign(server.state.prices, {
@@ -52,7 +54,7 @@ export const stripeLayerOn = (database: typeof PostgresLayer) =>
         STRIPE_SECRET_KEY: secretKey,
         STRIPE_WEBHOOK_SECRET: webhookSecret,
         STRIPE_BASE_URL: server.base_url,
-        DASHBOARD_URL: "https://dashboard.turma.example",
+        ...urls,
         ADMIN_SESSION_IDLE: "3000 days",
         ADMIN_SESSION_MAX: "3000 days"
       }, { database })),
