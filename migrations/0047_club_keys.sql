@@ -39,3 +39,5 @@ create table club_key_tokens (
 );
 
 create index club_key_tokens_key_idx on club_key_tokens (club_id, key_id);
+
+create index club_key_tokens_ends_at_idx on club_key_tokens (ends_at) where ends_at is not null;
