@@ -21,7 +21,7 @@ import { EnrollmentsApi } from "./membership/access/Api.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./membership/accounts/Api.ts"
 import { DeliveriesApi } from "./membership/catalog/Api.ts"
 import { AccountApi, ClubsApi } from "./membership/clubs/Api.ts"
-import { KeysApi, OwnKeyApi } from "./membership/keys/Api.ts"
+import { DevicesApi, KeysApi, OwnKeyApi } from "./membership/keys/Api.ts"
 import { RegistrationLinksApi, RegistrationsApi } from "./membership/registration/Api.ts"
 import { StudentsApi } from "./membership/students/Api.ts"
 import { StudentExportApi } from "./membership/students/export/Api.ts"
@@ -45,6 +45,7 @@ const contract = versioned(
   ClubsApi,
   KeysApi,
   OwnKeyApi,
+  DevicesApi,
   GamificationApi,
   CommunityApi,
   ClassroomCommunityApi,
@@ -142,6 +143,7 @@ const tagGroups = tagGroupsOf(contract, {
   webhookEndpoints: "webhooks",
   webhookDeliveries: "webhooks",
   ownKey: "machines",
+  devices: "machines",
   health: "machines",
   platformHooks: "machines"
 })

@@ -36,6 +36,7 @@ const secured = [
   ["DELETE", `${club}/keys/${id}`],
   ["POST", `${club}/keys/${id}/rotate`],
   ["POST", `${club}/keys/${id}/adopt`],
+  ["POST", `${club}/keys/devices`],
   ["GET", "/v1/key"],
   ["GET", `${club}/gamification`],
   ["PATCH", `${club}/gamification`],

@@ -46,7 +46,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "submission_media"
   ],
   "membership/clubs": ["clubs", "members", "invitations"],
-  "membership/keys": ["club_keys", "club_key_tokens"],
+  "membership/keys": ["club_keys", "club_key_tokens", "device_logins"],
   "membership/caps": ["address_mails", "club_mails"],
   "conversation/comments": [
     "comments",
@@ -264,6 +264,10 @@ const foreign: Record<string, Access> = {
   "src/membership/clubs/Administrators.ts": {
     reads: ["users"],
     why: "Whoever is written to is named, with the address of their account."
+  },
+  "src/membership/keys/DeviceLogins.ts": {
+    reads: ["clubs"],
+    why: "The terminal that gets a key learns which club it is of."
   },
   "src/membership/keys/ClubKeys.ts": {
     reads: ["users"],

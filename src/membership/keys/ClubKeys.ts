@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { ClubKeyId } from "../../identity/ids/ClubKeyId.ts"
+import type { UserId } from "../../identity/ids/UserId.ts"
 import { keyTokenOf, makeKeyToken } from "../../identity/keys/KeyToken.ts"
 import type { MemberIdentity } from "../../identity/people/Identity.ts"
 import { hashToken } from "../../identity/tokens/Token.ts"
@@ -38,6 +39,12 @@ const decodeLocked = first(Schema.Struct({ prefix: Schema.String, has_ended: Sch
 const decodeInserted = rows(Schema.Struct({ key_id: ClubKeyId }))
 const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 
+/** Whom a key is to act for, and where. */
+export interface KeyMaker {
+  readonly club: { readonly id: ClubId }
+  readonly user: { readonly id: UserId }
+}
+
 const inFuture = Effect.fnUntraced(function*(at: DateTime.Utc | null | undefined) {
   if (at && DateTime.isLessThanOrEqualTo(at, yield* DateTime.now)) return yield* new ExpiresInPast()
 })
@@ -54,7 +61,7 @@ export class ClubKeys extends Context.Service<ClubKeys, {
   own(member: MemberIdentity): Effect.Effect<OwnKey>
   /** Answers its token, which is never shown again. The limit is soft: keys that are made at the same moment may pass it. */
   create(
-    actor: MemberIdentity,
+    actor: KeyMaker,
     key: typeof CreateClubKey.Type
   ): Effect.Effect<ClubKeyWithToken, ExpiresInPast | KeyLimitReached>
   patch(
@@ -128,7 +135,7 @@ export class ClubKeys extends Context.Service<ClubKeys, {
         Effect.map(Effect.orDie(find(club_id, id)), (key) => ({ ...key, token }))
 
       const create = Effect.fn("ClubKeys.create")(
-        function*({ club, user }: MemberIdentity, key: typeof CreateClubKey.Type) {
+        function*({ club, user }: KeyMaker, key: typeof CreateClubKey.Type) {
           yield* inFuture(key.expires_at)
           const id = ClubKeyId.make(yield* Effect.orDie(random.uuidV7()))
           const { prefix, token } = yield* Effect.provideService(makeKeyToken, SecureRandom.SecureRandom, random)
