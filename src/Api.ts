@@ -19,6 +19,7 @@ import { MentorshipFilesApi } from "./learning/mentorships/Api.ts"
 import { ClassroomRepositoriesApi, RepositoriesApi } from "./learning/repositories/Api.ts"
 import { EnrollmentsApi } from "./membership/access/Api.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./membership/accounts/Api.ts"
+import { AuditLogApi } from "./membership/audit/Api.ts"
 import { DeliveriesApi } from "./membership/catalog/Api.ts"
 import { AccountApi, ClubsApi } from "./membership/clubs/Api.ts"
 import { RegistrationLinksApi, RegistrationsApi } from "./membership/registration/Api.ts"
@@ -42,6 +43,7 @@ const contract = versioned(
   SessionsApi,
   AccountApi,
   ClubsApi,
+  AuditLogApi,
   GamificationApi,
   CommunityApi,
   ClassroomCommunityApi,
@@ -97,6 +99,7 @@ const tagGroups = tagGroupsOf(contract, {
   sessions: "dashboard",
   account: "dashboard",
   clubs: "dashboard",
+  auditLog: "dashboard",
   gamification: "dashboard",
   community: "dashboard",
   posts: "dashboard",

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { Deeds } from "./audit/Deeds.ts"
 import { AuthBodyLimitLayer } from "./authentication/AuthBodyLimit.ts"
 import { AuthenticationLayer } from "./authentication/AuthenticationHttp.ts"
 import { ClientAddress } from "./limits/ClientAddress.ts"
@@ -15,6 +16,7 @@ export const identity = {
   services: Layer.mergeAll(AuthBodyLimitLayer, AuthenticationLayer, RateLimitsLayer, UploadCountingLayer).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
+        Deeds.layer,
         OneTimeTokens.layer,
         RateLimiter.layer,
         SessionStore.layer,

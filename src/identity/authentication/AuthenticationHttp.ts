@@ -1,9 +1,10 @@
 import { Context, Effect, Layer, Option, type Redacted } from "effect"
 import { HttpRouter, HttpServerRespondable, type HttpServerResponse } from "effect/http"
-import type { HttpApiEndpoint } from "effect/http-api"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { unhandled } from "effect/Types"
 import { RequestOwner } from "../../platform/http/request/RequestOwner.ts"
 import { type Caller, nameCaller } from "../../platform/http/server/RequestLog.ts"
+import { type Actor, Deeds } from "../audit/Deeds.ts"
 import { CredentialPosts } from "../limits/RateLimit.ts"
 import { WriteCounters } from "../limits/WriteCounters.ts"
 import {
@@ -39,6 +40,7 @@ const pathClub = Effect.map(HttpRouter.params, (params) => params["clubId"]?.toL
 interface PresentedCredential {
   readonly credential: Redacted.Redacted
   readonly endpoint: HttpApiEndpoint.Top
+  readonly group: HttpApiGroup.Top
 }
 
 /** An endpoint without `AllowedRoles` lets every member read and only the administration write. */
@@ -52,6 +54,12 @@ const memberOf = (identity: UserWithMembership, endpoint: HttpApiEndpoint.Top): 
     Option.filter(({ role }) => mayCall(role, endpoint)),
     Option.map(({ club, role }) => ({ _tag: "Member", session: identity.session, user: identity.user, club, role }))
   )
+
+const actorOf = ({ club, user }: Pick<MemberIdentity, "club" | "user">): Actor => ({
+  club_id: club.id,
+  user_id: user.id,
+  key_id: null
+})
 
 const callerOf = (identity: UserWithMembership | StudentIdentity): Caller => {
   if (identity._tag === "Student") {
@@ -85,13 +93,24 @@ const accountOf = (identity: UserWithMembership | StudentIdentity): CurrentAccou
 const makeSessionChecks = Effect.gen(function*() {
   const sessions = yield* SessionStore
   const counters = yield* WriteCounters
+  const deeds = yield* Deeds
 
   // Endpoints with `CredentialPosts` have counted the request already.
-  const refuse = <E>({ endpoint }: PresentedCredential, error: E) =>
-    Effect.andThen(
-      endpoint.middlewares.has(CredentialPosts) ? Effect.void : counters.failedCredential,
-      Effect.fail(error)
-    )
+  const counted = ({ endpoint }: PresentedCredential) =>
+    endpoint.middlewares.has(CredentialPosts) ? Effect.void : counters.failedCredential
+
+  const refuse = <E>(presented: PresentedCredential, error: E) => Effect.andThen(counted(presented), Effect.fail(error))
+
+  // What a member may not write is written down, once it is counted: so often a minute at most.
+  const forbid = Effect.fnUntraced(
+    function*(presented: PresentedCredential, identity: UserWithMembership | StudentIdentity) {
+      yield* counted(presented)
+      if (identity._tag === "User" && Option.isSome(identity.membership) && presented.endpoint.method !== "GET") {
+        yield* deeds.refused(actorOf({ user: identity.user, club: identity.membership.value.club }), presented)
+      }
+      return yield* new Forbidden()
+    }
+  )
 
   const refuseSession = (presented: PresentedCredential, wanted: Wanted, found?: Session["kind"]) =>
     Effect.flatMap(unauthenticated(wanted, presented.credential, found), (error) => refuse(presented, error))
@@ -118,7 +137,7 @@ const makeSessionChecks = Effect.gen(function*() {
   const clubMember = Effect.fnUntraced(function*(presented: PresentedCredential) {
     const identity = yield* user(presented, Option.some(yield* pathClub))
     const member = memberOf(identity, presented.endpoint)
-    return Option.isSome(member) ? member.value : yield* refuse(presented, new Forbidden())
+    return Option.isSome(member) ? member.value : yield* forbid(presented, identity)
   })
 
   const clubStudent = Effect.fnUntraced(function*(presented: PresentedCredential) {
@@ -132,7 +151,7 @@ const makeSessionChecks = Effect.gen(function*() {
     const person: Option.Option<MemberIdentity | StudentIdentity> = identity._tag === "User"
       ? memberOf(identity, presented.endpoint)
       : Option.liftPredicate(identity, ({ club: own }) => own.organization_id === club)
-    return Option.isSome(person) ? person.value : yield* refuse(presented, new Forbidden())
+    return Option.isSome(person) ? person.value : yield* forbid(presented, identity)
   })
 
   const account = (presented: PresentedCredential) =>
@@ -164,11 +183,21 @@ const proceedOrAnswer = <A, E extends HttpServerRespondable.Respondable, R1, R2>
 ) => Effect.matchEffect(check, { onFailure: HttpServerRespondable.toResponse, onSuccess: proceed })
 
 /** The six middlewares of the two session schemes. */
-export const AuthenticationLayer = Layer.unwrap(Effect.map(makeSessionChecks, (check) => {
+export const AuthenticationLayer = Layer.unwrap(Effect.map(Effect.all([makeSessionChecks, Deeds]), ([check, deeds]) => {
+  /** What a member writes is written down; what students do is not, and what only reads. */
+  const recorded =
+    <Identity extends MemberIdentity | StudentIdentity, R>(
+      presented: PresentedCredential,
+      proceed: (identity: Identity) => HttpEffect<R>
+    ) =>
+    (identity: Identity) =>
+      identity._tag === "Student" || presented.endpoint.method === "GET"
+        ? proceed(identity)
+        : deeds.record(actorOf(identity), presented, proceed(identity))
   const anySession = (httpEffect: HttpEffect<CurrentAccount>, presented: PresentedCredential) =>
     proceedOrAnswer(check.account(presented), proceedAs(CurrentAccount, httpEffect))
   const clubPerson = (httpEffect: HttpEffect<CurrentPerson>, presented: PresentedCredential) =>
-    proceedOrAnswer(check.clubPerson(presented), proceedAs(CurrentPerson, httpEffect))
+    proceedOrAnswer(check.clubPerson(presented), recorded(presented, proceedAs(CurrentPerson, httpEffect)))
   return Layer.mergeAll(
     Layer.succeed(UserSession, {
       userSession: (httpEffect, presented) =>
@@ -181,7 +210,7 @@ export const AuthenticationLayer = Layer.unwrap(Effect.map(makeSessionChecks, (c
     Layer.succeed(AnySession, { userSession: anySession, studentSession: anySession }),
     Layer.succeed(ClubMember, {
       userSession: (httpEffect, presented) =>
-        Effect.flatMap(check.clubMember(presented), proceedAs(CurrentMember, httpEffect))
+        Effect.flatMap(check.clubMember(presented), recorded(presented, proceedAs(CurrentMember, httpEffect)))
     }),
     Layer.succeed(ClubStudent, {
       studentSession: (httpEffect, presented) =>
@@ -189,4 +218,4 @@ export const AuthenticationLayer = Layer.unwrap(Effect.map(makeSessionChecks, (c
     }),
     Layer.succeed(ClubPerson, { userSession: clubPerson, studentSession: clubPerson })
   )
-}))
+})).pipe(Layer.provide(Deeds.layer))
