@@ -82,7 +82,7 @@ layer(ServiceLayer, { timeout: "120 seconds" })("The audit log", (it) => {
         const body = exampleBody(operation, world)
         for (const token of tokens) {
           const by = token === undefined ? {} : { token }
-          if (bodySchema(operation) !== undefined) {
+          if (bodySchema(operation) !== undefined && !operation.path.startsWith("/webhooks/")) {
             const refused = yield* send(method, path, { ...by, ...broken })
             const rows = yield* since
             if (refused.status < 400 || rows.length > 0) faults.push(`${name}: ${refused.status}, ${rows.length} rows`)

@@ -113,16 +113,19 @@ export class Deeds extends Context.Service<Deeds, {
           const row = rowOf(deed)
           return Effect.updateContext(handler, (context: Context.Context<R>) =>
             context.pipe(Context.add(CurrentDeed, deed), Context.add(AlongFirstWrite, row))).pipe(
-              Effect.onExit((exit) => end(deed, row, exit))
+              Effect.onExit((exit) =>
+                end(deed, row, exit)
+              )
             )
         })
 
-      const refused = (actor: Actor, asked: Asked) =>
-        Effect.flatMap(begin(actor, asked, "refused"), write)
+      const refused = (actor: Actor, asked: Asked) => Effect.flatMap(begin(actor, asked, "refused"), write)
 
       const along = (actor: Actor, operation: string) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
-        Effect.flatMap(make(actor, operation, targetsOf({}), "done"), (deed) =>
-          Effect.provideService(work, AlongFirstWrite, rowOf(deed)))
+        Effect.flatMap(
+          make(actor, operation, targetsOf({}), "done"),
+          (deed) => Effect.provideService(work, AlongFirstWrite, rowOf(deed))
+        )
 
       return Deeds.of({ record, refused, along })
     })

@@ -185,15 +185,14 @@ const proceedOrAnswer = <A, E extends HttpServerRespondable.Respondable, R1, R2>
 /** The six middlewares of the two session schemes. */
 export const AuthenticationLayer = Layer.unwrap(Effect.map(Effect.all([makeSessionChecks, Deeds]), ([check, deeds]) => {
   /** What a member writes is written down; what students do is not, and what only reads. */
-  const recorded =
-    <Identity extends MemberIdentity | StudentIdentity, R>(
-      presented: PresentedCredential,
-      proceed: (identity: Identity) => HttpEffect<R>
-    ) =>
-    (identity: Identity) =>
-      identity._tag === "Student" || presented.endpoint.method === "GET"
-        ? proceed(identity)
-        : deeds.record(actorOf(identity), presented, proceed(identity))
+  const recorded = <Identity extends MemberIdentity | StudentIdentity, R>(
+    presented: PresentedCredential,
+    proceed: (identity: Identity) => HttpEffect<R>
+  ) =>
+  (identity: Identity) =>
+    identity._tag === "Student" || presented.endpoint.method === "GET"
+      ? proceed(identity)
+      : deeds.record(actorOf(identity), presented, proceed(identity))
   const anySession = (httpEffect: HttpEffect<CurrentAccount>, presented: PresentedCredential) =>
     proceedOrAnswer(check.account(presented), proceedAs(CurrentAccount, httpEffect))
   const clubPerson = (httpEffect: HttpEffect<CurrentPerson>, presented: PresentedCredential) =>
