@@ -7,7 +7,7 @@ import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
 import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
 import { appLayer, at, send } from "../harness/App.ts"
-import { bodySchema, isObject, isWrite, type Listed, operations } from "../harness/Document.ts"
+import { bodySchema, isObject, isWrite, type Listed, operations, pathWith } from "../harness/Document.ts"
 import { localFolder } from "../platform/storage/local/LocalFolder.ts"
 import { askedWith, everything, inOrder } from "./EveryOperation.ts"
 import { exampleBody } from "./ExampleBodies.ts"
@@ -49,6 +49,7 @@ const idIn = (value: unknown): string | undefined => {
   return typeof own === "string" ? own : Object.values(value).map(idIn).find((id) => id !== undefined)
 }
 
+const unknown = "018f0000-0000-7000-8000-000000000009"
 const broken = { body: { nobody_knows_this: [null] } }
 
 const ServiceLayer = Assembler.layer.pipe(
@@ -80,6 +81,17 @@ layer(ServiceLayer, { timeout: "120 seconds" })("The audit log", (it) => {
         const { method, name, operationId } = operation
         const { path, tokens } = askedWith(operation, world, more)
         const body = exampleBody(operation, world)
+        const nowhere = pathWith(operation, { clubId: club.organization_id }, unknown)
+        if (isAudited(operation) && nowhere !== path && path.includes(club.organization_id)) {
+          const { status, text } = yield* send(method, nowhere, {
+            token: club.token,
+            ...(body === undefined ? {} : { body })
+          })
+          const rows = yield* since
+          if (rows.length !== (status < 400 ? 1 : 0)) {
+            faults.push(`${name} of nothing: ${status} ${text.slice(0, 80)} left ${JSON.stringify(rows)}`)
+          }
+        }
         for (const token of tokens) {
           const by = token === undefined ? {} : { token }
           if (bodySchema(operation) !== undefined && !operation.path.startsWith("/webhooks/")) {

@@ -29,6 +29,8 @@ const secured = [
   ["GET", `${club}/members/invitations`],
   ["POST", `${club}/members/invitations`],
   ["DELETE", `${club}/members/invitations/${id}`],
+  ["GET", `${club}/audit-log`],
+  ["GET", `${club}/audit-log/reads`],
   ["GET", `${club}/gamification`],
   ["PATCH", `${club}/gamification`],
   ["PUT", `${club}/gamification/levels`],

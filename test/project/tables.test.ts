@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, "../..")
 
 const owners: Record<string, ReadonlyArray<string>> = {
   "membership/access": ["enrollments", "access_events"],
-  identity: ["users", "user_sessions", "student_sessions", "one_time_tokens"],
+  identity: ["audit_log", "audit_reads", "users", "user_sessions", "student_sessions", "one_time_tokens"],
   "membership/accounts": ["sign_ups", "credential_requests"],
   assistant: [
     "agents",
