@@ -13,7 +13,8 @@ const tour = [
   ["support", "support"],
   ["authentication", "authentication"],
   ["pagination", "pagination"],
-  ["idempotency", "idempotency"]
+  ["idempotency", "idempotency"],
+  ["audit-log", "audit-log"]
 ]
   .flatMap(([page = "", name = ""]) => blocks(marked(guide(page), name), "sh"))
   .join("\n")
@@ -100,7 +101,9 @@ it.live("runs the README's tour, the guide's and the client's example on a fresh
         "{\"error\":{\"code\":\"unauthenticated\"",
         "\"next_cursor\":\"",
         "\"next_cursor\":null",
-        "idempotency-replayed: true"
+        "idempotency-replayed: true",
+        "\"operation\":\"deliveries.create\",\"targets\":{}",
+        "\"operation\":\"students.remove\",\"targets\":{\"studentId\":"
       ]
     ) {
       assert.include(output, said)

@@ -86,7 +86,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What a member does", (it) => {
     Effect.gen(function*() {
       const club = yield* foundClub()
       const { headers } = yield* send("POST", `${club.path}/media-folders`, { token: club.token, body: { name: "A" } })
-      assert.deepStrictEqual((yield* rowsOf(club)).map(({ request_id }) => request_id), [headers["x-request-id"]])
+      assert.deepStrictEqual((yield* rowsOf(club)).map(({ request_id }) => request_id), [headers["x-request-id"] ?? ""])
     }))
 
   it.effect("is there with its row or not at all", () =>

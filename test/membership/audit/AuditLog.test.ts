@@ -94,7 +94,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The audit log of a club", (it) => {
       yield* TestClock.adjust("1 hour")
       yield* makeFolder(club, yield* tokenAs(club, "viewer"))
       yield* sql`update audit_log set key_id = ${key} where club_id = ${club.id} and operation = 'students.update'`
-      const filtered: Record<string, ReadonlyArray<string>> = {
+      const filtered: Record<string, Array<string>> = {
         [`user_id=${admin.id.toUpperCase()}`]: ["mediaFolders.create"],
         [`user_id=${student.id}`]: [],
         [`student_id=${student.id}`]: ["students.update"],
