@@ -37,10 +37,10 @@ const rowsAfter = Effect.fnUntraced(function*(count: number) {
 })
 
 /** What an administrator may write in a club, and the two ways into one. */
-const outside = ["account.createClub", "account.acceptInvitation", "devices.redeem"]
+const outside = new Set(["account.createClub", "account.acceptInvitation", "devices.redeem"])
 
 const isAudited = (operation: Listed) =>
-  isWrite(operation) && (outside.includes(operation.operationId) ||
+  isWrite(operation) && (outside.has(operation.operationId) ||
     (operation.schemes.includes("userSession") && `${operation.path}/`.startsWith("/v1/clubs/{clubId}/")))
 
 /** The first `id` in an answer, wherever it is. */
