@@ -1,10 +1,23 @@
 import { readFileSync } from "node:fs"
 import { html, type Markup } from "../../platform/pages/Html.ts"
 import { type ApiDocument, type Group, groupsOf, type Listed, readDocument } from "./ApiDocument.ts"
-import { fieldNames } from "./Fields.ts"
-import { type Guide, guideBody, guideSections, readGuides } from "./GuideFiles.ts"
+
+import { type Guide, guideBody, guidePath, guideSections, guideText, readGuides } from "./GuideFiles.ts"
+import { llmsText } from "./Llms.ts"
+import {
+  eventPath,
+  eventsPath,
+  eventsText,
+  eventText,
+  joined,
+  operationPath,
+  operationText,
+  sectionPath,
+  sectionText
+} from "./OperationText.ts"
 import { eventsBody, failuresOf, sectionBody } from "./Reference.ts"
 import type { Entry } from "./Search.ts"
+import { fieldNames } from "./Shape.ts"
 import { capital, type DocsPage as ShellPage, shell, type Surroundings } from "./Shell.ts"
 import { assetFile, type SiteFile, siteFile } from "./SiteFile.ts"
 
@@ -50,7 +63,8 @@ ${
     }
 <h2>Reference</h2>
 <p>Every operation with its fields, bounds, failures and examples. <a href="/docs/events">Events</a> are what we send. The
-same for programs is the <a href="/openapi.json" download>OpenAPI document</a>.</p>
+same for programs is the <a href="/openapi.json" download>OpenAPI document</a>, and for language models
+<a href="/llms.txt">llms.txt</a>, which leads to Markdown of everything.</p>
 <ul class="cards">${
       groups.map(({ name, sections }) =>
         html`<li><strong>${capital(name)}</strong><br>${
@@ -60,14 +74,20 @@ same for programs is the <a href="/openapi.json" download>OpenAPI document</a>.<
         }</li>`
       )
     }</ul>`
-  return { address: "/docs", title: "Documentation", body }
+  return { address: "/docs", title: "Documentation", body, markdown: "/llms.txt" }
 }
 
 const guidePages = (guides: ReadonlyArray<Guide>): ReadonlyArray<DocsPage> =>
   guides.map((guide) => {
     const { body, headings } = guideBody(guide, guides)
     const parts = headings.filter(({ depth }) => depth === 2)
-    return { address: `/docs/guides/${guide.name}`, title: guide.title, body: () => body, parts }
+    return {
+      address: `/docs/guides/${guide.name}`,
+      title: guide.title,
+      body: () => body,
+      parts,
+      markdown: guidePath(guide)
+    }
   })
 
 const referencePages = (
@@ -79,6 +99,7 @@ const referencePages = (
     address: `/docs/reference/${section.slug}`,
     title: section.name,
     body: () => sectionBody(document, section, baseUrl),
+    markdown: sectionPath(section),
     parts: section.operations.map(({ operationId, summary }) => ({ anchor: operationId, text: summary ?? operationId }))
   }))
 
@@ -86,6 +107,7 @@ const eventsPage = (document: ApiDocument): DocsPage => ({
   address: "/docs/events",
   title: "Events",
   body: () => eventsBody(document),
+  markdown: eventsPath,
   parts: Object.keys(document.webhooks).map((type) => ({ anchor: type, text: type }))
 })
 
@@ -157,6 +179,30 @@ const assets = () => ({
   script: assetFile("docs", "js", "text/javascript; charset=utf-8", fileOf("browser/docs.js"))
 })
 
+/** A text of Markdown, and what makes it. */
+type Text = readonly [address: string, make: () => string]
+
+/** The same as the pages for programs, each operation and each event by itself. */
+const texts = (
+  document: ApiDocument,
+  guides: ReadonlyArray<Guide>,
+  groups: ReadonlyArray<Group>,
+  baseUrl: string
+): ReadonlyArray<Text> => [
+  ...guides.map((guide): Text => [guidePath(guide), () => guideText(guide, guides, baseUrl)]),
+  ...groups.flatMap(({ sections }) => sections).flatMap((section): ReadonlyArray<Text> => [
+    [sectionPath(section), () => sectionText(section, baseUrl)],
+    ...section.operations.map((operation): Text => [
+      operationPath(operation),
+      () => operationText(document, section, operation, baseUrl)
+    ])
+  ]),
+  [eventsPath, () => eventsText(document, baseUrl)],
+  ...Object.keys(document.webhooks).map((type): Text => [eventPath(type), () => eventText(document, type, baseUrl)]),
+  ["/llms.txt", () => llmsText(document, guides, groups, baseUrl)],
+  ["/llms-full.txt", () => joined(...guides.map((guide) => guideText(guide, guides, baseUrl).trim()))]
+]
+
 /** What the documentation is made of. */
 export interface Source {
   /** The OpenAPI document as JSON. */
@@ -184,7 +230,11 @@ export const makeSite = (source: Source, publish: (file: SiteFile) => void): Res
   ]
   const isWanted = ({ address }: DocsPage) => address === source.first
   for (const page of [...pages.filter(isWanted), ...pages.filter((one) => !isWanted(one))]) {
-    publish(siteFile(page.address, "text/html; charset=utf-8", shell(surroundings, { ...page, body: page.body() })))
+    const text = shell(surroundings, { ...page, body: page.body() })
+    publish({ ...siteFile(page.address, "text/html; charset=utf-8", text), markdown: page.markdown })
+  }
+  for (const [address, make] of texts(document, guides, groups, source.baseUrl)) {
+    publish(siteFile(address, "text/markdown; charset=utf-8", make()))
   }
   return {
     entries: [...guideEntries(guides), ...operationEntries(document, groups), ...eventEntries(document)],
