@@ -2,24 +2,14 @@ import { readFileSync } from "node:fs"
 import { html, type Markup } from "../../platform/pages/Html.ts"
 import { type ApiDocument, type Group, groupsOf, type Listed, readDocument } from "./ApiDocument.ts"
 
-import { type Guide, guideBody, guidePath, guideSections, guideText, readGuides } from "./GuideFiles.ts"
-import { llmsText } from "./Llms.ts"
-import {
-  eventPath,
-  eventsPath,
-  eventsText,
-  eventText,
-  joined,
-  operationPath,
-  operationText,
-  sectionPath,
-  sectionText
-} from "./OperationText.ts"
+import { type Guide, guideBody, guidePath, guideSections, readGuides } from "./GuideFiles.ts"
+import { eventsPath, sectionPath } from "./OperationText.ts"
 import { eventsBody, failuresOf, sectionBody } from "./Reference.ts"
 import type { Entry } from "./Search.ts"
 import { fieldNames } from "./Shape.ts"
 import { capital, type DocsPage as ShellPage, shell, type Surroundings } from "./Shell.ts"
 import { assetFile, type SiteFile, siteFile } from "./SiteFile.ts"
+import { markdownTexts } from "./Texts.ts"
 
 /** What of the documentation is no file. */
 export interface Rest {
@@ -179,29 +169,19 @@ const assets = () => ({
   script: assetFile("docs", "js", "text/javascript; charset=utf-8", fileOf("browser/docs.js"))
 })
 
-/** A text of Markdown, and what makes it. */
-type Text = readonly [address: string, make: () => string]
+/** A file that is made when its turn comes. */
+interface Turn {
+  readonly address: string
+  readonly make: () => SiteFile
+}
 
-/** The same as the pages for programs, each operation and each event by itself. */
-const texts = (
-  document: ApiDocument,
-  guides: ReadonlyArray<Guide>,
-  groups: ReadonlyArray<Group>,
-  baseUrl: string
-): ReadonlyArray<Text> => [
-  ...guides.map((guide): Text => [guidePath(guide), () => guideText(guide, guides, baseUrl)]),
-  ...groups.flatMap(({ sections }) => sections).flatMap((section): ReadonlyArray<Text> => [
-    [sectionPath(section), () => sectionText(section, baseUrl)],
-    ...section.operations.map((operation): Text => [
-      operationPath(operation),
-      () => operationText(document, section, operation, baseUrl)
-    ])
-  ]),
-  [eventsPath, () => eventsText(document, baseUrl)],
-  ...Object.keys(document.webhooks).map((type): Text => [eventPath(type), () => eventText(document, type, baseUrl)]),
-  ["/llms.txt", () => llmsText(document, guides, groups, baseUrl)],
-  ["/llms-full.txt", () => joined(...guides.map((guide) => guideText(guide, guides, baseUrl).trim()))]
-]
+const turnOf = (surroundings: Surroundings) => ({ body, ...page }: DocsPage): Turn => ({
+  address: page.address,
+  make: () => {
+    const text = shell(surroundings, { ...page, body: body() })
+    return { ...siteFile(page.address, "text/html; charset=utf-8", text), markdown: page.markdown }
+  }
+})
 
 /** What the documentation is made of. */
 export interface Source {
@@ -228,14 +208,15 @@ export const makeSite = (source: Source, publish: (file: SiteFile) => void): Res
     ...referencePages(document, groups, source.baseUrl),
     eventsPage(document)
   ]
-  const isWanted = ({ address }: DocsPage) => address === source.first
-  for (const page of [...pages.filter(isWanted), ...pages.filter((one) => !isWanted(one))]) {
-    const text = shell(surroundings, { ...page, body: page.body() })
-    publish({ ...siteFile(page.address, "text/html; charset=utf-8", text), markdown: page.markdown })
-  }
-  for (const [address, make] of texts(document, guides, groups, source.baseUrl)) {
-    publish(siteFile(address, "text/markdown; charset=utf-8", make()))
-  }
+  const turns = [
+    ...pages.map(turnOf(surroundings)),
+    ...markdownTexts(document, guides, groups, source.baseUrl).map(({ address, text }): Turn => ({
+      address,
+      make: () => siteFile(address, "text/markdown; charset=utf-8", text())
+    }))
+  ]
+  const isWanted = ({ address }: Turn) => address === source.first
+  for (const { make } of [...turns.filter(isWanted), ...turns.filter((one) => !isWanted(one))]) publish(make())
   return {
     entries: [...guideEntries(guides), ...operationEntries(document, groups), ...eventEntries(document)],
     found: searchFrame(surroundings),

@@ -121,10 +121,11 @@ describe("the documentation as Markdown", () => {
     }
   })
 
-  it("is the same however often it is made", () => {
+  it("is the same however often it is made, and what somebody waits for is made first", () => {
     const source = { document: JSON.stringify(OpenApi.fromApi(Api)), baseUrl: base, first: "/llms.txt" }
     const again = new Map<string, string>()
     makeSite(source, ({ address, bytes }) => again.set(address, new TextDecoder().decode(bytes)))
+    assert.strictEqual([...again.keys()].find((address) => /\.(?:md|txt)$/.test(address)), "/llms.txt")
     for (const [address, text] of texts) assert.strictEqual(again.get(address), text, address)
   })
 
