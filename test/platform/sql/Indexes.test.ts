@@ -195,7 +195,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       if (Option.isNone(found) || found.value._tag !== "User" || Option.isNone(found.value.membership)) return
       const { session, user } = found.value
       const { club: place, role } = found.value.membership.value
-      const me = { _tag: "Member", session, user, club: place, role } as const
+      const me = { _tag: "Member", credential: { kind: "session", session }, user, club: place, role } as const
       const holder = { kind: "admin", user_id: user.id } as const
       const realm = { kind: "student", organization_id: club.organization_id } as const
       const page = { limit: 25 }
