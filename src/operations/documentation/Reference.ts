@@ -163,14 +163,19 @@ const examples = (document: ApiDocument, operation: Listed): Markup => {
   }</details>${exampleAnswer(document, operation)}</div>`
 }
 
+const credentials = [
+  ["userSession", "an administrator's session"],
+  ["studentSession", "a student's session"],
+  ["clubKey", "a club's key"]
+] as const
+
+const either = new Intl.ListFormat("en", { type: "disjunction" })
+
 /** Whose token the route wants. */
-export const credential = ({ security = [] }: Listed) => {
+export const credential = ({ security = [] }: Listed): string => {
   const schemes = new Set(security.flatMap((scheme) => Object.keys(scheme)))
-  if (schemes.size === 0) return "Needs no session."
-  if (schemes.has("userSession") && schemes.has("studentSession")) {
-    return "With an administrator's session or a student's."
-  }
-  return schemes.has("studentSession") ? "With a student's session." : "With an administrator's session."
+  const named = credentials.filter(([scheme]) => schemes.has(scheme)).map(([, words]) => words)
+  return named.length === 0 ? "Needs no session." : `With ${either.format(named)}.`
 }
 
 const operationOf = (document: ApiDocument, operation: Listed): Markup => {

@@ -64,7 +64,8 @@ describe("the documentation as Markdown", () => {
 
   it("says of an operation what it is, how it is called, whom it is for and what may fail", () => {
     for (const operation of listed) {
-      const { description = "", method, operationId, parameters, path, responses, summary = "" } = operation
+      const { description = "", method, operationId, parameters, path, responses, security = [], summary = "" } =
+        operation
       const text = textAt(`/docs/operations/${operationId}.md`)
       assert.isTrue(text.startsWith(`# ${summary}\n\n\`${method} ${path}\`, `), operationId)
       assert.include(text, curlOf(apiDocument, operation))
@@ -73,7 +74,16 @@ describe("the documentation as Markdown", () => {
       for (const status of Object.keys(responses)) {
         assert.match(text, new RegExp(`^## Answer ${status}\\b|\\b${status} \``, "m"), operationId)
       }
-      assert.match(text, /^(?:Needs no session|With (?:an administrator's|a student's) session)/m)
+      const schemes = new Set(security.flatMap((scheme) => Object.keys(scheme)))
+      const who = {
+        userSession: "an administrator's session",
+        studentSession: "a student's session",
+        clubKey: "a club's key"
+      }
+      const [, named = ""] = /^(Needs no session|With .*)\.$/m.exec(text) ?? []
+      for (const [scheme, words] of Object.entries(who)) {
+        assert.strictEqual(named.includes(words), schemes.has(scheme), operationId)
+      }
     }
   })
 
