@@ -80,7 +80,8 @@ describe("the documentation as Markdown", () => {
         studentSession: "a student's session",
         clubKey: "a club's key"
       }
-      const [, named = ""] = /^(Needs no session|With (?:an administrator's|a student's|a club's) .*)\.$/m.exec(text) ?? []
+      const [, named = ""] = /^(Needs no session|With (?:an administrator's|a student's|a club's) .*)\.$/m.exec(text) ??
+        []
       for (const [scheme, words] of Object.entries(who)) {
         assert.strictEqual(named.includes(words), schemes.has(scheme), operationId)
       }
