@@ -1,8 +1,10 @@
 import { Effect, FileSystem } from "effect"
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
+import { inject } from "vitest"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
-import { blocks, guide, project } from "./Guides.ts"
+import { blocks, guide, marked, project } from "./Guides.ts"
 
 /**
  * The interface of the official Python package, whose name and errors it has: tests reach no PyPI. So what is shown is
@@ -34,27 +36,68 @@ class Webhook:
         raise WebhookVerificationError("No matching signature found")
 `
 
-/** The one block of the guide in this language. */
-const example = (language: string): string => {
-  const [code, ...others] = blocks(guide("receivers"), language)
-  if (code === undefined || others.length > 0) throw new Error(`The guide has not one block of ${language}`)
+/** The one block of code in this language. */
+export const example = (language: string, text: string): string => {
+  const [code, ...others] = blocks(text, language)
+  if (code === undefined || others.length > 0) throw new Error(`There is not one block of ${language}`)
   return code
 }
 
 /** The receiver in Node, as the guide has it. */
-export const nodeReceiver = example("js")
+export const nodeReceiver = example("js", guide("receivers"))
 
-const receivers = {
-  Node: { file: "receiver.mjs", code: nodeReceiver, program: process.execPath },
-  Python: { file: "receiver.py", code: example("python"), program: "python3" }
+interface Receiver {
+  readonly file: string
+  readonly code: string
+  /** Nothing where it is not there. */
+  readonly program: string | null
+  /** What the program is started with. */
+  readonly arguments: (file: string, port: number) => ReadonlyArray<string>
 }
 
-const hasPython = spawnSync("python3", ["--version"]).status === 0
+/** The programs that run the guides' examples. */
+export const python = inject("python")
+export const php = inject("php")
 
-/** The languages whose receiver can be run here. */
-export const languages = hasPython ? (["Node", "Python"] as const) : (["Node"] as const)
+const asFile = (file: string) => [file]
 
-/** A folder in which both receivers find their package. */
+const receivers = {
+  Node: { file: "receiver.mjs", code: nodeReceiver, program: process.execPath, arguments: asFile },
+  "Python with the package": {
+    file: "receiver.py",
+    code: example("python", guide("receivers")),
+    program: python,
+    arguments: asFile
+  },
+  Python: {
+    file: "receiver.py",
+    code: example("python", marked(guide("python"), "receiver")),
+    program: python,
+    arguments: asFile
+  },
+  PHP: {
+    file: "receiver.php",
+    code: example("php", marked(guide("php"), "receiver")),
+    program: php,
+    arguments: (file: string, port: number) => ["-S", `127.0.0.1:${port}`, file]
+  }
+} satisfies Record<string, Receiver>
+
+export type Language = keyof typeof receivers
+
+/** The languages in which a guide has a receiver. */
+export const languages = ["Node", "Python with the package", "Python", "PHP"] as const satisfies ReadonlyArray<Language>
+
+/**
+ * Whether tests that need this program are skipped: it is not there, and the set-up has said how to get it. With CI=true
+ * nothing is skipped, so that they fail instead.
+ */
+export const isSkipped = (program: string | null): boolean => program === null && process.env["CI"] !== "true"
+
+/** The same of a language's receiver. */
+export const isSkippedIn = (language: Language): boolean => isSkipped(receivers[language].program)
+
+/** A folder in which the receivers that need a package find it. */
 export const workplace = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
@@ -69,28 +112,42 @@ const answers = (url: string) =>
   Effect.promise(() => fetch(url, { method: "PUT", headers: { connection: "close" } }).then(() => true, () => false))
 
 /** The guide's receiver as a process on a port of its own, stopped with the scope. */
-export const startReceiverIn = Effect.fnUntraced(function*(language: (typeof languages)[number], secret: string) {
+export const startReceiverIn = Effect.fnUntraced(function*(
+  language: Language,
+  secret: string,
+  change: (code: string) => string = (code) => code
+) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* workplace
   const port = yield* freePort
-  const { code, file, program } = receivers[language]
-  yield* fs.writeFileString(`${folder}/${file}`, code.replaceAll("8080", `${port}`))
+  const { code, file, program, ...receiver } = receivers[language]
+  if (program === null) return yield* Effect.die(new Error(`Nothing runs ${language} here`))
+  yield* fs.writeFileString(`${folder}/${file}`, change(code).replaceAll("8080", `${port}`))
   const inbox = `${folder}/inbox.db`
   const env = { PATH: process.env["PATH"] ?? "", WEBHOOK_SECRET: secret, INBOX: inbox }
   const child = yield* Effect.acquireRelease(
-    Effect.sync(() => spawn(program, [file], { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"] })),
+    Effect.sync(() =>
+      spawn(program, receiver.arguments(file, port), { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+    ),
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
   const said: Array<string> = []
+  const logged: Array<string> = []
   child.stdout.on("data", (chunk: Buffer) => said.push(`${chunk}`))
+  child.stderr.on("data", (chunk: Buffer) => logged.push(`${chunk}`))
   const url = `http://127.0.0.1:${port}/`
   yield* Effect.repeat(Effect.delay(answers(url), "50 millis"), { until: (answered) => answered })
   return {
     url,
-    /** All that it has printed. */
-    said: () => said.join(""),
+    /** All that it has printed, or what PHP has logged of events. */
+    said: () =>
+      language === "PHP"
+        ? [...logged.join("").matchAll(/^\[[^\]]+\] (\S* \S+ is (?:new|known)\n)/gm)].map(([, line]) => line).join("")
+        : said.join(""),
     /** The bodies that it has kept. */
     kept: () => {
+      // PHP makes it with the first event.
+      if (!existsSync(inbox)) return []
       const database = new DatabaseSync(inbox, { readOnly: true })
       const rows = database.prepare("select body from inbox order by occurred_at").all()
       database.close()

@@ -7,6 +7,7 @@ import type { TestProject } from "vitest/node"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { findChromium } from "./Chromium.ts"
+import { findInterpreters } from "./Interpreters.ts"
 import { ensureRedisServer, startRedis } from "./Redis.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 import { postgresFolder } from "./Watchdog.ts"
@@ -20,6 +21,9 @@ declare module "vitest" {
     readonly redisUrl: string
     /** The program; without it, there are no browser tests. */
     readonly chromium: string | null
+    /** The programs; without one, its language's tests are skipped. */
+    readonly python: string | null
+    readonly php: string | null
   }
 }
 
@@ -83,10 +87,10 @@ const start = Effect.gen(function*() {
   if (given === undefined) yield* ensureRedisServer
   const redisUrl = given ?? (yield* startRedis()).url
   const chromium = yield* findChromium
-  return { adminDatabaseUrl, templateDatabase, redisUrl, chromium }
+  return { adminDatabaseUrl, templateDatabase, redisUrl, chromium, ...yield* findInterpreters }
 })
 
-/** Starts PostgreSQL and Redis once for all test files, and stops them after the last. Looks for a browser. */
+/** Starts PostgreSQL and Redis once for all test files, and stops them after the last. Looks for a browser and interpreters. */
 export default async (project: TestProject) => {
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
@@ -95,11 +99,13 @@ export default async (project: TestProject) => {
     Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto, Logger.layer([])])
   )
   try {
-    const { adminDatabaseUrl, chromium, redisUrl, templateDatabase } = await Effect.runPromise(servers)
+    const { adminDatabaseUrl, chromium, php, python, redisUrl, templateDatabase } = await Effect.runPromise(servers)
     project.provide("adminDatabaseUrl", adminDatabaseUrl)
     project.provide("templateDatabase", templateDatabase)
     project.provide("redisUrl", redisUrl)
     project.provide("chromium", chromium ?? null)
+    project.provide("python", python ?? null)
+    project.provide("php", php ?? null)
   } catch (error) {
     await close()
     throw error

@@ -1,20 +1,11 @@
-import { assert, describe, it, type TestContext } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { document } from "../harness/Document.ts"
 import { withFiles } from "../harness/Files.ts"
 import { lint } from "../tools/Lint.ts"
-import { installTools, project, runOwn, runTool } from "../tools/Tools.ts"
-
-const say = (line: string) => process.stdout.write(`${line}\n`)
-
-/** Skips where the tools cannot be had, in a line that says why; where everything has to be checked that is a failure. */
-const needTools = async ({ skip }: TestContext) => {
-  const missing = await installTools(say)
-  if (missing === undefined) return
-  if (process.env["CI"] === "true") throw new Error(`The tools of test/tools are not there: ${missing.reason}`)
-  skip(`the tools of test/tools are not there: ${missing.reason}`)
-}
+import { needTools } from "../tools/Needed.ts"
+import { project, runOwn, runTool } from "../tools/Tools.ts"
 
 const generate = async (folder: string, tool: string, ...args: ReadonlyArray<string>) => {
   const { code, stderr, stdout } = await runTool(tool, args, folder)

@@ -17,6 +17,12 @@ const ofPython = words(
   ),
   ..."return self True try while with yield".split(" ")
 )
+const ofPhp = words(
+  ..."as array bool catch class const do else exit extends false finally for foreach function if int new null".split(
+    " "
+  ),
+  ..."private protected public readonly require return static string throw true try use void while yield".split(" ")
+)
 const ofBash = words(..."do done echo elif else export fi for if in kill set sleep then until while".split(" "))
 
 /** What is told apart in a language: each kind a group of the expression. */
@@ -34,6 +40,7 @@ const grammars: Readonly<Record<string, RegExp>> = {
       .raw`(?<key>"(?:\\.|[^"\\])*"(?=\s*:))|(?<string>"(?:\\.|[^"\\])*")|(?<keyword>\b(?:true|false|null)\b)|(?<number>-?\b\d[\d.]*\b)`,
     "g"
   ),
+  php: grammar(String.raw`//.*$|/\*[^]*?\*/`, quoted, ofPhp),
   python: grammar(String.raw`(?<=^|\s)#.*$`, quoted, ofPython),
   sh: lines,
   ini: grammar(String.raw`(?<=^|\s)#.*$`, ofShell, String.raw`^\[\w+\]|^\w+(?==)`)
@@ -59,6 +66,7 @@ const names: Readonly<Record<string, string>> = {
   ini: "Settings",
   js: "JavaScript",
   json: "JSON",
+  php: "PHP",
   python: "Python",
   sh: "Shell",
   ts: "TypeScript"

@@ -19,17 +19,29 @@ const headers = { ...pageHeaders, "content-security-policy": policy, "cache-cont
 
 const page = "text/html; charset=utf-8"
 
-const answerOf = ({ bytes, contentType, immutable }: SiteFile) =>
+const markdownType = "text/markdown; charset=utf-8"
+
+/** Programs that read Markdown name it, with or without pages; browsers do not. With a weight of zero it is refused. */
+const namesMarkdown = /(?:^|,)\s*text\/markdown\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i
+
+const isNegotiated = ({ contentType, markdown }: SiteFile) => markdown !== undefined || contentType === markdownType
+
+const answerOf = (file: SiteFile) =>
   staticAnswer(
-    HttpServerResponse.uint8Array(bytes, { contentType, headers }),
-    immutable ? "public, max-age=31536000, immutable" : "no-cache"
+    HttpServerResponse.uint8Array(file.bytes, {
+      contentType: file.contentType,
+      headers: isNegotiated(file) ? { ...headers, vary: "Accept" } : headers
+    }),
+    file.immutable ? "public, max-age=31536000, immutable" : "no-cache"
   )
 
 const pathOf = (url: string) => url.split("?")[0] ?? ""
 
-/** Every address of the documentation, and the document of the contract. */
+/** Every address of the documentation, for people and for programs, and the document of the contract. */
 export const documentationRoutes = [
   { method: "GET", path: "/openapi.json" },
+  { method: "GET", path: "/llms.txt" },
+  { method: "GET", path: "/llms-full.txt" },
   { method: "GET", path: "/docs" },
   { method: "GET", path: "/docs/search" },
   { method: "GET", path: "/docs/:page" },
@@ -51,11 +63,27 @@ export const documentationLayer = (program: URL) =>
     const missing = Effect.map(documentation.missing, (text) =>
       HttpServerResponse.text(text, { status: 404, contentType: page, headers }))
 
-    const fileAt = (path: string) =>
-      Effect.flatMap(documentation.file(path), (file) =>
-        file === undefined ? missing : Effect.succeed(answer(file)))
+    /** The file at a path, or its Markdown for who asks for that. */
+    const fileAt = Effect.fnUntraced(function*(path: string, accept = "") {
+      const file = yield* documentation.file(path)
+      if (file === undefined) {
+        return yield* missing
+      }
+      if (file.markdown === undefined || !namesMarkdown.test(accept)) {
+        return answer(file)
+      }
+      const markdown = yield* documentation.file(file.markdown)
+      if (markdown === undefined) {
+        return answer(file)
+      }
+      return HttpServerResponse.setHeader(answer(markdown), "content-location", markdown.address)
+    })
 
-    const read = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => fileAt(pathOf(url)))
+    const read = Effect.flatMap(
+      HttpServerRequest.HttpServerRequest,
+      ({ headers, url }) =>
+        fileAt(pathOf(url), headers["accept"])
+    )
 
     const found = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => {
       const query = new URL(url, "http://localhost").searchParams

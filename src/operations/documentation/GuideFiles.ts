@@ -60,3 +60,37 @@ export const guideBody = (guide: Guide, guides: ReadonlyArray<Guide>): Rendered 
 
 /** What the guide says under each heading, for the search. */
 export const guideSections = (guide: Guide) => sectionsOf(guide.text)
+
+/** Where the Markdown of a guide is. */
+export const guidePath = ({ name }: Guide): string => `/docs/guides/${name}.md`
+
+/** Code in a text of Markdown: blocks, and what stands in backticks. */
+const codeIn = /^```.*?^```$|`[^`]*`/gms
+
+/** Stands where code is while the rest of a text is written anew. */
+const hole = "\u{F8FF}"
+
+const outsideCode = (text: string, write: (text: string) => string) => {
+  const code = text.match(codeIn) ?? []
+  return write(text.replaceAll(codeIn, hole)).replaceAll(hole, () => code.shift() ?? "")
+}
+
+/**
+ * The guide as Markdown: without the comments that mark what tests run, and with links that hold wherever it is read. A
+ * link to a file that is no page of ours is its text.
+ */
+export const guideText = ({ name, text }: Guide, guides: ReadonlyArray<Guide>, baseUrl: string): string => {
+  const target = (href: string) => {
+    if (/^https?:/.test(href)) return href
+    const [path = "", anchor] = href.split("#")
+    const file = path === "" ? `${name}.md` : path
+    const guide = guides.find((one) => `${one.name}.md` === file)
+    return guide === undefined ? undefined : `${baseUrl}${guidePath(guide)}${anchor === undefined ? "" : `#${anchor}`}`
+  }
+  const linked = (part: string) =>
+    part.replaceAll(/\[([^\][]*)\]\(([^)\s]+)\)/g, (_, shown: string, href: string) => {
+      const found = target(href)
+      return found === undefined ? shown : `[${shown}](${found})`
+    })
+  return outsideCode(text, (part) => linked(part.replaceAll(/<!--.*?-->\n*/gs, ""))).trim() + "\n"
+}

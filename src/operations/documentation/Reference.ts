@@ -1,5 +1,13 @@
 import { html, type Markup } from "../../platform/pages/Html.ts"
-import { type Answer, type ApiDocument, type JsonSchema, type Listed, resolved, type Section } from "./ApiDocument.ts"
+import {
+  type Answer,
+  type ApiDocument,
+  type Content,
+  type JsonSchema,
+  type Listed,
+  resolved,
+  type Section
+} from "./ApiDocument.ts"
 import { codeBlock } from "./Code.ts"
 import { clientCallOf, curlOf, exampleOf, fetchOf, shellVariable } from "./Examples.ts"
 import { bodyFields, fieldItem } from "./Fields.ts"
@@ -59,10 +67,17 @@ const common = new Set([
   "validation_failed"
 ])
 
-const failures = (document: ApiDocument, operation: Listed): Markup => {
+/** The failures that are an operation's own, and those that any request may meet. */
+export const failuresBy = (
+  document: ApiDocument,
+  operation: Listed
+): { readonly own: ReadonlyArray<Failure>; readonly shared: ReadonlyArray<Failure> } => {
   const all = failuresOf(document, operation)
-  const own = all.filter(({ code }) => !common.has(code))
-  const shared = all.filter(({ code }) => common.has(code))
+  return { own: all.filter(({ code }) => !common.has(code)), shared: all.filter(({ code }) => common.has(code)) }
+}
+
+const failures = (document: ApiDocument, operation: Listed): Markup => {
+  const { own, shared } = failuresBy(document, operation)
   const rows = own.map(({ code, status, when }) =>
     html`<tr><td>${status}</td><td><code>${code}</code></td><td>${renderDescription(when)}</td></tr>`
   )
@@ -92,7 +107,7 @@ const parameters = (document: ApiDocument, { parameters, path }: Listed): Readon
         ...description === undefined ? {} : { description },
         ...example === undefined ? {} : { example }
       }
-      return fieldItem({ document, inside: [] }, name, described, html`${must}${variable}`)
+      return fieldItem(document, name, described, html`${must}${variable}`)
     })
     return [html`<h3>${heading}</h3><ul class="fields">${items}</ul>`]
   })
@@ -102,15 +117,31 @@ const body = (document: ApiDocument, { requestBody }: Listed): ReadonlyArray<Mar
     html`<h3>Body, <code>${type}</code></h3>${bodyFields(document, schema)}`
   )
 
+/** An answer that says that it is done. */
+interface Success {
+  readonly status: string
+  readonly type: string
+  /** Absent where there is no body. */
+  readonly content: Content | undefined
+}
+
+/** What an operation answers where it succeeds. */
+export const successes = ({ responses }: Listed): ReadonlyArray<Success> =>
+  Object.entries(responses).filter(([status]) => isSuccess(status)).flatMap(
+    ([status, { content = {} }]): ReadonlyArray<Success> => {
+      const all = Object.entries(content)
+      return all.length === 0
+        ? [{ status, type: "", content: undefined }]
+        : all.map(([type, one]) => ({ status, type, content: one }))
+    }
+  )
+
 const successOf = (document: ApiDocument, operation: Listed): ReadonlyArray<Markup> =>
-  Object.entries(operation.responses).filter(([status]) => isSuccess(status)).flatMap(([status, { content = {} }]) => {
-    const [first] = Object.entries(content)
-    if (first === undefined) return [html`<h3>Answer</h3><p>${status}, without a body.</p>`]
-    const [type, { schema = {} }] = first
+  successes(operation).map(({ content, status, type }) => {
+    if (content === undefined) return html`<h3>Answer</h3><p>${status}, without a body.</p>`
     const note = type === "text/event-stream" ? "events, each with data of this shape" : type
-    return [
-      html`<h3>Answer</h3><details><summary>${status}, ${note}</summary>${bodyFields(document, schema)}</details>`
-    ]
+    const fields = bodyFields(document, content.schema ?? {})
+    return html`<h3>Answer</h3><details><summary>${status}, ${note}</summary>${fields}</details>`
   })
 
 const exampleAnswer = (document: ApiDocument, operation: Listed): ReadonlyArray<Markup> =>
@@ -132,14 +163,19 @@ const examples = (document: ApiDocument, operation: Listed): Markup => {
   }</details>${exampleAnswer(document, operation)}</div>`
 }
 
+const credentials = [
+  ["userSession", "an administrator's session"],
+  ["studentSession", "a student's session"],
+  ["clubKey", "a club's key"]
+] as const
+
+const either = new Intl.ListFormat("en", { type: "disjunction" })
+
 /** Whose token the route wants. */
-const credential = ({ security = [] }: Listed) => {
+export const credential = ({ security = [] }: Listed): string => {
   const schemes = new Set(security.flatMap((scheme) => Object.keys(scheme)))
-  if (schemes.size === 0) return "Needs no session."
-  if (schemes.has("userSession") && schemes.has("studentSession")) {
-    return "With an administrator's session or a student's."
-  }
-  return schemes.has("studentSession") ? "With a student's session." : "With an administrator's session."
+  const named = credentials.filter(([scheme]) => schemes.has(scheme)).map(([, words]) => words)
+  return named.length === 0 ? "Needs no session." : `With ${either.format(named)}.`
 }
 
 const operationOf = (document: ApiDocument, operation: Listed): Markup => {
@@ -187,7 +223,7 @@ signature, the attempts.</p>
 <h2 id="headers">Headers <a class="anchor" href="#headers" aria-label="Link to Headers">#</a></h2>
 <ul class="fields">${
     headers.map(({ description, name, schema }) =>
-      fieldItem({ document, inside: [] }, name, { ...schema, ...description === undefined ? {} : { description } })
+      fieldItem(document, name, { ...schema, ...description === undefined ? {} : { description } })
     )
   }</ul>
 <ul class="operations">${events.map(([type]) => html`<li><a href="#${type}">${type}</a></li>`)}</ul>

@@ -24,6 +24,8 @@ export interface DocsPage {
   readonly body: Markup
   /** What is on the page, shown below its link in the contents. */
   readonly parts?: ReadonlyArray<{ readonly text: string; readonly anchor: string }>
+  /** Where the same is as Markdown. */
+  readonly markdown?: string
 }
 
 const link = (page: DocsPage, address: string, text: string): Markup =>
@@ -52,7 +54,7 @@ ${
 <h2>What we send</h2>
 <ul>${link(page, "/docs/events", "Events")}</ul>
 <h2>For programs</h2>
-<ul><li><a href="/openapi.json" download>OpenAPI document</a></li></ul>
+<ul><li><a href="/openapi.json" download>OpenAPI document</a></li><li><a href="/llms.txt">llms.txt</a></li></ul>
 </nav>`
 
 /** The field in which people search: a form that answers with a page, and with the script a list below it. */
@@ -70,7 +72,8 @@ export const shell = (surroundings: Surroundings, page: DocsPage, question = "")
     title: page.title,
     width: "wide",
     head: html`<link rel="stylesheet" href="${surroundings.style.address}">
-<script src="${surroundings.script.address}" defer><${"/"}script>`,
+<script src="${surroundings.script.address}" defer><${"/"}script>
+${page.markdown === undefined ? undefined : html`<link rel="alternate" type="text/markdown" href="${page.markdown}">`}`,
     nav: html`<button type="button" class="quiet menu" popovertarget="contents">Contents</button>${
       searchForm(question)
     }`,

@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs"
 import { html, type Markup } from "../../platform/pages/Html.ts"
 import { type ApiDocument, type Group, groupsOf, type Listed, readDocument } from "./ApiDocument.ts"
-import { fieldNames } from "./Fields.ts"
-import { type Guide, guideBody, guideSections, readGuides } from "./GuideFiles.ts"
+
+import { type Guide, guideBody, guidePath, guideSections, readGuides } from "./GuideFiles.ts"
+import { eventsPath, sectionPath } from "./OperationText.ts"
 import { eventsBody, failuresOf, sectionBody } from "./Reference.ts"
 import type { Entry } from "./Search.ts"
+import { fieldNames } from "./Shape.ts"
 import { capital, type DocsPage as ShellPage, shell, type Surroundings } from "./Shell.ts"
 import { assetFile, type SiteFile, siteFile } from "./SiteFile.ts"
+import { markdownTexts } from "./Texts.ts"
 
 /** What of the documentation is no file. */
 export interface Rest {
@@ -50,7 +53,8 @@ ${
     }
 <h2>Reference</h2>
 <p>Every operation with its fields, bounds, failures and examples. <a href="/docs/events">Events</a> are what we send. The
-same for programs is the <a href="/openapi.json" download>OpenAPI document</a>.</p>
+same for programs is the <a href="/openapi.json" download>OpenAPI document</a>, and for language models
+<a href="/llms.txt">llms.txt</a>, which leads to Markdown of everything.</p>
 <ul class="cards">${
       groups.map(({ name, sections }) =>
         html`<li><strong>${capital(name)}</strong><br>${
@@ -60,14 +64,20 @@ same for programs is the <a href="/openapi.json" download>OpenAPI document</a>.<
         }</li>`
       )
     }</ul>`
-  return { address: "/docs", title: "Documentation", body }
+  return { address: "/docs", title: "Documentation", body, markdown: "/llms.txt" }
 }
 
 const guidePages = (guides: ReadonlyArray<Guide>): ReadonlyArray<DocsPage> =>
   guides.map((guide) => {
     const { body, headings } = guideBody(guide, guides)
     const parts = headings.filter(({ depth }) => depth === 2)
-    return { address: `/docs/guides/${guide.name}`, title: guide.title, body: () => body, parts }
+    return {
+      address: `/docs/guides/${guide.name}`,
+      title: guide.title,
+      body: () => body,
+      parts,
+      markdown: guidePath(guide)
+    }
   })
 
 const referencePages = (
@@ -79,6 +89,7 @@ const referencePages = (
     address: `/docs/reference/${section.slug}`,
     title: section.name,
     body: () => sectionBody(document, section, baseUrl),
+    markdown: sectionPath(section),
     parts: section.operations.map(({ operationId, summary }) => ({ anchor: operationId, text: summary ?? operationId }))
   }))
 
@@ -86,6 +97,7 @@ const eventsPage = (document: ApiDocument): DocsPage => ({
   address: "/docs/events",
   title: "Events",
   body: () => eventsBody(document),
+  markdown: eventsPath,
   parts: Object.keys(document.webhooks).map((type) => ({ anchor: type, text: type }))
 })
 
@@ -157,6 +169,20 @@ const assets = () => ({
   script: assetFile("docs", "js", "text/javascript; charset=utf-8", fileOf("browser/docs.js"))
 })
 
+/** A file that is made when its turn comes. */
+interface Turn {
+  readonly address: string
+  readonly make: () => SiteFile
+}
+
+const turnOf = (surroundings: Surroundings) => ({ body, ...page }: DocsPage): Turn => ({
+  address: page.address,
+  make: () => {
+    const text = shell(surroundings, { ...page, body: body() })
+    return { ...siteFile(page.address, "text/html; charset=utf-8", text), markdown: page.markdown }
+  }
+})
+
 /** What the documentation is made of. */
 export interface Source {
   /** The OpenAPI document as JSON. */
@@ -182,10 +208,15 @@ export const makeSite = (source: Source, publish: (file: SiteFile) => void): Res
     ...referencePages(document, groups, source.baseUrl),
     eventsPage(document)
   ]
-  const isWanted = ({ address }: DocsPage) => address === source.first
-  for (const page of [...pages.filter(isWanted), ...pages.filter((one) => !isWanted(one))]) {
-    publish(siteFile(page.address, "text/html; charset=utf-8", shell(surroundings, { ...page, body: page.body() })))
-  }
+  const turns = [
+    ...pages.map(turnOf(surroundings)),
+    ...markdownTexts(document, guides, groups, source.baseUrl).map(({ address, text }): Turn => ({
+      address,
+      make: () => siteFile(address, "text/markdown; charset=utf-8", text())
+    }))
+  ]
+  const isWanted = ({ address }: Turn) => address === source.first
+  for (const { make } of [...turns.filter(isWanted), ...turns.filter((one) => !isWanted(one))]) publish(make())
   return {
     entries: [...guideEntries(guides), ...operationEntries(document, groups), ...eventEntries(document)],
     found: searchFrame(surroundings),

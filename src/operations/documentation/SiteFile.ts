@@ -7,6 +7,8 @@ export interface SiteFile {
   readonly bytes: Uint8Array
   /** Whether the address names the content, so that it may be kept for ever. */
   readonly immutable: boolean
+  /** Where the same is as Markdown, for a page. */
+  readonly markdown?: string | undefined
 }
 
 /** A file of this text. */

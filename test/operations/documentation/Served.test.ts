@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, outcome, send } from "../../harness/App.ts"
+import { AppLayer, appLayer, outcome, send } from "../../harness/App.ts"
+import { operations } from "../../harness/Document.ts"
 import { exchange } from "../../harness/Exchange.ts"
 
 const policy =
@@ -96,5 +97,104 @@ layer(AppLayer, { timeout: "60 seconds" })("the documentation", (it) => {
       assert.include(nothing.text, "&lt;script&gt;alert(1)&lt;/script&gt;")
       const long = yield* exchange("GET", `/docs/search?q=${"a%20".repeat(3000)}`)
       assert.strictEqual(long.status, 200)
+    }))
+})
+
+const app = "https://app.example.com"
+
+layer(appLayer({ ALLOWED_ORIGINS: app }), { timeout: "60 seconds" })(
+  "the documentation for programs of a page",
+  (it) => {
+    it.effect("may be read by those that are allowed, who may ask before", () =>
+      Effect.gen(function*() {
+        for (const path of ["/llms.txt", "/llms-full.txt", "/docs/events/student.created.md"]) {
+          const { headers } = yield* exchange("GET", path, { headers: { origin: app } })
+          assert.strictEqual(headers["access-control-allow-origin"], app)
+          const asked = { origin: app, "access-control-request-method": "GET" }
+          const preflight = yield* exchange("OPTIONS", path, { headers: asked })
+          assert.deepStrictEqual(
+            [preflight.status, preflight.headers["access-control-allow-methods"]],
+            [204, "GET, HEAD"]
+          )
+          const foreign = yield* exchange("GET", path, { headers: { origin: "https://other.example" } })
+          assert.isUndefined(foreign.headers["access-control-allow-origin"])
+        }
+      }))
+  }
+)
+
+/** Every address of Markdown that can be reached from llms.txt, with its answer. */
+const reached = Effect.gen(function*() {
+  const found = new Map<string, Effect.Success<ReturnType<typeof exchange>>>()
+  const [, base = ""] = /^Everything is below (\S+)\. /m.exec((yield* exchange("GET", "/llms.txt")).text) ?? []
+  const waiting = new Set(["/llms.txt"])
+  // A set grows while it is walked.
+  for (const path of waiting) {
+    const answer = yield* exchange("GET", path)
+    found.set(path, answer)
+    const [, ...links] = answer.text.split(`](${base}`)
+    for (const link of links) waiting.add(link.replace(/[)#].*$/s, ""))
+  }
+  return found
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("the documentation for programs", (it) => {
+  it.effect("is Markdown that can all be reached from llms.txt, by links that hold", () =>
+    Effect.gen(function*() {
+      const answers = yield* reached
+      const types = [...answers].map(([path, { headers, status }]) => `${path}: ${status} ${headers["content-type"]}`)
+      const wrong = types.filter((type) =>
+        !type.endsWith(": 200 text/markdown; charset=utf-8") && type !== "/openapi.json: 200 application/json"
+      )
+      assert.deepStrictEqual(wrong, [])
+      for (const { operationId } of operations) assert.isTrue(answers.has(`/docs/operations/${operationId}.md`))
+      assert.isTrue(answers.has("/docs/events/student.created.md"))
+      assert.isTrue(answers.has("/docs/reference/courses.md"))
+    }))
+
+  it.effect("is compressed, not sent again to who has it, and answers GET alone", () =>
+    Effect.gen(function*() {
+      for (
+        const path of ["/llms.txt", "/llms-full.txt", "/docs/guides/tour.md", "/docs/operations/courses.create.md"]
+      ) {
+        const { bytes, headers, text } = yield* exchange("GET", path)
+        assert.strictEqual(headers["cache-control"], "no-cache")
+        const coded = yield* exchange("GET", path, { headers: { "accept-encoding": "br" } })
+        assert.deepStrictEqual([coded.headers["content-encoding"], coded.text], ["br", text])
+        assert.isBelow(coded.bytes.length, bytes.length / 2)
+        const again = yield* exchange("GET", path, { headers: { "if-none-match": String(headers.etag) } })
+        assert.deepStrictEqual([again.status, again.bytes.length], [304, 0])
+        assert.deepStrictEqual(outcome(yield* send("POST", path)), [405, "method_not_allowed"])
+        const head = yield* exchange("HEAD", path)
+        assert.deepStrictEqual([head.status, head.headers.etag, head.bytes.length], [200, headers.etag, 0])
+      }
+      const none = yield* exchange("GET", "/docs/operations/courses.nothing.md")
+      assert.strictEqual(none.status, 404)
+    }))
+
+  it.effect("is what a page's address answers to who asks for Markdown", () =>
+    Effect.gen(function*() {
+      const pages = [
+        ["/docs", "/llms.txt"],
+        ["/docs/guides/tour", "/docs/guides/tour.md"],
+        ["/docs/reference/courses", "/docs/reference/courses.md"],
+        ["/docs/events", "/docs/events.md"]
+      ] as const
+      for (const [page, markdown] of pages) {
+        const { text } = yield* exchange("GET", markdown)
+        for (const accept of ["text/markdown", "text/markdown, text/html, */*", "TEXT/MARKDOWN;q=0.9, */*;q=0.1"]) {
+          const answer = yield* exchange("GET", page, { headers: { accept } })
+          assert.deepStrictEqual(
+            [answer.headers["content-type"], answer.headers["content-location"], answer.text],
+            ["text/markdown; charset=utf-8", markdown, text]
+          )
+          assert.match(String(answer.headers["vary"]), /^Accept, /)
+        }
+        for (const accept of ["text/html,application/xhtml+xml,*/*;q=0.8", "text/markdown;q=0, */*", "*/*"]) {
+          const answer = yield* exchange("GET", page, { headers: { accept } })
+          assert.strictEqual(answer.headers["content-type"], "text/html; charset=utf-8")
+          assert.match(String(answer.headers["vary"]), /^Accept, /)
+        }
+      }
     }))
 })

@@ -1,0 +1,144 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, Layer, Logger } from "effect"
+import { HttpServer } from "effect/http"
+import { execFile } from "node:child_process"
+import { appLayer, at, enrolledStudent, foundClub, keyOf, listAt, send } from "../harness/App.ts"
+import { needTools } from "../tools/Needed.ts"
+import { project } from "../tools/Tools.ts"
+import { guide, marked } from "./Guides.ts"
+import { example, isSkipped, php, python } from "./Receivers.ts"
+
+// The calls of the guides to Python and PHP, as a club's own server makes them with a key.
+
+interface Place {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** The service with these settings, without its log. */
+const serviceLayer = (variables: Record<string, string>) =>
+  Layer.merge(appLayer(variables), NodeServices.layer).pipe(Layer.provide(Logger.layer([])))
+
+/** What a program says that succeeds. */
+const outputOf = (program: string | null, args: ReadonlyArray<string>, { env, folder }: Place) =>
+  Effect.callback<string, Error>((resume) => {
+    if (program === null) return resume(Effect.die(new Error("There is no such program here")))
+    const options = { cwd: folder, env: { PATH: process.env["PATH"] ?? "", ...env } }
+    execFile(
+      program,
+      args,
+      options,
+      (error, stdout, stderr) =>
+        resume(error === null ? Effect.succeed(stdout) : Effect.fail(new Error(`${error.message}${stderr}`)))
+    )
+  })
+
+/** A club with three students, and a folder with the guide's blocks from which its server calls by a key. */
+const prepared = Effect.fnUntraced(function*(files: Readonly<Record<string, string>>) {
+  const fs = yield* FileSystem.FileSystem
+  const { address } = yield* HttpServer.HttpServer
+  const club = yield* foundClub()
+  const students = yield* Effect.replicateEffect(enrolledStudent(club), 3)
+  const { token } = yield* keyOf(club)
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-calls-" })
+  for (const [file, text] of Object.entries(files)) yield* fs.writeFileString(`${folder}/${file}`, text)
+  const port = address._tag === "UnixPathAddress" ? 0 : address.port
+  const place: Place = { folder, env: { TURMA: `http://127.0.0.1:${port}`, TURMA_KEY: token } }
+  return { club, students, place }
+})
+
+const block = (language: "php" | "python", name: string) => example(language, marked(guide(language), name))
+
+const languages = {
+  Python: { program: python, files: { "turma.py": block("python", "calls"), "use.py": block("python", "use") } },
+  PHP: { program: php, files: { "turma.php": block("php", "calls"), "use.php": block("php", "use") } }
+} as const
+
+layer(serviceLayer({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" }), { timeout: "60 seconds", excludeTestServices: true })(
+  "the calls of a guide",
+  (it) => {
+    for (const [language, { files, program }] of Object.entries(languages)) {
+      it.effect.skipIf(isSkipped(program))(
+        `in ${language} read a list to its end, create once, and get a failure as it is`,
+        () =>
+          Effect.gen(function*() {
+            const { club, place, students } = yield* prepared(files)
+            const script = language === "PHP" ? "use.php" : "use.py"
+            const [one = "", two = "", ...others] = (yield* outputOf(program, [script], place)).trim().split("\n")
+            assert.match(one, /^1 [0-9a-f-]{36}$/)
+            assert.strictEqual(two, one.replace("1", "2"))
+            const { json } = yield* send("GET", `${club.path}/deliveries`, { token: club.token })
+            assert.deepStrictEqual(listAt(json, "data").map((delivery) => at(delivery, "id")), [one.slice(2)])
+            const failure = others.pop() ?? ""
+            assert.sameMembers(others, students.map(({ email, name }) => `${name} ${email}`))
+            assert.match(failure, /^422 validation_failed [\w-]{8,}$/)
+          })
+      )
+    }
+
+    it.effect.skipIf(isSkipped(python))(
+      "have types in Python that read what is answered",
+      (context) =>
+        Effect.gen(function*() {
+          yield* Effect.promise(() => needTools(context))
+          const { club, place, students } = yield* prepared({
+            "turma.py": block("python", "calls"),
+            "typed.py": block("python", "typed")
+          })
+          yield* send("POST", `${club.path}/webhook-endpoints`, {
+            token: club.token,
+            body: { url: "https://127.0.0.1:8443/turma", event_types: ["student.created"] }
+          })
+          const types = example("sh", marked(guide("python"), "types"))
+          const { dependencies } = JSON.parse(
+            yield* Effect.flatMap(
+              FileSystem.FileSystem,
+              (fs) => fs.readFileString(`${project}/test/tools/package.json`)
+            )
+          )
+          const named = `npx -y quicktype@${dependencies.quicktype}`
+          assert.include(types, named)
+          const here = types.replace(named, `"${process.execPath}" "${project}/test/tools/node_modules/.bin/quicktype"`)
+          yield* outputOf("bash", ["-euo", "pipefail", "-c", here], place)
+          yield* outputOf(python, ["-m", "py_compile", "turma_types.py"], place)
+          const lines = (yield* outputOf(python, ["typed.py"], place)).trim().split("\n")
+          assert.deepStrictEqual(
+            lines.slice(0, -1).map((line) => line.replace(/ since \d{4}$/, "")),
+            students.map(({ name }) => name)
+          )
+          assert.strictEqual(lines.at(-1), "https://127.0.0.1:8443/turma enabled")
+        })
+    )
+  }
+)
+
+const busy = `
+import time
+from turma import TurmaError, call
+
+club = call("GET", "/v1/key")["data"]["organization_id"]
+slept = []
+time.sleep = slept.append
+for key in (None, "order-1042"):
+    try:
+        for attempt in range(5):
+            call("POST", f"/v1/clubs/{club}/deliveries", {"name": f"{key}"}, idempotency_key=key and f"{key}-{attempt}")
+    except TurmaError as error:
+        print(error.code, len(slept), all(0 < wait <= 60 for wait in slept))
+`
+
+layer(serviceLayer({ RATE_LIMIT_WRITES: "3" }), { timeout: "60 seconds", excludeTestServices: true })(
+  "the calls of a guide to a service that is too busy",
+  (it) => {
+    it.effect.skipIf(isSkipped(python))(
+      "in Python are made again, after the time that it says, if they may be",
+      () =>
+        Effect.gen(function*() {
+          const { place } = yield* prepared({ ...languages.Python.files, "busy.py": busy })
+          const said = yield* outputOf(python, ["busy.py"], place)
+          assert.strictEqual(said, "rate_limited 0 True\nrate_limited 2 True\n")
+        })
+    )
+  }
+)
