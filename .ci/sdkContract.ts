@@ -116,7 +116,10 @@ const flagsOf = (document: Json, operation: Json): ReadonlyArray<string> => {
   const flags = {
     open: Array.isArray(security) && security.length === 0,
     key: parameters.some((one) => textAt(one, "name") === "Idempotency-Key"),
-    list: bodies.some((body) => textAt(behind(document, jsonAt(body, "properties", "data")), "type") === "array"),
+    list: bodies.some((body) => {
+      const data = behind(document, jsonAt(body, "properties", "data"))
+      return textAt(data, "type") === "array" || textAt(jsonAt(data, "properties", "entries"), "type") === "array"
+    }),
     stream: contents.some((content) => "text/event-stream" in content)
   }
   return Object.entries(flags).filter(([, holds]) => holds).map(([flag]) => flag)

@@ -3,6 +3,7 @@ import type { Fetch } from "../attempts/Fetch.ts"
 import type {
   Answer,
   CallOptions,
+  ItemOf,
   Listed,
   OperationId,
   ParamsByPart,
@@ -31,8 +32,7 @@ export interface TurmaOptions extends Patience {
 }
 
 type Answered<Method, Id extends OperationId> = Id extends StreamId ? AsyncIterableIterator<StreamEvent<Id>>
-  : Method extends "GET" ?
-    Answer<Id> extends { data: ReadonlyArray<unknown> } ? Listed<Answer<Id>> : Promise<Answer<Id>>
+  : Method extends "GET" ? [ItemOf<Answer<Id>>] extends [never] ? Promise<Answer<Id>> : Listed<Answer<Id>>
   : Promise<Answer<Id>>
 
 type OptionsOf<Id> = Id extends StreamId ? StreamOptions : CallOptions

@@ -93,8 +93,10 @@ export interface Call<Id extends OperationId> {
   (...args: Arguments<Params<Id>, CallOptions>): Promise<Answer<Id>>
 }
 
-/** An item of a page. */
-export type ItemOf<Page> = Page extends { data: ReadonlyArray<infer Item> } ? Item : never
+/** An item of a page: `data` are the items, or has them as `entries` beside what is said of them all. */
+export type ItemOf<Page> = Page extends { data: ReadonlyArray<infer Item> } ? Item
+  : Page extends { data: { entries: ReadonlyArray<infer Item> } } ? Item
+  : never
 
 /**
  * A list. Awaited, it is its first page; iterated, it is all items, with the next page asked for when it is wanted.

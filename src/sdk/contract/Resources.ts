@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9d9a5091bf37c6dadffa6f5b0155983ad665af47d2818c4569d3a7809684d350
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a5efe8f226fae93f6b074a30cbf4e0f18d5293bee0a9e62a936976be12311a4a
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -102,7 +102,7 @@ export interface Resources {
     /** Rank the students by their points: `GET /v1/clubs/{clubId}/gamification/ranking` */
     readonly ranking: List<"gamification.ranking">
     /** Read a student's points and what made them: `GET /v1/clubs/{clubId}/students/{studentId}/points` */
-    readonly statement: Call<"gamification.statement">
+    readonly statement: List<"gamification.statement">
     /** Give a student points or take them: `POST /v1/clubs/{clubId}/students/{studentId}/points` */
     readonly adjust: Call<"gamification.adjust">
     /** Read one's own points and level: `GET /v1/clubs/{clubId}/classroom/gamification` */

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9d9a5091bf37c6dadffa6f5b0155983ad665af47d2818c4569d3a7809684d350
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a5efe8f226fae93f6b074a30cbf4e0f18d5293bee0a9e62a936976be12311a4a
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ export const routes: Readonly<Record<string, string>> = {
   "gamification.update": "PATCH /v1/clubs/{clubId}/gamification",
   "gamification.replaceLevels": "PUT /v1/clubs/{clubId}/gamification/levels",
   "gamification.ranking": "GET /v1/clubs/{clubId}/gamification/ranking list",
-  "gamification.statement": "GET /v1/clubs/{clubId}/students/{studentId}/points",
+  "gamification.statement": "GET /v1/clubs/{clubId}/students/{studentId}/points list",
   "gamification.adjust": "POST /v1/clubs/{clubId}/students/{studentId}/points key",
   "gamification.standing": "GET /v1/clubs/{clubId}/classroom/gamification",
   "gamification.classroomRanking": "GET /v1/clubs/{clubId}/classroom/ranking list",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9d9a5091bf37c6dadffa6f5b0155983ad665af47d2818c4569d3a7809684d350
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a5efe8f226fae93f6b074a30cbf4e0f18d5293bee0a9e62a936976be12311a4a
 
 export interface components {
   schemas: {

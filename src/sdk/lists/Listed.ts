@@ -1,18 +1,29 @@
-import type { Listed } from "../contract/Call.ts"
 import { TurmaError } from "../errors/TurmaError.ts"
 
 /** A page of any list. */
 export interface AnyPage {
-  readonly data: ReadonlyArray<unknown>
+  readonly data: unknown
   readonly next_cursor?: string | null
 }
 
-/** Whether an answer is a page. */
-const isPage = (value: unknown): value is AnyPage =>
-  typeof value === "object" && value !== null && "data" in value && Array.isArray(value.data)
+/** The items of an answer; undefined where it is no page. */
+const itemsOf = (answer: unknown): ReadonlyArray<unknown> | undefined => {
+  const data = typeof answer === "object" && answer !== null && "data" in answer ? answer.data : undefined
+  const items = typeof data === "object" && data !== null && "entries" in data && !Array.isArray(data)
+    ? data.entries
+    : data
+  return Array.isArray(items) ? items : undefined
+}
+
+const isPage = (answer: unknown): answer is AnyPage => itemsOf(answer) !== undefined
+
+/** Any list, as `Listed` has those of the contract. */
+interface AnyList extends Promise<AnyPage>, AsyncIterable<unknown> {
+  readonly pages: () => AsyncIterableIterator<AnyPage>
+}
 
 /** The list whose pages `read` answers: the first without a cursor, each next by that of the page before. */
-export const listed = (read: (cursor: string | undefined) => Promise<unknown>): Listed<AnyPage> => {
+export const listed = (read: (cursor: string | undefined) => Promise<unknown>): AnyList => {
   const page = async (cursor: string | undefined) => {
     const answer = await read(cursor)
     if (isPage(answer)) return answer
@@ -33,7 +44,7 @@ export const listed = (read: (cursor: string | undefined) => Promise<unknown>): 
     } while (cursor !== undefined)
   }
   async function* items() {
-    for await (const { data } of pages()) yield* data
+    for await (const one of pages()) yield* itemsOf(one) ?? []
   }
   // Whoever iterates wants no page of its own asked for beside.
   let first: Promise<AnyPage> | undefined
