@@ -5,6 +5,7 @@ import { HttpServer } from "effect/http"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { dirname } from "node:path"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { createTurma } from "../../src/sdk/index.ts"
 import { WebhookWorkersLayer } from "../../src/webhooks/WebhookWorkers.ts"
 import { appLayer, configLayer, foundClub } from "../harness/App.ts"
 import { type ReceivedRequest, startReceiver } from "../harness/Receiver.ts"
@@ -79,11 +80,14 @@ layer(TestLayer, { timeout: "120 seconds", excludeTestServices: true })("the gui
       const port = yield* freePort
       front.answerWith((request) => passOn(`http://127.0.0.1:${port}/`, request))
       const club = yield* foundClub()
-      const said = yield* followed(front.url, port, {
-        TURMA: `http://127.0.0.1:${address.port}`,
-        TURMA_TOKEN: club.token,
-        TURMA_CLUB: club.organization_id
-      })
+      const baseUrl = `http://127.0.0.1:${address.port}`
+      const { data: key } = yield* Effect.promise(() =>
+        createTurma({ baseUrl, token: club.token }).keys.create({
+          clubId: club.organization_id,
+          body: { name: "My school", role: "admin" }
+        })
+      )
+      const said = yield* followed(front.url, port, { TURMA: baseUrl, TURMA_TOKEN: key.token })
       const lines = said.trim().split("\n")
       assert.deepStrictEqual(lines, [
         "Bia Lima is new",

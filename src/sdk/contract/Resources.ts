@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a5efe8f226fae93f6b074a30cbf4e0f18d5293bee0a9e62a936976be12311a4a
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 15916f0b30e9f03390131a770d10a00a9e5702722189f9ad2864517485699e3c
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -75,10 +75,6 @@ export interface Resources {
     readonly acceptInvitation: Call<"account.acceptInvitation">
   }
   readonly clubs: {
-    /** Read the club: `GET /v1/clubs/{clubId}` */
-    readonly get: Call<"clubs.get">
-    /** Change the club: `PATCH /v1/clubs/{clubId}` */
-    readonly update: Call<"clubs.update">
     /** List the members: `GET /v1/clubs/{clubId}/members` */
     readonly listMembers: List<"clubs.listMembers">
     /** Change a member's role: `PATCH /v1/clubs/{clubId}/members/{userId}` */
@@ -91,6 +87,38 @@ export interface Resources {
     readonly invite: Call<"clubs.invite">
     /** Withdraw an invitation: `DELETE /v1/clubs/{clubId}/members/invitations/{invitationId}` */
     readonly withdrawInvitation: Call<"clubs.withdrawInvitation">
+    /** Read the club: `GET /v1/clubs/{clubId}` */
+    readonly get: Call<"clubs.get">
+    /** Change the club: `PATCH /v1/clubs/{clubId}` */
+    readonly update: Call<"clubs.update">
+  }
+  readonly keys: {
+    /** List the keys: `GET /v1/clubs/{clubId}/keys` */
+    readonly list: List<"keys.list">
+    /** Make a key: `POST /v1/clubs/{clubId}/keys` */
+    readonly create: Call<"keys.create">
+    /** Read a key: `GET /v1/clubs/{clubId}/keys/{keyId}` */
+    readonly get: Call<"keys.get">
+    /** Change a key's name, networks or end: `PATCH /v1/clubs/{clubId}/keys/{keyId}` */
+    readonly update: Call<"keys.update">
+    /** Revoke a key: `DELETE /v1/clubs/{clubId}/keys/{keyId}` */
+    readonly revoke: Call<"keys.revoke">
+    /** Give a key a new token: `POST /v1/clubs/{clubId}/keys/{keyId}/rotate` */
+    readonly rotate: Call<"keys.rotate">
+    /** Take over a key: `POST /v1/clubs/{clubId}/keys/{keyId}/adopt` */
+    readonly adopt: Call<"keys.adopt">
+    /** Let a terminal in: `POST /v1/clubs/{clubId}/keys/devices` */
+    readonly approveDevice: Call<"keys.approveDevice">
+  }
+  readonly ownKey: {
+    /** Read the key that asks: `GET /v1/key` */
+    readonly get: Call<"ownKey.get">
+  }
+  readonly devices: {
+    /** Begin to let a terminal in: `POST /v1/auth/device` */
+    readonly begin: Call<"devices.begin">
+    /** Fetch a terminal's key: `POST /v1/auth/device/token` */
+    readonly redeem: Call<"devices.redeem">
   }
   readonly gamification: {
     /** Read the rules and the ladder: `GET /v1/clubs/{clubId}/gamification` */
@@ -579,10 +607,6 @@ export interface Resources {
     readonly invoices: List<"billing.invoices">
     /** Read what the next invoice will say: `GET /v1/clubs/{clubId}/billing/invoices/upcoming` */
     readonly upcoming: Call<"billing.upcoming">
-    /** Get an address of the payment provider's portal: `POST /v1/clubs/{clubId}/billing/portal` */
-    readonly portal: Call<"billing.portal">
-    /** Get an address at which the club buys a plan: `POST /v1/clubs/{clubId}/billing/checkout` */
-    readonly checkout: Call<"billing.checkout">
     /** List the subscriptions that nobody has confirmed: `GET /v1/clubs/{clubId}/billing/subscriptions` */
     readonly unconfirmed: List<"billing.unconfirmed">
     /** Make a subscription that was bought elsewhere the club's plan: `POST /v1/clubs/{clubId}/billing/subscriptions/{subscriptionId}/confirm` */
@@ -591,6 +615,10 @@ export interface Resources {
     readonly status: Call<"billing.status">
     /** List the plans that the club can buy: `GET /v1/clubs/{clubId}/billing/plans` */
     readonly plans: List<"billing.plans">
+    /** Get an address of the payment provider's portal: `POST /v1/clubs/{clubId}/billing/portal` */
+    readonly portal: Call<"billing.portal">
+    /** Get an address at which the club buys a plan: `POST /v1/clubs/{clubId}/billing/checkout` */
+    readonly checkout: Call<"billing.checkout">
   }
   readonly webhookEndpoints: {
     /** List the types of events that can be sent: `GET /v1/clubs/{clubId}/webhook-event-types` */
@@ -640,9 +668,12 @@ export interface Paths {
     "/v1/auth/session": "sessions.current"
     "/v1/auth/sessions": "sessions.list"
     "/v1/me": "account.me"
-    "/v1/clubs/{clubId}": "clubs.get"
     "/v1/clubs/{clubId}/members": "clubs.listMembers"
     "/v1/clubs/{clubId}/members/invitations": "clubs.listInvitations"
+    "/v1/clubs/{clubId}": "clubs.get"
+    "/v1/clubs/{clubId}/keys": "keys.list"
+    "/v1/clubs/{clubId}/keys/{keyId}": "keys.get"
+    "/v1/key": "ownKey.get"
     "/v1/clubs/{clubId}/gamification": "gamification.read"
     "/v1/clubs/{clubId}/gamification/ranking": "gamification.ranking"
     "/v1/clubs/{clubId}/students/{studentId}/points": "gamification.statement"
@@ -766,6 +797,12 @@ export interface Paths {
     "/v1/clubs": "account.createClub"
     "/v1/invitations/accept": "account.acceptInvitation"
     "/v1/clubs/{clubId}/members/invitations": "clubs.invite"
+    "/v1/clubs/{clubId}/keys": "keys.create"
+    "/v1/clubs/{clubId}/keys/{keyId}/rotate": "keys.rotate"
+    "/v1/clubs/{clubId}/keys/{keyId}/adopt": "keys.adopt"
+    "/v1/clubs/{clubId}/keys/devices": "keys.approveDevice"
+    "/v1/auth/device": "devices.begin"
+    "/v1/auth/device/token": "devices.redeem"
     "/v1/clubs/{clubId}/students/{studentId}/points": "gamification.adjust"
     "/v1/clubs/{clubId}/community/spaces": "community.createSpace"
     "/v1/clubs/{clubId}/classroom/community/spaces/{spaceId}/posts": "classroomPosts.create"
@@ -822,9 +859,9 @@ export interface Paths {
     "/v1/clubs/{clubId}/product-mappings": "productMappings.create"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess": "productMappings.reprocess"
     "/v1/clubs/{clubId}/billing/addons": "billing.contract"
+    "/v1/clubs/{clubId}/billing/subscriptions/{subscriptionId}/confirm": "billing.confirm"
     "/v1/clubs/{clubId}/billing/portal": "billing.portal"
     "/v1/clubs/{clubId}/billing/checkout": "billing.checkout"
-    "/v1/clubs/{clubId}/billing/subscriptions/{subscriptionId}/confirm": "billing.confirm"
     "/v1/clubs/{clubId}/webhook-endpoints": "webhookEndpoints.create"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/rotate-secret": "webhookEndpoints.rotateSecret"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test": "webhookDeliveries.test"
@@ -838,6 +875,7 @@ export interface Paths {
     "/v1/auth/sessions/{id}": "sessions.endOne"
     "/v1/clubs/{clubId}/members/{userId}": "clubs.removeMember"
     "/v1/clubs/{clubId}/members/invitations/{invitationId}": "clubs.withdrawInvitation"
+    "/v1/clubs/{clubId}/keys/{keyId}": "keys.revoke"
     "/v1/clubs/{clubId}/community/spaces/{spaceId}": "community.archiveSpace"
     "/v1/clubs/{clubId}/classroom/community/posts/{postId}": "classroomPosts.remove"
     "/v1/clubs/{clubId}/community/posts/{postId}": "posts.remove"
@@ -868,8 +906,9 @@ export interface Paths {
   }
   PATCH: {
     "/v1/me": "account.updateMe"
-    "/v1/clubs/{clubId}": "clubs.update"
     "/v1/clubs/{clubId}/members/{userId}": "clubs.updateMember"
+    "/v1/clubs/{clubId}": "clubs.update"
+    "/v1/clubs/{clubId}/keys/{keyId}": "keys.update"
     "/v1/clubs/{clubId}/gamification": "gamification.update"
     "/v1/clubs/{clubId}/community": "community.update"
     "/v1/clubs/{clubId}/community/spaces/{spaceId}": "community.updateSpace"
@@ -929,6 +968,7 @@ export type ErrorCode =
   | "assignee_unknown"
   | "assistant_disabled"
   | "assistant_unavailable"
+  | "authorization_pending"
   | "billing_portal_unavailable"
   | "block_limit_reached"
   | "club_budget_exhausted"
@@ -940,6 +980,7 @@ export type ErrorCode =
   | "csv_invalid"
   | "delivery_in_use"
   | "delivery_unknown"
+  | "device_code_invalid"
   | "email_in_use"
   | "email_not_verified"
   | "endpoint_limit_reached"
@@ -951,6 +992,7 @@ export type ErrorCode =
   | "event_type_unknown"
   | "expires_at_not_earlier"
   | "expires_at_not_later"
+  | "expires_in_past"
   | "file_limit_reached"
   | "folder_in_use"
   | "folder_unknown"
@@ -966,6 +1008,9 @@ export type ErrorCode =
   | "invalid_transition"
   | "invoice_upcoming_none"
   | "item_unknown"
+  | "key_ended"
+  | "key_limit_reached"
+  | "key_rotation_limit_reached"
   | "last_owner"
   | "lesson_limit_reached"
   | "level_count_invalid"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a5efe8f226fae93f6b074a30cbf4e0f18d5293bee0a9e62a936976be12311a4a
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 15916f0b30e9f03390131a770d10a00a9e5702722189f9ad2864517485699e3c
 
 export interface components {
   schemas: {
@@ -52,6 +52,11 @@ export interface components {
        * @description When the agent was created, with the club
        */
       created_at: string;
+    };
+    /** @description A terminal that an administrator has let in */
+    ApprovedDevice: {
+      /** @description What its key is called */
+      name: string;
     };
     /** @description What a student and the assistant said to each other about one lesson */
     AskConversation: {
@@ -670,6 +675,86 @@ export interface components {
        */
       created_at: string;
     };
+    /** @description A key with which a club's own servers, terminals and agents come in. Its token is shown once */
+    ClubKey: {
+      /**
+       * Format: uuid
+       * @description Names the key where it is changed or revoked
+       */
+      id: string;
+      /** @description What the key is for, as its club calls it */
+      name: string;
+      /** @description The 8 characters after `turma_` in its token: they tell which key a token belongs to */
+      prefix: string;
+      /**
+       * @description `active` works; `expired` and `revoked` have ended for good; `unowned` does not work until an administrator takes it over, because whoever it acted for is no member any more
+       */
+      status: "active" | "expired" | "revoked" | "unowned";
+      /** @description The role that the key acts in: `admin` does everything that a key may, `editor` content and community, `support` students and conversations, `viewer` only reads. Null where its scopes alone say it */
+      role: ("admin" | "editor" | "support" | "viewer") | null;
+      /** @description Areas of the API, each with `:read`, which reads, or `:write`, which reads and writes. Null where its role alone says it */
+      scopes: components["schemas"]["KeyScope"][] | null;
+      /** @description The networks in CIDR notation that it may be used from; none where it may be used from everywhere */
+      allowed_networks: string[];
+      /** @description Whose right it shares: it may never more than this member may today. Null once they are no member */
+      holder: components["schemas"]["KeyHolder"] | null;
+      /**
+       * Format: date-time
+       * @description When it was made
+       */
+      created_at: string;
+      /** @description When it ends by itself; null if it does not */
+      expires_at: string | null;
+      /** @description When it was revoked; null if it was not */
+      revoked_at: string | null;
+      /** @description Until when the token before the last rotation works as well; null if none does */
+      previous_token_ends_at: string | null;
+      /** @description When it was last used, to ten minutes; null if it never was */
+      last_used_at: string | null;
+      /** @description The address from which it was used then; null if it is not known */
+      last_used_address: string | null;
+    };
+    /** @description A key of a club with its token */
+    ClubKeyWithToken: {
+      /**
+       * Format: uuid
+       * @description Names the key where it is changed or revoked
+       */
+      id: string;
+      /** @description What the key is for, as its club calls it */
+      name: string;
+      /** @description The 8 characters after `turma_` in its token: they tell which key a token belongs to */
+      prefix: string;
+      /**
+       * @description `active` works; `expired` and `revoked` have ended for good; `unowned` does not work until an administrator takes it over, because whoever it acted for is no member any more
+       */
+      status: "active" | "expired" | "revoked" | "unowned";
+      /** @description The role that the key acts in: `admin` does everything that a key may, `editor` content and community, `support` students and conversations, `viewer` only reads. Null where its scopes alone say it */
+      role: ("admin" | "editor" | "support" | "viewer") | null;
+      /** @description Areas of the API, each with `:read`, which reads, or `:write`, which reads and writes. Null where its role alone says it */
+      scopes: components["schemas"]["KeyScope"][] | null;
+      /** @description The networks in CIDR notation that it may be used from; none where it may be used from everywhere */
+      allowed_networks: string[];
+      /** @description Whose right it shares: it may never more than this member may today. Null once they are no member */
+      holder: components["schemas"]["KeyHolder"] | null;
+      /**
+       * Format: date-time
+       * @description When it was made
+       */
+      created_at: string;
+      /** @description When it ends by itself; null if it does not */
+      expires_at: string | null;
+      /** @description When it was revoked; null if it was not */
+      revoked_at: string | null;
+      /** @description Until when the token before the last rotation works as well; null if none does */
+      previous_token_ends_at: string | null;
+      /** @description When it was last used, to ten minutes; null if it never was */
+      last_used_at: string | null;
+      /** @description The address from which it was used then; null if it is not known */
+      last_used_address: string | null;
+      /** @description What to send as `Authorization: Bearer <token>`. It is never shown again */
+      token: string;
+    };
     /** @description Students of a delivery who begin and end together */
     Cohort: {
       /**
@@ -831,6 +916,78 @@ export interface components {
        * @description When it was made
        */
       created_at: string;
+    };
+    /** @description A key of a club with its token, for the terminal that waited */
+    DeviceKey: {
+      /**
+       * Format: uuid
+       * @description Names the key where it is changed or revoked
+       */
+      id: string;
+      /** @description What the key is for, as its club calls it */
+      name: string;
+      /** @description The 8 characters after `turma_` in its token: they tell which key a token belongs to */
+      prefix: string;
+      /**
+       * @description `active` works; `expired` and `revoked` have ended for good; `unowned` does not work until an administrator takes it over, because whoever it acted for is no member any more
+       */
+      status: "active" | "expired" | "revoked" | "unowned";
+      /** @description The role that the key acts in: `admin` does everything that a key may, `editor` content and community, `support` students and conversations, `viewer` only reads. Null where its scopes alone say it */
+      role: ("admin" | "editor" | "support" | "viewer") | null;
+      /** @description Areas of the API, each with `:read`, which reads, or `:write`, which reads and writes. Null where its role alone says it */
+      scopes: components["schemas"]["KeyScope"][] | null;
+      /** @description The networks in CIDR notation that it may be used from; none where it may be used from everywhere */
+      allowed_networks: string[];
+      /** @description Whose right it shares: it may never more than this member may today. Null once they are no member */
+      holder: components["schemas"]["KeyHolder"] | null;
+      /**
+       * Format: date-time
+       * @description When it was made
+       */
+      created_at: string;
+      /** @description When it ends by itself; null if it does not */
+      expires_at: string | null;
+      /** @description When it was revoked; null if it was not */
+      revoked_at: string | null;
+      /** @description Until when the token before the last rotation works as well; null if none does */
+      previous_token_ends_at: string | null;
+      /** @description When it was last used, to ten minutes; null if it never was */
+      last_used_at: string | null;
+      /** @description The address from which it was used then; null if it is not known */
+      last_used_address: string | null;
+      /** @description What to send as `Authorization: Bearer <token>`. It is never shown again */
+      token: string;
+      /**
+       * Format: uuid
+       * @description The public id of the key's club: stands for `clubId` in paths
+       */
+      organization_id: string;
+      /** @description The club's name */
+      club_name: string;
+    };
+    /** @description A terminal that waits for an administrator to let it in */
+    DeviceLogin: {
+      /** @description What the terminal keeps for itself and gets its key with, once */
+      device_code: string;
+      /** @description What the terminal shows, to be entered by an administrator */
+      user_code: string;
+      /**
+       * Format: uri
+       * @description The page where an administrator enters it
+       */
+      verification_url: string;
+      /**
+       * Format: uri
+       * @description The same page with the code filled in
+       */
+      verification_url_complete: string;
+      /**
+       * Format: date-time
+       * @description Until when it works: 10 minutes
+       */
+      expires_at: string;
+      /** @description How many seconds the terminal waits at least before it asks again */
+      interval_seconds: number;
     };
     /** @description The access of one student to one delivery */
     Enrollment: {
@@ -1135,6 +1292,20 @@ export interface components {
       /** @description The points that this request earned; 0 for any but the first, or if `live_attended` pays nothing */
       points_awarded: number;
     };
+    /** @description The member of the club whose right a key shares */
+    KeyHolder: {
+      /**
+       * Format: uuid
+       * @description The account's id
+       */
+      id: string;
+      /** @description The person's name */
+      name: string;
+    };
+    /**
+     * @description An area of the API that a key may read, or read and write
+     */
+    KeyScope: "agents:read" | "agents:write" | "audit:read" | "audit:write" | "billing:read" | "billing:write" | "catalog:read" | "catalog:write" | "clubs:read" | "clubs:write" | "community:read" | "community:write" | "content:read" | "content:write" | "gamification:read" | "gamification:write" | "lives:read" | "lives:write" | "media:read" | "media:write" | "mentorships:read" | "mentorships:write" | "repositories:read" | "repositories:write" | "sales:read" | "sales:write" | "students:read" | "students:write" | "support:read" | "support:write" | "webhooks:read" | "webhooks:write";
     /** @description A lesson as members see it, without its blocks */
     Lesson: {
       /**
@@ -1522,6 +1693,56 @@ export interface components {
       cover_url: string | null;
       /** @description All its files, in the order that the staff gave them */
       files: components["schemas"]["RepositoryFile"][];
+    };
+    /** @description The key that asks */
+    OwnKey: {
+      /**
+       * Format: uuid
+       * @description Names the key where it is changed or revoked
+       */
+      id: string;
+      /** @description What the key is for, as its club calls it */
+      name: string;
+      /** @description The 8 characters after `turma_` in its token: they tell which key a token belongs to */
+      prefix: string;
+      /**
+       * @description `active` works; `expired` and `revoked` have ended for good; `unowned` does not work until an administrator takes it over, because whoever it acted for is no member any more
+       */
+      status: "active" | "expired" | "revoked" | "unowned";
+      /** @description The role that the key acts in: `admin` does everything that a key may, `editor` content and community, `support` students and conversations, `viewer` only reads. Null where its scopes alone say it */
+      role: ("admin" | "editor" | "support" | "viewer") | null;
+      /** @description Areas of the API, each with `:read`, which reads, or `:write`, which reads and writes. Null where its role alone says it */
+      scopes: components["schemas"]["KeyScope"][] | null;
+      /** @description The networks in CIDR notation that it may be used from; none where it may be used from everywhere */
+      allowed_networks: string[];
+      /** @description Whose right it shares: it may never more than this member may today. Null once they are no member */
+      holder: components["schemas"]["KeyHolder"] | null;
+      /**
+       * Format: date-time
+       * @description When it was made
+       */
+      created_at: string;
+      /** @description When it ends by itself; null if it does not */
+      expires_at: string | null;
+      /** @description When it was revoked; null if it was not */
+      revoked_at: string | null;
+      /** @description Until when the token before the last rotation works as well; null if none does */
+      previous_token_ends_at: string | null;
+      /** @description When it was last used, to ten minutes; null if it never was */
+      last_used_at: string | null;
+      /** @description The address from which it was used then; null if it is not known */
+      last_used_address: string | null;
+      /**
+       * Format: uuid
+       * @description The public id of the key's club: stands for `clubId` in paths
+       */
+      organization_id: string;
+      /** @description The club's name */
+      club_name: string;
+      /**
+       * @description The role that it acts in today: its own, or the highest of a key where it has scopes, no higher than its holder's
+       */
+      acts_as: "owner" | "admin" | "editor" | "support" | "viewer";
     };
     /** @description The place in the ranking of the student who asks */
     OwnRank: {
@@ -2657,6 +2878,8 @@ export interface components {
     clubId: string;
     /** @description The `id` of a member of the club */
     userId: string;
+    /** @description A key of the club */
+    keyId: string;
     /** @description The `ETag` of the answer that one has, or several of them: where it still holds, 304 and no body */
     "If-None-Match": string;
     /** @description Which points count: those of today and the 6 or 29 days before, in the club's time zone, or all; `all` unless sent */
@@ -2670,7 +2893,7 @@ export interface components {
     /** @description The `id` of a post in a space that whoever asks sees */
     postId: string;
     /** @description The `id` of a post that whoever asks sees */
-    "postId-11": string;
+    "postId-12": string;
     /** @description The `id` of a comment or a reply that whoever asks sees */
     commentId: string;
     /** @description The `public_id` of a live lesson of a course that the student has */
@@ -2698,7 +2921,7 @@ export interface components {
     /** @description The `id` of a file in the repository, not of its media record */
     fileId: string;
     /** @description The `public_id` of a repository that the student has */
-    "publicId-25": string;
+    "publicId-26": string;
     /** @description The `id` of a media record of the library */
     mediaId: string;
     /** @description `true`: a browser shows images, videos, sound and PDF, instead of saving them as it does unless this is sent */
@@ -2706,11 +2929,11 @@ export interface components {
     /** @description The `id` of a folder of the library */
     folderId: string;
     /** @description The `id` of a mentorship file; media of the library are not among them */
-    "mediaId-29": string;
+    "mediaId-30": string;
     /** @description The `public_id` of a live lesson of a course that the student has */
-    "publicId-30": string;
+    "publicId-31": string;
     /** @description The `id` of an assignment in a live lesson of a course that the student has */
-    "blockId-31": string;
+    "blockId-32": string;
     /** @description The `id` of a submission of a student of the club */
     submissionId: string;
     /** @description The `id` of a conversation of the student's with the assistant */
@@ -2720,11 +2943,11 @@ export interface components {
     /** @description The `id` of an enrollment of a student of the club */
     enrollmentId: string;
     /** @description The `id` of a student of the club */
-    "studentId-36": string;
+    "studentId-37": string;
     /** @description The `id` of an import of the club */
     importId: string;
     /** @description The `id` of a support conversation, for a student one of their own */
-    "conversationId-38": string;
+    "conversationId-39": string;
     /** @description The address of the club */
     inboundWebhookId: string;
     /** @description What came in */
@@ -2734,7 +2957,7 @@ export interface components {
     /** @description The endpoint; 404 once it is deleted */
     endpointId: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-43": string;
+    "deliveryId-44": string;
   };
 }
 export interface operations {
@@ -3606,62 +3829,6 @@ export interface operations {
       };
     };
   };
-  "clubs.get": {
-    parameters: {
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description What was asked for */
-            data: components["schemas"]["Club"];
-          };
-        };
-      };
-    };
-  };
-  "clubs.update": {
-    parameters: {
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /** @description What people call the club, in 1 to 120 characters; unchanged without it */
-          name?: string;
-          /** @description A short name for addresses that no other club has: up to 60 lower-case letters, digits and single hyphens; unchanged without it */
-          slug?: string;
-          /** @description Where the club's day starts and ends, as an IANA name: limits and rankings that count days count them there; unchanged without it */
-          time_zone?: string;
-          /**
-           * @description The language of the club's mails, and of what it starts with; unchanged without it
-           */
-          locale?: "pt-BR" | "en";
-          /** @description Whether anyone may sign up as a student. A closed club asks for the code of a registration link; unchanged without it */
-          sign_up_open?: boolean;
-        };
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description What was asked for */
-            data: components["schemas"]["Club"];
-          };
-        };
-      };
-    };
-  };
   "clubs.listMembers": {
     parameters: {
       query?: {
@@ -3814,6 +3981,334 @@ export interface operations {
       /** @description <No Content> */
       204: {
         content?: never;
+      };
+    };
+  };
+  "clubs.get": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["Club"];
+          };
+        };
+      };
+    };
+  };
+  "clubs.update": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description What people call the club, in 1 to 120 characters; unchanged without it */
+          name?: string;
+          /** @description A short name for addresses that no other club has: up to 60 lower-case letters, digits and single hyphens; unchanged without it */
+          slug?: string;
+          /** @description Where the club's day starts and ends, as an IANA name: limits and rankings that count days count them there; unchanged without it */
+          time_zone?: string;
+          /**
+           * @description The language of the club's mails, and of what it starts with; unchanged without it
+           */
+          locale?: "pt-BR" | "en";
+          /** @description Whether anyone may sign up as a student. A closed club asks for the code of a registration link; unchanged without it */
+          sign_up_open?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["Club"];
+          };
+        };
+      };
+    };
+  };
+  "keys.list": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["ClubKey"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "keys.create": {
+    parameters: {
+      header?: {
+        /** @description Any text of your own, 1 to 255 printable ASCII characters: the same request with the same key is done once in 24 hours, and a repetition gets the first answer */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description What the key is for, as its club calls it, of 1 to 80 characters */
+          name: string;
+          /**
+           * @description The role that the key acts in: `admin` does everything that a key may, `editor` content and community, `support` students and conversations, `viewer` only reads. With scopes as well, it may what both allow; `admin` where it is left out
+           */
+          role?: "admin" | "editor" | "support" | "viewer";
+          /** @description Areas of the API, each with `:read`, which reads, or `:write`, which reads and writes. Without, it may all that its role may */
+          scopes?: components["schemas"]["KeyScope"][];
+          /** @description The networks in CIDR notation that it may be used from; none where it may be used from everywhere. At most 20 */
+          allowed_networks?: string[];
+          /** @description When it shall end by itself, in the future; null or left out if it shall not */
+          expires_at?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["ClubKeyWithToken"];
+          };
+        };
+      };
+    };
+  };
+  "keys.get": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description A key of the club */
+        keyId: components["parameters"]["keyId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["ClubKey"];
+          };
+        };
+      };
+    };
+  };
+  "keys.revoke": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description A key of the club */
+        keyId: components["parameters"]["keyId"];
+      };
+    };
+    responses: {
+      /** @description <No Content> */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  "keys.update": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description A key of the club */
+        keyId: components["parameters"]["keyId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description What the key is for, as its club calls it, of 1 to 80 characters */
+          name?: string;
+          /** @description The networks in CIDR notation that it may be used from; none where it may be used from everywhere. At most 20 */
+          allowed_networks?: string[];
+          /** @description When it shall end by itself, in the future; null if it shall not */
+          expires_at?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["ClubKey"];
+          };
+        };
+      };
+    };
+  };
+  "keys.rotate": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description A key of the club */
+        keyId: components["parameters"]["keyId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["ClubKeyWithToken"];
+          };
+        };
+      };
+    };
+  };
+  "keys.adopt": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description A key of the club */
+        keyId: components["parameters"]["keyId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["ClubKey"];
+          };
+        };
+      };
+    };
+  };
+  "keys.approveDevice": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The code that the terminal shows, of 1 to 20 characters, in capitals or not */
+          user_code: string;
+          /**
+           * @description The role that its key shall act in
+           */
+          role: "admin" | "editor" | "support" | "viewer";
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["ApprovedDevice"];
+          };
+        };
+      };
+    };
+  };
+  "ownKey.get": {
+    parameters: {
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["OwnKey"];
+          };
+        };
+      };
+    };
+  };
+  "devices.begin": {
+    parameters: {
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description What the key shall be called in the club's list, of 1 to 80 characters */
+          name: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["DeviceLogin"];
+          };
+        };
+      };
+    };
+  };
+  "devices.redeem": {
+    parameters: {
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description What the terminal keeps for itself and gets its key with, once, of 1 to 200 characters */
+          device_code: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["DeviceKey"];
+          };
+        };
       };
     };
   };
@@ -4532,7 +5027,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-11"];
+        postId: components["parameters"]["postId-12"];
       };
     };
     responses: {
@@ -4559,7 +5054,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-11"];
+        postId: components["parameters"]["postId-12"];
       };
     };
     requestBody: {
@@ -4843,7 +5338,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-11"];
+        postId: components["parameters"]["postId-12"];
       };
     };
     responses: {
@@ -4870,7 +5365,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-11"];
+        postId: components["parameters"]["postId-12"];
       };
     };
     requestBody: {
@@ -6868,7 +7363,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-25"];
+        publicId: components["parameters"]["publicId-26"];
       };
     };
     responses: {
@@ -6889,7 +7384,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-25"];
+        publicId: components["parameters"]["publicId-26"];
         /** @description The `id` of a file in the repository, not of its media record */
         fileId: components["parameters"]["fileId"];
       };
@@ -7408,7 +7903,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-29"];
+        mediaId: components["parameters"]["mediaId-30"];
       };
     };
     responses: {
@@ -7429,7 +7924,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-29"];
+        mediaId: components["parameters"]["mediaId-30"];
       };
     };
     responses: {
@@ -7450,7 +7945,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-29"];
+        mediaId: components["parameters"]["mediaId-30"];
       };
     };
     responses: {
@@ -7470,7 +7965,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-29"];
+        mediaId: components["parameters"]["mediaId-30"];
       };
     };
     responses: {
@@ -7543,7 +8038,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-30"];
+        publicId: components["parameters"]["publicId-31"];
       };
     };
     responses: {
@@ -7564,7 +8059,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-30"];
+        publicId: components["parameters"]["publicId-31"];
       };
     };
     responses: {
@@ -7585,7 +8080,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-30"];
+        publicId: components["parameters"]["publicId-31"];
       };
     };
     responses: {
@@ -7651,7 +8146,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-31"];
+        blockId: components["parameters"]["blockId-32"];
       };
     };
     responses: {
@@ -7678,7 +8173,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-31"];
+        blockId: components["parameters"]["blockId-32"];
       };
     };
     requestBody: {
@@ -7972,7 +8467,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-30"];
+        publicId: components["parameters"]["publicId-31"];
       };
     };
     responses: {
@@ -8039,7 +8534,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-30"];
+        publicId: components["parameters"]["publicId-31"];
       };
     };
     responses: {
@@ -8577,7 +9072,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-36"];
+        studentId: components["parameters"]["studentId-37"];
       };
     };
     responses: {
@@ -8598,7 +9093,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-36"];
+        studentId: components["parameters"]["studentId-37"];
       };
     };
     responses: {
@@ -8614,7 +9109,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-36"];
+        studentId: components["parameters"]["studentId-37"];
       };
     };
     requestBody: {
@@ -8650,7 +9145,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-36"];
+        studentId: components["parameters"]["studentId-37"];
       };
     };
     responses: {
@@ -8846,7 +9341,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-38"];
+        conversationId: components["parameters"]["conversationId-39"];
       };
     };
     responses: {
@@ -8867,7 +9362,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-38"];
+        conversationId: components["parameters"]["conversationId-39"];
       };
     };
     requestBody: {
@@ -8906,7 +9401,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-38"];
+        conversationId: components["parameters"]["conversationId-39"];
       };
     };
     responses: {
@@ -8933,7 +9428,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-38"];
+        conversationId: components["parameters"]["conversationId-39"];
       };
     };
     requestBody: {
@@ -8962,7 +9457,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-38"];
+        conversationId: components["parameters"]["conversationId-39"];
       };
     };
     responses: {
@@ -9038,7 +9533,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-38"];
+        conversationId: components["parameters"]["conversationId-39"];
       };
     };
     responses: {
@@ -9065,7 +9560,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-38"];
+        conversationId: components["parameters"]["conversationId-39"];
       };
     };
     responses: {
@@ -9092,7 +9587,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-38"];
+        conversationId: components["parameters"]["conversationId-39"];
       };
     };
     requestBody: {
@@ -9121,7 +9616,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-38"];
+        conversationId: components["parameters"]["conversationId-39"];
       };
     };
     responses: {
@@ -9654,49 +10149,6 @@ export interface operations {
       };
     };
   };
-  "billing.portal": {
-    parameters: {
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description What was asked for */
-            data: components["schemas"]["BillingPortal"];
-          };
-        };
-      };
-    };
-  };
-  "billing.checkout": {
-    parameters: {
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["BeginCheckout"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description What was asked for */
-            data: components["schemas"]["BillingCheckout"];
-          };
-        };
-      };
-    };
-  };
   "billing.unconfirmed": {
     parameters: {
       query?: {
@@ -9780,6 +10232,49 @@ export interface operations {
             data: components["schemas"]["PlanOffer"][];
             /** @description Always null: the list is whole */
             next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "billing.portal": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["BillingPortal"];
+          };
+        };
+      };
+    };
+  };
+  "billing.checkout": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BeginCheckout"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["BillingCheckout"];
           };
         };
       };
@@ -10099,7 +10594,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-43"];
+        deliveryId: components["parameters"]["deliveryId-44"];
       };
     };
     responses: {
@@ -10126,7 +10621,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-43"];
+        deliveryId: components["parameters"]["deliveryId-44"];
       };
     };
     responses: {
