@@ -1,0 +1,237 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Effect, Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { Webhook } from "standardwebhooks"
+import { Webhook as SvixWebhook } from "svix"
+import { eventTypes } from "../../src/events/EventTypes.ts"
+import {
+  type ReceivedWebhook,
+  verifyWebhook,
+  WebhookVerificationError,
+  type WebhookVerificationReason
+} from "../../src/sdk/index.ts"
+import { failureOf } from "./Scripted.ts"
+
+const Vectors = Schema.Struct({
+  vectors: Schema.NonEmptyArray(Schema.Struct({
+    secret: Schema.String,
+    id: Schema.String,
+    timestamp: Schema.Int,
+    body: Schema.String,
+    signature: Schema.String
+  })),
+  must_reject: Schema.NonEmptyArray(Schema.String)
+})
+
+const { must_reject, vectors } = Schema.decodeUnknownSync(Schema.fromJsonString(Vectors))(
+  readFileSync(new URL("../vectors/signatures.json", import.meta.url), "utf8")
+)
+
+const reasonOf = async (received: ReceivedWebhook): Promise<WebhookVerificationReason> => {
+  const failure = await failureOf(verifyWebhook(received))
+  assert.instanceOf(failure, WebhookVerificationError)
+  assert.notInclude(failure.message, "MfKQ9r8")
+  return failure.reason
+}
+
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+const otherSecret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`
+const now = 1_780_000_000_000
+const seconds = Math.floor(now / 1000)
+
+const body = JSON.stringify(eventTypes.find(({ type }) => type === "student.created")?.example)
+
+const headersOf = (text: string, by = secret, at = seconds, id = "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c") => ({
+  "webhook-id": id,
+  "webhook-timestamp": `${at}`,
+  "webhook-signature": new Webhook(by).sign(id, new Date(at * 1000), text)
+})
+
+const headers = headersOf(body)
+const received: ReceivedWebhook = { secret, headers, body, now }
+const idOf = async (changes: Partial<ReceivedWebhook>) => (await verifyWebhook({ ...received, ...changes })).id
+const id = "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c"
+const signature = headers["webhook-signature"]
+
+describe("the vectors", () => {
+  // Its body is no event: that it comes to that says that the signature fits.
+  it.each(vectors)("are accepted: $id", async (vector) => {
+    const headers = { "webhook-id": vector.id, "webhook-timestamp": `${vector.timestamp}` }
+    const given = { secret: vector.secret, body: vector.body, now: vector.timestamp * 1000 }
+    const signed = { ...headers, "webhook-signature": vector.signature }
+    assert.strictEqual(await reasonOf({ ...given, headers: signed }), "body_invalid")
+    assert.strictEqual(
+      await reasonOf({ ...given, body: `${vector.body} `, headers: signed }),
+      "no_matching_signature"
+    )
+    const wrong = `v1,${"A".repeat(43)}= v2,unknown ${vector.signature}`
+    assert.strictEqual(await reasonOf({ ...given, headers: { ...signed, "webhook-signature": wrong } }), "body_invalid")
+  })
+
+  it.each(must_reject)("are refused: %j", async (signature) => {
+    const [vector] = vectors
+    const headers = {
+      "webhook-id": vector.id,
+      "webhook-timestamp": `${vector.timestamp}`,
+      "webhook-signature": signature
+    }
+    const given = { secret: vector.secret, body: vector.body, now: vector.timestamp * 1000 }
+    assert.strictEqual(await reasonOf({ ...given, headers }), "no_matching_signature")
+  })
+})
+
+describe("an event", () => {
+  it.each(eventTypes.map(({ example, type }) => ({ example, type })))(
+    "$type is answered as it came",
+    async ({ example }) => {
+      const text = JSON.stringify(example)
+      assert.deepStrictEqual<unknown>(
+        await verifyWebhook({ secret, headers: headersOf(text), body: text, now }),
+        example
+      )
+    }
+  )
+
+  it("may come as text or bytes, with headers of any kind", async () => {
+    const bytes = new TextEncoder().encode(body)
+    const large = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
+    const given = [
+      { body: bytes },
+      { body: bytes.buffer },
+      { body: Buffer.from(`--${body}`).subarray(2) },
+      { headers: new Headers(headers) },
+      { headers: { ...large, host: "a", cookie: undefined } },
+      { headers: lists }
+    ]
+    assert.deepStrictEqual(await Promise.all(given.map(idOf)), given.map(() => id))
+  })
+
+  it("is verified by any of several secrets and signatures", async () => {
+    const both = `${headersOf(body, otherSecret)["webhook-signature"]} ${signature}`
+    const given = [
+      { secret: [otherSecret, secret] },
+      { secret: secret.replace("whsec_", "") },
+      { headers: { ...headers, "webhook-signature": both } },
+      { headers: { ...headers, "webhook-signature": both }, secret: otherSecret }
+    ]
+    assert.deepStrictEqual(await Promise.all(given.map(idOf)), given.map(() => id))
+  })
+
+  it("may be as old or as new as was said", async () => {
+    assert.strictEqual(await idOf({ now: seconds * 1000 - 300_000 }), id)
+    assert.strictEqual(await idOf({ now: seconds * 1000 + 300_999 }), id)
+    assert.strictEqual(await idOf({ now: (seconds + 3600) * 1000, toleranceSeconds: 3600 }), id)
+    const fresh = headersOf(body, secret, Math.floor(Date.now() / 1000))
+    assert.strictEqual(await idOf({ headers: fresh, now: undefined }), id)
+  })
+})
+
+describe("a request is refused", () => {
+  const without = (name: string) => Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
+  const names = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+  const both = new Headers(headers)
+  for (const [name, value] of Object.entries(headers)) both.append(name, value)
+
+  const refused: ReadonlyArray<readonly [string, Partial<ReceivedWebhook>, WebhookVerificationReason]> = [
+    ...names.flatMap((name) =>
+      [
+        [`without ${name}`, { headers: without(name) }, "header_missing"],
+        [`with ${name} empty`, { headers: { ...headers, [name]: "" } }, "header_missing"],
+        [`with ${name} in a list of two`, { headers: { ...headers, [name]: ["a", "b"] } }, "header_duplicated"],
+        [`with ${name} in two spellings`, { headers: { ...headers, [name.toUpperCase()]: "a" } }, "header_duplicated"],
+        [
+          `with ${name} twice, joined`,
+          { headers: { ...headers, [name]: both.get(name) ?? "" } },
+          "header_duplicated"
+        ]
+      ] as const
+    ),
+    ["without headers", { headers: {} }, "header_missing"],
+    ["without headers at all", { headers: new Headers() }, "header_missing"],
+    ["with headers twice", { headers: both }, "header_duplicated"],
+    ...["soon", "-1", "1e9", "1.5", "0x60", " ", "9".repeat(400)].map((timestamp) =>
+      [
+        `with the time ${timestamp}`,
+        { headers: { ...headers, "webhook-timestamp": timestamp } },
+        "timestamp_invalid"
+      ] as const
+    ),
+    ["too old", { now: (seconds + 301) * 1000 }, "timestamp_too_old"],
+    ["too new", { now: (seconds - 301) * 1000 }, "timestamp_too_new"],
+    ["with a secret of another", { secret: otherSecret }, "no_matching_signature"],
+    ["with another body", { body: `${body} ` }, "no_matching_signature"],
+    ["with another id", { headers: { ...headers, "webhook-id": "another" } }, "no_matching_signature"],
+    ["with another time", { headers: { ...headers, "webhook-timestamp": `${seconds + 1}` } }, "no_matching_signature"],
+    ...["nonsense", signature.slice(3), signature.slice(0, -4), `${signature}A`, signature.replace("v1", "v2")].map((
+      bad
+    ) => [`signed ${bad}`, { headers: { ...headers, "webhook-signature": bad } }, "no_matching_signature"] as const),
+    ...["", "whsec_", "whsec_a", "whsec_MfKQ9r8_KYqrTwjUPD8ILPZIo2LaLaSw", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS"].map(
+      (bad) => [`with the secret ${bad}`, { secret: bad }, "secret_invalid"] as const
+    ),
+    ["with one bad secret of two", { secret: [secret, "whsec_?"] }, "secret_invalid"],
+    ["without a secret", { secret: [] }, "secret_invalid"],
+    ["with a body that is no JSON", { body: "{", headers: headersOf("{") }, "body_invalid"],
+    ["with a body that is no event", { body: "[]", headers: headersOf("[]") }, "body_invalid"]
+  ]
+
+  it.each(refused)("%s", async (_, changes, reason) => {
+    assert.strictEqual(await reasonOf({ ...received, ...changes }), reason)
+  })
+
+  it("with a body that was parsed", async () => {
+    const parsed: ReceivedWebhook = { ...received }
+    Object.assign(parsed, { body: JSON.parse(body) })
+    assert.strictEqual(await reasonOf(parsed), "body_not_raw")
+  })
+
+  it("with bytes that are no UTF-8, although they are signed", async () => {
+    const bytes = Uint8Array.of(0x22, 0xff, 0x22)
+    const key = await crypto.subtle.importKey(
+      "raw",
+      Buffer.from(secret.slice(6), "base64"),
+      {
+        name: "HMAC",
+        hash: "SHA-256"
+      },
+      false,
+      ["sign"]
+    )
+    const signed = Buffer.concat([Buffer.from(`${id}.${seconds}.`), bytes])
+    const made = Buffer.from(await crypto.subtle.sign("HMAC", key, signed)).toString("base64")
+    const given = { ...received, body: bytes, headers: { ...headers, "webhook-signature": `v1,${made}` } }
+    assert.strictEqual(await reasonOf(given), "body_invalid")
+  })
+})
+
+const Key = Arbitrary.map(
+  Arbitrary.array(Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))), {
+    minLength: 24,
+    maxLength: 64
+  }),
+  (bytes) => `whsec_${Buffer.from(bytes).toString("base64")}`
+)
+const Id = Arbitrary.map(Arbitrary.schema(Schema.String), (text) => `msg_${text.replaceAll(/[^\w-]/g, "-")}`)
+const Off = Schema.Int.check(Schema.isBetween({ minimum: -300, maximum: 300 }))
+const libraries = { standardwebhooks: Webhook, svix: SvixWebhook }
+
+describe.each(["standardwebhooks", "svix"] as const)("beside the library %s", (name) => {
+  it.effect.prop(
+    "what is signed there is accepted here, and nothing else of it",
+    { key: Key, other: Key, id: Id, text: Schema.String, off: Off },
+    Effect.fnUntraced(function*({ id, key, off, other, text }) {
+      const at = seconds + off
+      const body = JSON.stringify({ type: "student.created", data: text })
+      const headers = {
+        "webhook-id": id,
+        "webhook-timestamp": `${at}`,
+        "webhook-signature": new libraries[name](key).sign(id, new Date(at * 1000), body)
+      }
+      const given = { secret: [other, key], headers, body, now }
+      const event: unknown = yield* Effect.promise(() => verifyWebhook(given))
+      assert.deepStrictEqual(event, { type: "student.created", data: text })
+      const changed = { ...given, body: `${body} ` }
+      assert.strictEqual(yield* Effect.promise(() => reasonOf(changed)), "no_matching_signature")
+    })
+  )
+})
