@@ -32,11 +32,17 @@ export const isContract = (file: string) =>
 const isHandler = (file: string) => /\/\w*Http\.ts$/.test(file)
 const isRepo = (file: string) => file.endsWith("Repo.ts")
 
+/** The folder of the SDK, which stands beside the storeys: it is a client, and runs where nothing of ours is. */
+export const sdkFolder = "sdk"
+
 const storeyOf = (file: string) => file.split("/")[0] ?? ""
 const featureOf = (file: string) => file.split("/").slice(0, single.has(storeyOf(file)) ? 1 : 2).join("/")
 
 /** What is wrong with this import, if anything; `file` and a relative import's target are paths under `src`. */
 const refusal = (file: string, specifier: string): string | undefined => {
+  const isOfSdk = specifier.startsWith(".") && storeyOf(join(dirname(file), specifier)) === sdkFolder
+  if (storeyOf(file) === sdkFolder) return isOfSdk ? undefined : "The SDK imports nothing but itself."
+  if (isOfSdk) return "The SDK is for others: the service does without it."
   if (!specifier.startsWith(".")) {
     if (isContract(file) && serverPackage.test(specifier)) return "A contract imports no server code."
     if (isHandler(file) && sqlPackage.test(specifier)) return "A handler asks a service."

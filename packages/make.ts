@@ -5,9 +5,10 @@ import { join, resolve } from "node:path"
 import { pack, type Packed } from "./pack.ts"
 import { type Package, project, readRoot } from "./Package.ts"
 import { client } from "./turma-client/build.ts"
+import { sdk } from "./turma-sdk/build.ts"
 import { service } from "./turma/build.ts"
 
-const packages: ReadonlyArray<Package> = [client, service]
+const packages: ReadonlyArray<Package> = [client, sdk, service]
 
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1000).toLocaleString("en")} kB`
 

@@ -76,6 +76,20 @@ const handlers = [
   "./StudentsRepo.ts"
 ].map((from) => importing(`a handler does not import ${from}`, "src/membership/students/Http.ts", from, ofHandler))
 
+const ofSdk = "The SDK imports nothing but itself."
+
+const sdk = [
+  "effect",
+  "effect/http",
+  "node:crypto",
+  "crypto",
+  "openapi-typescript",
+  "../../Api.ts",
+  "../../platform/http/Page.ts",
+  "../../webhooks/signature/Signature.ts",
+  "../../../test/harness/App.ts"
+].map((from) => importing(`the SDK does not import ${from}`, "src/sdk/client/Turma.ts", from, ofSdk))
+
 const clubs = "src/membership/clubs/Clubs.ts"
 
 const violations: ReadonlyArray<Violation> = [
@@ -83,6 +97,20 @@ const violations: ReadonlyArray<Violation> = [
   ...composed,
   ...contracts,
   ...handlers,
+  ...sdk,
+  importing("the SDK's entry imports nothing else", "src/sdk/index.ts", "../Client.ts", ofSdk),
+  importing(
+    "the service does without the SDK",
+    "src/webhooks/delivery/A.ts",
+    "../../sdk/index.ts",
+    "The SDK is for others: the service does without it."
+  ),
+  {
+    name: "no Date in the SDK but in one file",
+    path: "src/sdk/client/A.ts",
+    text: "export const a = Date.now()\n",
+    rule: "eslint(no-restricted-globals)"
+  },
   importing(
     "a file at the top of a storey does not look up",
     "src/events/Events.ts",
@@ -207,6 +235,8 @@ const allowed: Record<string, string> = {
     `export { SqlClient } from "effect/sql"\nexport { db } from "../../platform/sql/Database.ts"\n`,
   "src/membership/clubs/Http.ts":
     `export { clubs } from "./Clubs.ts"\nexport { versioned } from "../../platform/http/Contract.ts"\n`,
+  "src/sdk/index.ts": `export { now } from "./attempts/Clock.ts"\n`,
+  "src/sdk/attempts/Clock.ts": "export const now = () => Date.now()\n",
   "src/webhooks/delivery/A.ts": `export { repo } from "../EndpointsRepo.ts"\n`,
   "test/membership/clubs/Clubs.test.ts": "export const at = new Date(0)\n"
 }

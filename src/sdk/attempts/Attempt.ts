@@ -1,0 +1,83 @@
+import { TurmaConnectionError, TurmaError, TurmaTimeoutError } from "../errors/TurmaError.ts"
+
+/** The longest that a timer can wait: more would end at once. */
+export const longestWait = 2 ** 31 - 1
+
+/** One attempt: ended by its time or by whoever called, and not before `close` done with its timer. */
+export interface Attempt {
+  /** Ends what it is handed to. */
+  readonly signal: AbortSignal
+  /** Waits for this no longer than the attempt lasts. */
+  readonly during: <A>(work: Promise<A>) => Promise<A>
+  /** Gives the attempt this much time from now. */
+  readonly allow: (milliseconds: number) => void
+  /** Stops the clock: whoever reads takes as long as they like. */
+  readonly pause: () => void
+  /** What has failed if this was thrown: the caller's own reason, the time, or the connection. */
+  readonly failureOf: (thrown: unknown) => unknown
+  /** Ends what is still under way, and lets go of timer and signal. */
+  readonly close: () => void
+}
+
+const codeOf = (error: Error): string => {
+  const { cause } = error
+  if (!(cause instanceof Error)) return ""
+  return "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : ` (${cause.message})`
+}
+
+// Of what `fetch` throws the words alone are passed on: what hangs on it is whatever that `fetch` puts there.
+const wordsOf = (thrown: unknown) => thrown instanceof Error ? `${thrown.message}${codeOf(thrown)}` : "no reason given"
+
+/** Begins an attempt. What is `hidden` is left out of the words of its failures. */
+export const beginAttempt = (caller: AbortSignal | undefined, hidden: string | undefined): Attempt => {
+  caller?.throwIfAborted()
+  const controller = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let late: TurmaTimeoutError | undefined
+  const ended = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener("abort", () => reject(controller.signal.reason))
+  })
+  // It may end while nobody waits.
+  ended.catch(() => undefined)
+  const abort = () => controller.abort(caller?.reason)
+  caller?.addEventListener("abort", abort)
+  return {
+    signal: controller.signal,
+    during: (work) => Promise.race([work, ended]),
+    allow: (milliseconds) => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        late = new TurmaTimeoutError(milliseconds)
+        controller.abort(late)
+      }, Math.min(milliseconds, longestWait))
+    },
+    pause: () => clearTimeout(timer),
+    failureOf: (thrown) => {
+      if (caller?.aborted === true) return caller.reason
+      if (thrown instanceof TurmaError) return thrown
+      if (late !== undefined) return late
+      const words = `The connection failed: ${wordsOf(thrown)}`
+      return new TurmaConnectionError(hidden === undefined ? words : words.replaceAll(hidden, "…"))
+    },
+    close: () => {
+      clearTimeout(timer)
+      caller?.removeEventListener("abort", abort)
+      controller.abort()
+    }
+  }
+}
+
+/** Waits this long, unless the signal ends it with its reason. */
+export const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason)
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort)
+      resolve()
+    }, Math.min(milliseconds, longestWait))
+    signal?.addEventListener("abort", abort, { once: true })
+  })

@@ -1,0 +1,28 @@
+/** What is handed to `fetch`. */
+export interface FetchInit {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body?: string
+  readonly redirect: "manual"
+  readonly signal: AbortSignal
+}
+
+/** Reads what has come. */
+export interface FetchReader {
+  readonly read: () => Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+  readonly cancel: () => Promise<void>
+}
+
+/** What is read of an answer. */
+export interface FetchResponse {
+  readonly status: number
+  readonly type?: string
+  readonly headers: { readonly get: (name: string) => string | null }
+  readonly body: { readonly getReader: () => FetchReader } | null
+  readonly text: () => Promise<string>
+}
+
+/** What of the web's `fetch` is used. */
+export interface Fetch {
+  (url: string, init: FetchInit): Promise<FetchResponse>
+}

@@ -1,0 +1,164 @@
+import { type Exchange, exchanged } from "../attempts/Exchange.ts"
+import type { Fetch } from "../attempts/Fetch.ts"
+import type {
+  Answer,
+  CallOptions,
+  Listed,
+  OperationId,
+  ParamsByPart,
+  Patience,
+  StreamEvent,
+  StreamOptions
+} from "../contract/Call.ts"
+import type { Paths, Resources, StreamId } from "../contract/Resources.ts"
+import { listed } from "../lists/Listed.ts"
+import { followed } from "../streams/Followed.ts"
+import { parseBaseUrl } from "./BaseUrl.ts"
+import { addressOf, type Given, type Route } from "./Route.ts"
+import { surfaceOf } from "./Surface.ts"
+
+/** Where the service is, as whom to call it, and how. */
+export interface TurmaOptions extends Patience {
+  /** Where the service is, without `/v1`: `https://turma.example`. Over HTTPS, except on this machine. */
+  readonly baseUrl: string | URL
+  /**
+   * A key of the club or a session's token, or what answers it for each call. It is sent to `baseUrl` alone. Without one,
+   * only open operations answer.
+   */
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined
+  /** Another `fetch` than that of the runtime. */
+  readonly fetch?: Fetch | undefined
+}
+
+type Answered<Method, Id extends OperationId> = Id extends StreamId ? AsyncIterableIterator<StreamEvent<Id>>
+  : Method extends "GET" ?
+    Answer<Id> extends { data: ReadonlyArray<unknown> } ? Listed<Answer<Id>> : Promise<Answer<Id>>
+  : Promise<Answer<Id>>
+
+type OptionsOf<Id> = Id extends StreamId ? StreamOptions : CallOptions
+
+type ByPath<Method extends keyof Paths> = <Path extends keyof Paths[Method]>(
+  path: Path,
+  ...args: Paths[Method][Path] extends infer Id extends OperationId
+    ? Record<never, never> extends ParamsByPart<Id> ? [params?: ParamsByPart<Id>, options?: OptionsOf<Id>]
+    : [params: ParamsByPart<Id>, options?: OptionsOf<Id>]
+    : never
+) => Paths[Method][Path] extends infer Id extends OperationId ? Answered<Method, Id> : never
+
+/** A client of every operation: by its name, or by its method and path. */
+export interface Turma extends Resources {
+  /** Reads: `turma.GET("/v1/clubs/{clubId}/students", { path: { clubId }, query: { limit: 50 } })`. */
+  readonly GET: ByPath<"GET">
+  /** Creates, or does something. */
+  readonly POST: ByPath<"POST">
+  /** Replaces. */
+  readonly PUT: ByPath<"PUT">
+  /** Changes. */
+  readonly PATCH: ByPath<"PATCH">
+  /** Removes. */
+  readonly DELETE: ByPath<"DELETE">
+}
+
+const printable = /^[\x21-\x7e]+$/
+
+// None of these may be in a header, and `fetch` would say the whole token in its error.
+const checkedToken = (token: string | undefined) => {
+  if (token === undefined || printable.test(token)) return token
+  throw new TypeError("token must be printable ASCII without spaces")
+}
+
+/** A key that no other call has. */
+const randomKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+
+const reserved = ["authorization", "idempotency-key", "content-type"]
+
+const furtherHeaders = (headers: CallOptions["headers"] = {}) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+const bodyOf = (body: unknown): { readonly body: string | undefined; readonly headers: Record<string, string> } => {
+  if (body === undefined) return { body, headers: {} }
+  // An import of students may be CSV; every other body is an object.
+  if (typeof body === "string") return { body, headers: { "content-type": "text/csv" } }
+  return { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
+}
+
+/** The bounds of a call: what it says itself, else what is said for all. */
+const boundsOf = (own: Patience, all: Patience = {}) => {
+  const bounds = {
+    retries: own.retries ?? all.retries ?? 3,
+    timeout: own.timeout ?? all.timeout ?? 30_000,
+    totalTimeout: own.totalTimeout ?? all.totalTimeout ?? 90_000
+  }
+  if (!(bounds.retries >= 0 && bounds.timeout > 0 && bounds.totalTimeout > 0)) {
+    throw new RangeError("retries must be 0 or more, timeout and totalTimeout more than 0")
+  }
+  return bounds
+}
+
+const repeatable = new Set(["GET", "PUT", "DELETE"])
+
+/**
+ * A client of the service: `turma.<group>.<operation>({ …parameters, body }, options)`, named as in the reference.
+ *
+ * ```ts
+ * const turma = createTurma({ baseUrl: "https://turma.example", token: process.env.TURMA_TOKEN })
+ * const { data: student } = await turma.students.create({ clubId, body: { name: "Bia Lima", email: "bia@example.com" } })
+ * for await (const { name } of turma.students.list({ clubId, limit: 100 })) console.log(name)
+ * ```
+ *
+ * What is safe to repeat is tried again after failures that may pass, creations by an `Idempotency-Key` that is made for
+ * each call. Failures are `TurmaError`s.
+ */
+export function createTurma(options: TurmaOptions): Turma
+// What it makes is what the table says, which no type follows: the operations have those of the contract.
+export function createTurma({ fetch: given, token, ...patience }: TurmaOptions): object {
+  const base = parseBaseUrl(patience.baseUrl)
+  boundsOf(patience)
+  if (typeof token === "string") checkedToken(token)
+  const fetch: Fetch = given ?? ((url, init) => globalThis.fetch(url, init))
+
+  const exchangeOf = async (
+    id: string,
+    route: Route,
+    parts: Given,
+    { idempotencyKey, signal, ...options }: CallOptions
+  ): Promise<Exchange> => {
+    const headers = furtherHeaders(options.headers)
+    for (const name of reserved) if (name in headers) throw new TypeError(`${name} is not for headers to say`)
+    const known = route.open ? undefined : checkedToken(typeof token === "function" ? await token() : token)
+    const key = route.key ? idempotencyKey ?? randomKey() : undefined
+    const { body, headers: ofBody } = bodyOf(parts.body)
+    return {
+      operation: id,
+      fetch,
+      method: route.method,
+      url: base + addressOf(route, parts),
+      headers: {
+        accept: route.stream ? "text/event-stream" : "application/json, text/csv",
+        ...headers,
+        ...ofBody,
+        ...(key === undefined ? {} : { "idempotency-key": key }),
+        ...(known === undefined ? {} : { authorization: `Bearer ${known}` })
+      },
+      body,
+      token: known,
+      repeatable: key !== undefined || repeatable.has(route.method),
+      bounds: boundsOf(options, patience),
+      signal,
+      onResponse: options.onResponse ?? patience.onResponse
+    }
+  }
+
+  async function* stream(id: string, route: Route, parts: Given, { lastEventId, ...options }: StreamOptions) {
+    yield* followed(await exchangeOf(id, route, parts, options), lastEventId)
+  }
+
+  const call = (id: string, route: Route, parts: Given, options: StreamOptions) => {
+    if (route.stream) return stream(id, route, parts, options)
+    const ask = async (given: Given) => exchanged(await exchangeOf(id, route, given, options))
+    if (!route.list) return ask(parts)
+    return listed((cursor) => ask(cursor === undefined ? parts : { ...parts, query: { ...parts.query, cursor } }))
+  }
+  return surfaceOf(call)
+}

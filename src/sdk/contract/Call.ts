@@ -1,0 +1,132 @@
+import type { components, operations } from "./Schemas.ts"
+
+/** The schemas of the contract by their names in the reference: `Schemas["Student"]`. */
+export type Schemas = components["schemas"]
+
+/** The id of an operation, as the reference has it: `students.list`. */
+export type OperationId = Exclude<keyof operations, `event.${string}`>
+
+type Nothing = Record<never, never>
+
+type Simple<Type> = { [Key in keyof Type]: Type[Key] }
+
+type PartOf<Id extends OperationId, Part extends string> = Part extends keyof operations[Id]["parameters"]
+  ? NonNullable<operations[Id]["parameters"][Part]>
+  : Nothing
+
+/** What stands in the path of an operation. */
+export type PathParams<Id extends OperationId> = Simple<PartOf<Id, "path">>
+
+/** What may stand in the query of an operation. */
+export type QueryParams<Id extends OperationId> = {
+  [Name in keyof PartOf<Id, "query">]?: PartOf<Id, "query">[Name] | undefined
+}
+
+type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } } ?
+  { body: Content[keyof Content] }
+  : Operation extends { requestBody?: { content: infer Content } | undefined }
+    ? "requestBody" extends keyof Operation ? { body?: Content[keyof Content] | undefined }
+    : Nothing
+  : Nothing
+
+/** What an operation takes: the parameters of its path and its query, and `body` where it has one. */
+export type Params<Id extends OperationId> = Simple<PathParams<Id> & QueryParams<Id> & BodyOf<operations[Id]>>
+
+/** The same in its parts, for a call by method and path. */
+export type ParamsByPart<Id extends OperationId> = Simple<
+  & (Nothing extends PathParams<Id> ? { path?: PathParams<Id> | undefined } : { path: PathParams<Id> })
+  & { query?: QueryParams<Id> | undefined }
+  & BodyOf<operations[Id]>
+>
+
+type ContentOf<Response> = Response extends { content: infer Content } ? Content[keyof Content] : undefined
+
+/** What an operation answers, as it stands in the contract: `{ data }`, `{ data, next_cursor }`, or nothing. */
+export type Answer<Id extends OperationId> = {
+  [Status in keyof operations[Id]["responses"]]: ContentOf<operations[Id]["responses"][Status]>
+}[keyof operations[Id]["responses"]]
+
+/** What is told of an answer before it is read, whatever it says. */
+export interface Received {
+  /** The id of the operation: `students.list`. */
+  readonly operation: string
+  readonly status: number
+  /** The answer's headers: of the whole answer `ETag`, `RateLimit` and `Idempotency-Replayed` are there too. */
+  readonly headers: { readonly get: (name: string) => string | null }
+  /** Which attempt it answers, from 1. */
+  readonly attempt: number
+}
+
+/** How to call: for one call, or for all as an option of `createTurma`. Times are milliseconds. */
+export interface Patience {
+  /** How often to try again after a failure that may pass: 3 times unless said otherwise. */
+  readonly retries?: number | undefined
+  /** How long one attempt may take, its body included; in a stream, how long nothing may come. 30 seconds. */
+  readonly timeout?: number | undefined
+  /** How long all attempts with the waits between them may take: 90 seconds. Streams last as long as they do. */
+  readonly totalTimeout?: number | undefined
+  /** Is told of each answer: for logs, or for headers such as `ETag`. */
+  readonly onResponse?: ((received: Received) => void) | undefined
+}
+
+/** What may be said of one call. */
+export interface CallOptions extends Patience {
+  /** Ends the call at any point; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Instead of the random key that each creation gets: the same key creates once in 24 hours. */
+  readonly idempotencyKey?: string | undefined
+  /** Further headers, such as `If-None-Match` or `Accept-Language`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** What may be said of a stream. */
+export interface StreamOptions extends Omit<CallOptions, "idempotencyKey"> {
+  /** The `id` of the last event that is known: the stream begins after it. */
+  readonly lastEventId?: string | undefined
+}
+
+type Arguments<Given, Options> = Nothing extends Given ? [params?: Given, options?: Options]
+  : [params: Given, options?: Options]
+
+/** Calls an operation. */
+export interface Call<Id extends OperationId> {
+  (...args: Arguments<Params<Id>, CallOptions>): Promise<Answer<Id>>
+}
+
+/** An item of a page. */
+export type ItemOf<Page> = Page extends { data: ReadonlyArray<infer Item> } ? Item : never
+
+/**
+ * A list. Awaited, it is its first page; iterated, it is all items, with the next page asked for when it is wanted.
+ * Nothing is asked before one of both.
+ */
+export interface Listed<Page> extends Promise<Page>, AsyncIterable<ItemOf<Page>> {
+  /** All pages, one after the other. */
+  readonly pages: () => AsyncIterableIterator<Page>
+}
+
+/** Lists. */
+export interface List<Id extends OperationId> {
+  (...args: Arguments<Params<Id>, CallOptions>): Listed<Answer<Id>>
+}
+
+/** An event of a stream; `id` says how much has been told with it. */
+export type StreamEvent<Id extends OperationId> = Answer<Id>
+
+/** Follows a stream: its events until the last, over as many connections as it takes. */
+export interface Stream<Id extends OperationId> {
+  (...args: Arguments<Params<Id>, StreamOptions>): AsyncIterableIterator<StreamEvent<Id>>
+}
+
+type EventId = Extract<keyof operations, `event.${string}`>
+
+type EventOf<Id extends EventId> = operations[Id]["requestBody"]["content"]["application/json"]
+
+/** The body of a webhook, told apart by `type`. */
+export type WebhookEvent = { [Id in EventId]: EventOf<Id> }[EventId]
+
+/** What webhooks are about: `student.created`. */
+export type WebhookEventType = WebhookEvent["type"]
+
+/** The body of a webhook of this type. */
+export type WebhookEventOf<Type extends WebhookEventType> = Extract<WebhookEvent, { type: Type }>

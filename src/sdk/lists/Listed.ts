@@ -1,0 +1,49 @@
+import type { Listed } from "../contract/Call.ts"
+import { TurmaError } from "../errors/TurmaError.ts"
+
+/** A page of any list. */
+export interface AnyPage {
+  readonly data: ReadonlyArray<unknown>
+  readonly next_cursor?: string | null
+}
+
+/** Whether an answer is a page. */
+const isPage = (value: unknown): value is AnyPage =>
+  typeof value === "object" && value !== null && "data" in value && Array.isArray(value.data)
+
+/** The list whose pages `read` answers: the first without a cursor, each next by that of the page before. */
+export const listed = (read: (cursor: string | undefined) => Promise<unknown>): Listed<AnyPage> => {
+  const page = async (cursor: string | undefined) => {
+    const answer = await read(cursor)
+    if (isPage(answer)) return answer
+    throw new TurmaError({ code: "unexpected_answer", message: "The answer is no page of a list" })
+  }
+  async function* pages() {
+    const seen = new Set<string>()
+    let cursor: string | undefined
+    do {
+      const next = await page(cursor)
+      yield next
+      cursor = next.next_cursor ?? undefined
+      if (cursor !== undefined && seen.has(cursor)) {
+        const message = "The list goes round in circles: a page has the cursor of one before"
+        throw new TurmaError({ code: "cursor_repeated", message })
+      }
+      if (cursor !== undefined) seen.add(cursor)
+    } while (cursor !== undefined)
+  }
+  async function* items() {
+    for await (const { data } of pages()) yield* data
+  }
+  // Whoever iterates wants no page of its own asked for beside.
+  let first: Promise<AnyPage> | undefined
+  const asked = () => (first ??= page(undefined))
+  return {
+    then: (whenDone, whenFailed) => asked().then(whenDone, whenFailed),
+    catch: (whenFailed) => asked().catch(whenFailed),
+    finally: (whenEnded) => asked().finally(whenEnded),
+    [Symbol.toStringTag]: "Listed",
+    [Symbol.asyncIterator]: items,
+    pages
+  }
+}

@@ -1,0 +1,57 @@
+/** An event as it stands in a stream. */
+export interface RawEvent {
+  readonly id: string | undefined
+  readonly event: string
+  readonly data: string
+}
+
+/** What a stream may hold that is no whole event yet, in characters. */
+const longestEvent = 4 * 1024 * 1024
+
+/**
+ * Reads Server-Sent Events from bytes however they are cut, as the HTML standard has it. An event that the stream ends
+ * in the middle of is none.
+ */
+export const eventParser = (): (bytes: Uint8Array) => ReadonlyArray<RawEvent> => {
+  const decoder = new TextDecoder()
+  let rest = ""
+  let afterReturn = false
+  let id: string | undefined
+  let event = ""
+  let data: Array<string> = []
+  let size = 0
+
+  const take = (line: string): RawEvent | undefined => {
+    if (line === "") {
+      const made = data.length === 0 ? undefined : { id, event: event || "message", data: data.join("\n") }
+      event = ""
+      data = []
+      size = 0
+      return made
+    }
+    const [, field, value = ""] = /^([^:]*)(?:: ?([^]*))?$/.exec(line) ?? []
+    if (field === "data") data.push(value)
+    if (field === "event") event = value
+    if (field === "id" && !value.includes("\0")) id = value
+    size += line.length
+    return undefined
+  }
+
+  return (bytes) => {
+    const decoded = decoder.decode(bytes, { stream: true })
+    if (decoded === "") return []
+    // A line feed after a carriage return belongs to it, also where the two were cut apart.
+    const text = rest + (afterReturn && decoded.startsWith("\n") ? decoded.slice(1) : decoded)
+    afterReturn = decoded.endsWith("\r")
+    const events: Array<RawEvent> = []
+    let start = 0
+    for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) {
+      const made = take(text.slice(start, index))
+      if (made !== undefined) events.push(made)
+      start = index + end.length
+    }
+    rest = text.slice(start)
+    if (rest.length + size > longestEvent) throw new Error("an event of the stream is too long")
+    return events
+  }
+}

@@ -1,0 +1,80 @@
+import { beginAttempt, sleep } from "../attempts/Attempt.ts"
+import { type Exchange, initOf, isSuccess, refusalOf, tell, unexpected } from "../attempts/Exchange.ts"
+import { mayPass, waitAfter } from "../attempts/Retries.ts"
+import { TurmaConnectionError, TurmaError } from "../errors/TurmaError.ts"
+import { eventParser, type RawEvent } from "./EventParser.ts"
+
+/** An event with its data parsed. */
+export interface AnyEvent {
+  readonly id?: string
+  readonly event: string
+  readonly data: unknown
+}
+
+const withData = ({ data, event, id }: RawEvent): AnyEvent => {
+  try {
+    return { ...(id === undefined ? {} : { id }), event, data: JSON.parse(data) }
+  } catch {
+    throw new TurmaError({ code: "unexpected_answer", message: `The data of the event ${event} are no JSON` })
+  }
+}
+
+/** Whether the stream ends with it. */
+const isLast = ({ event }: AnyEvent) => /\.(?:completed|failed|canceled)$/.test(event)
+
+/** The events of one connection, which ends with the iteration. */
+async function* connected(exchange: Exchange, last: string | undefined, number: number) {
+  const { bounds, fetch, headers, signal, token, url } = exchange
+  const attempt = beginAttempt(signal, token)
+  attempt.allow(bounds.timeout)
+  const resumed = last === undefined ? headers : { ...headers, "last-event-id": last }
+  try {
+    const response = await attempt.during(fetch(url, initOf({ ...exchange, headers: resumed }, attempt.signal)))
+    tell(exchange, response, number)
+    if (!isSuccess(response)) throw await attempt.during(refusalOf(response))
+    const type = response.headers.get("content-type") ?? ""
+    if (response.body === null || !/^text\/event-stream\b/i.test(type)) throw unexpected(response, "a stream of events")
+    const reader = response.body.getReader()
+    const parse = eventParser()
+    for (;;) {
+      attempt.allow(bounds.timeout)
+      const { done, value } = await attempt.during(reader.read())
+      if (done || value === undefined) return
+      attempt.pause()
+      yield* parse(value).map(withData)
+    }
+  } catch (thrown) {
+    throw attempt.failureOf(thrown)
+  } finally {
+    // Ends the connection, wherever the stream is.
+    attempt.close()
+  }
+}
+
+/**
+ * The events of a stream until its last. A connection that ends before is made anew from the last event on, unless too
+ * many in a row bring nothing new.
+ */
+export async function* followed(exchange: Exchange, lastEventId: string | undefined): AsyncGenerator<AnyEvent> {
+  const { bounds, signal } = exchange
+  let last = lastEventId
+  let failures = 0
+  for (let number = 1;; number++) {
+    let failure: unknown = new TurmaConnectionError("The stream ended before the answer did")
+    try {
+      for await (const event of connected(exchange, last, number)) {
+        if (event.id !== undefined && event.id !== last) failures = 0
+        last = event.id ?? last
+        yield event
+        if (isLast(event)) return
+      }
+    } catch (thrown) {
+      failure = thrown
+    }
+    if (failures >= bounds.retries || !mayPass(failure)) throw failure
+    const wait = waitAfter(failures, failure)
+    if (wait >= bounds.totalTimeout) throw failure
+    failures++
+    await sleep(wait, signal)
+  }
+}

@@ -1,0 +1,110 @@
+import { wallClock } from "../attempts/Clock.ts"
+import type { WebhookEvent } from "../contract/Call.ts"
+import { type Signed, signedOf, type WebhookHeaders } from "./Signed.ts"
+import { WebhookVerificationError } from "./WebhookVerificationError.ts"
+
+/** A request that claims to be a webhook of Turma. */
+export interface ReceivedWebhook {
+  /** The endpoint's secret, `whsec_…`; several while one is replaced by another. */
+  readonly secret: string | ReadonlyArray<string>
+  /** The headers of the request: a `Headers`, or an object as Node has it. */
+  readonly headers: WebhookHeaders
+  /** The body as it came, before anything parsed it. */
+  readonly body: string | Uint8Array | ArrayBuffer
+  /** How many seconds the sender's clock may be off: 300 unless said otherwise. */
+  readonly toleranceSeconds?: number | undefined
+  /** What time it is, in milliseconds since 1970, instead of the machine's clock. */
+  readonly now?: number | undefined
+}
+
+const encoder = new TextEncoder()
+
+const bytesOf = (body: ReceivedWebhook["body"]): Uint8Array => {
+  if (typeof body === "string") return encoder.encode(body)
+  if (body instanceof Uint8Array) return body
+  if (body instanceof ArrayBuffer) return new Uint8Array(body)
+  throw new WebhookVerificationError("body_not_raw", "The body must be the text or the bytes as they came, not parsed")
+}
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+const decoded = (text: string): Uint8Array<ArrayBuffer> | undefined =>
+  base64.test(text) ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) : undefined
+
+const hmac = { name: "HMAC", hash: "SHA-256" }
+
+const keysOf = (secret: ReceivedWebhook["secret"]) => {
+  const keys = (typeof secret === "string" ? [secret] : secret).map((one) => decoded(one.replace(/^whsec_/, "")))
+  if (keys.length === 0 || keys.some((key) => key === undefined || key.length === 0)) {
+    throw new WebhookVerificationError(
+      "secret_invalid",
+      "A secret must be whsec_ and base64, as the endpoint was shown"
+    )
+  }
+  return Promise.all(keys.map((key = new Uint8Array()) => crypto.subtle.importKey("raw", key, hmac, false, ["verify"])))
+}
+
+const checkTime = ({ timestamp }: Signed, tolerance: number, now: number) => {
+  const off = Math.floor(now / 1000) - Number(timestamp)
+  if (off > tolerance) {
+    throw new WebhookVerificationError(
+      "timestamp_too_old",
+      `It was sent ${off} s ago: it is repeated, or a clock is wrong`
+    )
+  }
+  if (-off > tolerance) {
+    throw new WebhookVerificationError("timestamp_too_new", `It was sent ${-off} s from now: a clock is wrong`)
+  }
+}
+
+const isSignedBy = async (
+  keys: Awaited<ReturnType<typeof keysOf>>,
+  { id, signatures, timestamp }: Signed,
+  body: Uint8Array
+) => {
+  const head = encoder.encode(`${id}.${timestamp}.`)
+  const signed = new Uint8Array(head.length + body.length)
+  signed.set(head)
+  signed.set(body, head.length)
+  const tried = signatures.flatMap((signature) => {
+    const bytes = decoded(signature)
+    return bytes?.length === 32 ? keys.map((key) => crypto.subtle.verify("HMAC", key, bytes, signed)) : []
+  })
+  return (await Promise.all(tried)).includes(true)
+}
+
+const isEvent = (value: unknown): value is WebhookEvent =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string" && "data" in value
+
+const parsed = (body: Uint8Array): WebhookEvent => {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+    if (isEvent(value)) return value
+  } catch {
+    // What follows says it.
+  }
+  throw new WebhookVerificationError("body_invalid", "The body is signed, and no event")
+}
+
+/**
+ * The event of a webhook, if Turma has sent it just now; else it rejects with a `WebhookVerificationError` that says why.
+ * Nothing of the body is read before its signature is right.
+ *
+ * ```ts
+ * const event = await verifyWebhook({ secret, headers: request.headers, body: await request.text() })
+ * if (event.type === "student.created") console.log(event.data.student.name)
+ * ```
+ */
+export const verifyWebhook = async (
+  { body, headers, now = wallClock(), secret, toleranceSeconds = 300 }: ReceivedWebhook
+): Promise<WebhookEvent> => {
+  const bytes = bytesOf(body)
+  const keys = await keysOf(secret)
+  const signed = signedOf(headers)
+  checkTime(signed, toleranceSeconds, now)
+  if (await isSignedBy(keys, signed, bytes)) return parsed(bytes)
+  throw new WebhookVerificationError(
+    "no_matching_signature",
+    "No signature fits: the secret is another endpoint's, or the body is not as it came"
+  )
+}
