@@ -12,7 +12,7 @@ export const client: Package = {
     return {
       description: "The typed Effect client of Turma, the API of a learning-community platform",
       sideEffects: false,
-      engines: { node: ">=22" },
+      engines: { node: ">=22.19" },
       exports: { ".": module("Client"), "./*": module("*"), "./package.json": "./package.json" },
       files: ["dist"],
       // Its HTTP modules change between minor versions, as they say of themselves.

@@ -10,7 +10,7 @@ export const sdk: Package = {
     return {
       description: "The client of Turma without dependencies, for browsers, Node, Deno and edge runtimes",
       sideEffects: false,
-      engines: { node: ">=22" },
+      engines: { node: ">=22.19" },
       exports: {
         ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
         "./package.json": "./package.json"

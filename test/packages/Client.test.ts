@@ -3,24 +3,16 @@ import { Effect, Redacted } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 import { cp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { gzipSync } from "node:zlib"
-import { rolldown } from "rolldown"
 import { Email, makeClient } from "turma/client"
+import { version } from "../../src/platform/version.ts"
 import { AppLayer } from "../harness/App.ts"
 import { Mailbox } from "../harness/Mailbox.ts"
-import { type EmptyProject, installedProject, otherNode, project, run, withoutRegistry } from "./Packed.ts"
+import { browser, check, compilers, node22, pageOf, settings } from "./Checked.ts"
+import { type EmptyProject, installedProject, programOf, project, run, withoutRegistry } from "./Packed.ts"
 
 // The client as its users have it: installed from its tarball into an empty project, beside the compilers of the day.
 
-const node22 = otherNode("22.23.3")
-
-const specs = [
-  "effect@4.1.0",
-  "typescript@7.0.2",
-  "typescript5@npm:typescript@5.9.3",
-  "@types/node@24.19.2",
-  node22.spec
-]
+const specs = ["effect@4.1.0", ...compilers, node22.spec]
 
 /** Every way in, checked as strictly as TypeScript does by itself. */
 const use = `
@@ -55,41 +47,6 @@ export const values = [Email.make("ana@school.example"), CourseId, Api]
 export const nothing = (client: TurmaClient) => client.account.nothing()
 `
 
-const browser = ["ES2024", "DOM", "DOM.Iterable", "DOM.AsyncIterable"]
-
-interface Setting {
-  readonly compiler: string
-  readonly module: string
-  readonly moduleResolution: string
-  readonly lib: ReadonlyArray<string>
-  readonly types: ReadonlyArray<string>
-}
-
-const check = async (folder: string, { compiler, ...setting }: Setting) => {
-  const strict = { strict: true, skipLibCheck: false, noEmit: true, target: "ES2022", exactOptionalPropertyTypes: true }
-  const config = join(folder, `${compiler}-${setting.module}.json`)
-  await writeFile(config, JSON.stringify({ compilerOptions: { ...strict, ...setting }, files: ["use.ts"] }))
-  const args = [`node_modules/${compiler}/bin/tsc`, "--project", config, "--pretty", "false"]
-  const faults = await run(process.execPath, args, { cwd: folder }).then(({ stdout }) => stdout, String)
-  return faults.split("\n").filter((line) => /error TS/.test(line))
-}
-
-/** Minified, of whatever a page needs to call every operation. */
-const pageOf = async (folder: string) => {
-  const page = join(folder, "page.js")
-  await writeFile(
-    page,
-    `import { Effect } from "effect"
-     import { FetchHttpClient } from "effect/http"
-     import { makeClient } from "turma-client"
-     Effect.runPromise(Effect.provide(makeClient({ baseUrl: "" }), FetchHttpClient.layer)).then(console.log)`
-  )
-  const bundle = await rolldown({ input: page, platform: "browser" })
-  const { output } = await bundle.generate({ format: "esm", minify: true })
-  await bundle.close()
-  return { code: output.map((file) => file.type === "chunk" ? file.code : "").join(""), imports: output[0].imports }
-}
-
 const baseUrl = Effect.map(
   HttpServer.HttpServer,
   ({ address }) => `http://127.0.0.1:${address._tag === "UnixPathAddress" ? 0 : address.port}`
@@ -116,12 +73,7 @@ describe.skipIf(withoutRegistry)("turma-client in an empty project", () => {
     return empty.remove
   })
 
-  it.each(
-    ["typescript", "typescript5"].flatMap((compiler) => [
-      { compiler, module: "NodeNext", moduleResolution: "NodeNext" },
-      { compiler, module: "ESNext", moduleResolution: "Bundler" }
-    ])
-  )("is checked whole by $compiler with the modules of $module", async (setting) => {
+  it.each(settings)("is checked whole by $compiler with the modules of $module", async (setting) => {
     assert.deepStrictEqual(await check(empty.folder, { ...setting, lib: browser, types: [] }), [])
   })
 
@@ -134,15 +86,20 @@ describe.skipIf(withoutRegistry)("turma-client in an empty project", () => {
   })
 
   it("is a page of less than 165 kB, compressed, that imports nothing", async () => {
-    const { code, imports } = await pageOf(empty.folder)
-    const size = gzipSync(code).length
-    process.stdout.write(`turma-client in a page: ${code.length} bytes, ${size} compressed\n`)
+    const { compressed, imports, size } = await pageOf(
+      empty.folder,
+      `import { Effect } from "effect"
+       import { FetchHttpClient } from "effect/http"
+       import { makeClient } from "turma-client"
+       Effect.runPromise(Effect.provide(makeClient({ baseUrl: "" }), FetchHttpClient.layer)).then(console.log)`
+    )
+    process.stdout.write(`turma-client in a page: ${size} bytes, ${compressed} compressed\n`)
     assert.deepStrictEqual(imports, [])
-    assert.isBelow(size, 165_000)
+    assert.isBelow(compressed, 165_000)
   })
 
   layer(AppLayer, { timeout: "60 seconds" })((it) => {
-    it.effect("runs the guide's example on Node 24 and on Node 22", () =>
+    it.effect("runs the guide's example and its README's on Node 24 and on Node 22", () =>
       Effect.gen(function*() {
         const url = yield* baseUrl
         yield* foundClub(url)
@@ -150,11 +107,15 @@ describe.skipIf(withoutRegistry)("turma-client in an empty project", () => {
         const guide = yield* Effect.promise(() => readFile(join(project, "src/guides/typescript.md"), "utf8"))
         assert.include(guide, yield* Effect.promise(() => readFile(example, "utf8")))
         yield* Effect.promise(() => cp(example, join(empty.folder, "example.ts")))
-        for (const program of [process.execPath, join(empty.folder, node22.program)]) {
+        const program = yield* Effect.promise(() => programOf("turma-client", url))
+        yield* Effect.promise(() => writeFile(join(empty.folder, "program.ts"), program))
+        for (const node of [process.execPath, join(empty.folder, node22.program)]) {
           const { stdout } = yield* Effect.promise(() =>
-            run(program, ["example.ts"], { cwd: empty.folder, env: { TURMA: url } })
+            run(node, ["example.ts"], { cwd: empty.folder, env: { TURMA: url } })
           )
           assert.strictEqual(stdout, "Ana: owner of Violão Fácil\n")
+          const shown = yield* Effect.promise(() => run(node, ["program.ts"], { cwd: empty.folder }))
+          assert.strictEqual(shown.stdout, `${version}\n`)
         }
       }))
   })

@@ -11,6 +11,7 @@ const read = (path: string) => readFileSync(join(project, path), "utf8")
 
 const entries = {
   "turma-client": ["dist/Client.js", "dist/Api.js"],
+  "turma-sdk": ["dist/index.js"],
   turma: ["turma", "main", "child", "documentation"].map((name) => `bundle/${name}.js`)
 }
 
@@ -39,23 +40,25 @@ const nothing: Contents = { files: new Map(), graph: { modules: [], outside: [] 
 
 describe("the packages", () => {
   let client = nothing
+  let sdk = nothing
   let service = nothing
 
   beforeAll(async () => {
     client = await contentsOf("turma-client")
+    sdk = await contentsOf("turma-sdk")
     service = await contentsOf("turma")
   })
 
   it("have one version, that of the service, and say what changed in it", () => {
     assert.strictEqual(JSON.parse(read("package.json")).version, version)
-    for (const contents of [client, service]) {
+    for (const contents of [client, sdk, service]) {
       assert.strictEqual(manifestOf(contents).version, version)
       assert.include(contents.files.get("CHANGELOG.md"), `\n## ${version}\n`)
     }
   })
 
   it("are free to use, are modules, run no script of ours, and name no host", () => {
-    for (const contents of [client, service]) {
+    for (const contents of [client, sdk, service]) {
       const { license, type, ...manifest } = manifestOf(contents)
       assert.deepStrictEqual([license, type], ["MIT", "module"])
       assert.doesNotHaveAnyKeys(manifest, ["scripts", "repository", "homepage", "bugs", "private", "devDependencies"])
@@ -64,13 +67,15 @@ describe("the packages", () => {
   })
 
   it("have every file that they send somebody to, types before what runs", () => {
-    for (const contents of [client, service]) {
+    for (const contents of [client, sdk, service]) {
       const { bin, exports } = manifestOf(contents)
       const targets = targetsOf([bin, exports]).filter((path) => !path.includes("*"))
       assert.deepStrictEqual(targets.filter((path) => !contents.files.has(path)), [])
     }
-    assert.deepStrictEqual(missing(client.files), [])
-    assert.deepStrictEqual(Object.keys(manifestOf(client).exports["."]), ["types", "default"])
+    for (const contents of [client, sdk]) {
+      assert.deepStrictEqual(missing(contents.files), [])
+      assert.deepStrictEqual(Object.keys(manifestOf(contents).exports["."]), ["types", "default"])
+    }
   })
 
   it("are packed into the same bytes by whoever packs the same sources", () =>
@@ -79,7 +84,7 @@ describe("the packages", () => {
       const sums = await Promise.all(
         [await packed, folder].map((place) => readFile(join(place, "SHA256SUMS"), "utf8"))
       )
-      assert.match(sums[0] ?? "", /^(?:[0-9a-f]{64} {2}turma[-.\w]*\.tgz\n){2,}$/)
+      assert.match(sums[0] ?? "", /^(?:[0-9a-f]{64} {2}turma[-.\w]*\.tgz\n){3}$/)
       assert.strictEqual(sums[1], sums[0])
     }))
 
@@ -120,6 +125,12 @@ describe("the packages", () => {
     assert.includeMembers(declared, [...client.graph.modules])
     assert.deepStrictEqual(Object.keys(manifestOf(client).peerDependencies), ["effect"])
     assert.notProperty(manifestOf(client), "dependencies")
+  })
+
+  it("have an SDK that needs nothing else", () => {
+    assert.deepStrictEqual(sdk.graph.outside, [])
+    assert.doesNotHaveAnyKeys(manifestOf(sdk), ["dependencies", "peerDependencies", "optionalDependencies"])
+    assert.deepStrictEqual(serverCode(sdk.files), [])
   })
 
   it("have a service that brings whatever it imports, in the very versions of the checkout", () => {

@@ -115,3 +115,10 @@ export const withoutRegistry = process.env["CI"] !== "true" && !(await registryA
 if (withoutRegistry) {
   process.stderr.write("npm reaches no registry, so nothing is installed and its tests are skipped\n")
 }
+
+/** The program that the README of a package shows, of a service that is elsewhere. */
+export const programOf = async (name: string, url: string) => {
+  const readme = await readFile(join(project, "packages", name, "README.md"), "utf8")
+  const [, program = ""] = /```ts\n([^]*?)```/.exec(readme) ?? []
+  return program.replace("http://127.0.0.1:3000", url)
+}

@@ -7,11 +7,10 @@ import { delimiter, join } from "node:path"
 import { version } from "../../src/platform/version.ts"
 import { ask, post, runTurma, startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
-import { type EmptyProject, installedProject, otherNode, withFolder, withoutRegistry } from "./Packed.ts"
+import { node22 } from "./Checked.ts"
+import { type EmptyProject, installedProject, withFolder, withoutRegistry } from "./Packed.ts"
 
 // The service and the command line as their users have them: installed from the tarball into an empty project.
-
-const node22 = otherNode("22.23.3")
 
 /** As in a terminal of somebody else: without the programs that our own packages bring. */
 const terminal = {
