@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, type Redacted } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { type HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "./Api.ts"
 import {
@@ -51,6 +51,9 @@ const sessionLayer = (token: ClientOptions["token"]) => {
   )
 }
 
+/** What `makeClient` answers: the groups of the contract, each with its operations. */
+export type TurmaClient = HttpApiClient.ForApi<typeof Api>
+
 /**
  * A client of every operation of the contract, as `client.<group>.<operation>({ params, query, payload })`. Answers
  * are decoded; failures are the contract's, to be caught by their tag, beside those of the connection and of an answer
@@ -59,7 +62,7 @@ const sessionLayer = (token: ClientOptions["token"]) => {
  * ```ts
  * import { Effect, Redacted } from "effect"
  * import { FetchHttpClient } from "effect/http"
- * import { Email, makeClient } from "turma/client"
+ * import { Email, makeClient } from "turma-client"
  *
  * const program = Effect.gen(function*() {
  *   const baseUrl = "https://turma.example"
@@ -74,11 +77,10 @@ const sessionLayer = (token: ClientOptions["token"]) => {
  * }).pipe(Effect.provide(FetchHttpClient.layer))
  * ```
  */
-export const makeClient = ({ baseUrl, token }: ClientOptions) =>
+export const makeClient = (
+  { baseUrl, token }: ClientOptions
+): Effect.Effect<TurmaClient, never, HttpClient.HttpClient> =>
   HttpApiClient.make(Api, { baseUrl }).pipe(Effect.provide(Layer.merge(sessionLayer(token), IdempotencyLayer)))
-
-/** What `makeClient` answers. */
-export type TurmaClient = Effect.Success<ReturnType<typeof makeClient>>
 
 /**
  * Sends `Idempotency-Key` with a creating operation, so that repeating it after a lost answer creates nothing twice:

@@ -15,10 +15,13 @@ import { asUsageError, presenter } from "./webhooks/UsageError.ts"
 const command = <E>(name: string, description: string, load: () => Promise<Effect.Effect<void, E>>) =>
   Command.make(name, {}, () => Effect.flatten(Effect.promise(load))).pipe(Command.withDescription(description))
 
-const turma = Command.make("turma").pipe(
+const serve = async () => (await import("./start.ts")).start
+
+// By itself it serves, so that one command in an empty folder is enough.
+const turma = Command.make("turma", {}, () => Effect.flatten(Effect.promise(serve))).pipe(
   Command.withDescription("The API of a learning-community platform"),
   Command.withSubcommands([
-    command("serve", "Run the service from its sources", async () => (await import("./start.ts")).start),
+    command("serve", "Run the service, as turma does by itself", serve),
     command(
       "migrate",
       "Bring the database's schema up to date and say what was applied",

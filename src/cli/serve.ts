@@ -3,6 +3,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { HttpRouter } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { resolve } from "node:path"
 import { countersAreShared } from "../identity/limits/RateLimiter.ts"
 import { telemetryLayer } from "../operations/telemetry/Telemetry.ts"
 import { allowedOrigins } from "../platform/http/server/AllowedOrigins.ts"
@@ -99,12 +100,19 @@ const announceApi = Effect.gen(function*() {
   const url = api.href.replace(/\/$/, "")
   yield* Effect.logInfo(`Turma ${version} is ready at ${url}`)
   yield* Effect.logInfo(`Documentation: ${url}/docs`)
+  yield* announceData
   yield* Effect.logInfo(
     ownPages.administrators
       ? `To become an owner: open ${url}/account/sign-up in a browser, and use the link in the mail`
       : `To become an owner: POST ${url}/v1/auth/admin/sign-up, use the link in the mail, sign in, POST ${url}/v1/clubs`
   )
 }).pipe(Effect.provide(PublicUrls.layer))
+
+/** With the embedded database, everything that the service keeps. */
+const announceData = Effect.gen(function*() {
+  if (!(yield* usesEmbeddedPostgres)) return
+  yield* Effect.logInfo(`All data is in ${resolve(yield* databaseSettings.DATA_DIR.read)}`)
+})
 
 /** Beside a database of others this is hardly meant to be so. */
 const announceMailFiles = Effect.gen(function*() {

@@ -46,7 +46,7 @@ const startService = Effect.fn(function*(port: number, folder: string) {
   )
 })
 
-it.live("runs the README's tour, the guide's and the client's example on a fresh folder", () =>
+it.live("runs the README's tour and the guide's on a fresh folder", () =>
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
     const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-tour-" })
@@ -110,12 +110,4 @@ it.live("runs the README's tour, the guide's and the client's example on a fresh
     ) {
       assert.include(output, said)
     }
-    const example = `${project}test/guides/example.ts`
-    assert.include(guide("typescript"), yield* fs.readFileString(example))
-    const answered = yield* outputOf(ChildProcess.make(process.execPath, [example], {
-      env: { TURMA: `http://127.0.0.1:${port}` },
-      extendEnv: true,
-      stderr: "inherit"
-    }))
-    assert.strictEqual(answered.trim(), "Ana: owner of Violão Fácil")
   }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])))

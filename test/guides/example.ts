@@ -1,6 +1,6 @@
 import { Console, Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { Email, makeClient } from "turma/client"
+import { Email, makeClient } from "turma-client"
 
 const baseUrl = process.env["TURMA"] ?? "http://127.0.0.1:3000"
 

@@ -17,17 +17,20 @@ export interface Ended {
 }
 
 interface Options {
+  /** What is run, where: Node in the project unless said otherwise. */
+  readonly program?: string
+  readonly cwd?: string
   readonly args?: ReadonlyArray<string>
   /** Nothing of our own environment reaches the process but PATH and the compile cache. The disk may be as full as it is. */
   readonly env: Record<string, string>
 }
 
-const spawnTurma = ({ args = ["src/cli/run.js"], env }: Options) =>
+const spawnTurma = ({ args = ["src/cli/run.js"], cwd = project, env, program = process.execPath }: Options) =>
   Effect.gen(function*() {
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(process.execPath, args, {
-          cwd: project,
+        spawn(program, args, {
+          cwd,
           env: { PATH: process.env["PATH"] ?? "", ...compileCache, STORAGE_FREE_FLOOR: "0 B", ...env },
           stdio: ["ignore", "pipe", "pipe"]
         })
@@ -80,11 +83,10 @@ export const startTurma = Effect.fnUntraced(function*(options: Options) {
 
 /** The service on a port of its own or on this one, ready to be asked. */
 export const startApi = Effect.fnUntraced(function*(
-  { args, env, port: given }: Options & { readonly port?: number }
+  { env, port: given, ...options }: Options & { readonly port?: number }
 ) {
   const port = given ?? (yield* freePort)
-  const options = { env: { PORT: `${port}`, ...env }, ...(args === undefined ? {} : { args }) }
-  const turma = yield* startTurma(options)
+  const turma = yield* startTurma({ ...options, env: { PORT: `${port}`, ...env } })
   yield* turma.until("is ready at")
   return { ...turma, port, url: `http://127.0.0.1:${port}` }
 })

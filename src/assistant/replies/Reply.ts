@@ -1,5 +1,5 @@
 import { Duration, Schema } from "effect"
-import type { AskedComment } from "../../conversation/comments/AssistantComments.ts"
+import type { AuthorRole } from "../../conversation/authors/Author.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 
@@ -44,11 +44,19 @@ const longestBody = 5000
 /** The body of the comment for an answer: trimmed, and cut where it is too long. */
 export const commentBodyOf = (content: string): string => Array.from(content.trim()).slice(0, longestBody).join("")
 
+/** What of a comment says whether it gets a reply. `lesson` is null for a comment on a post. */
+interface Asked {
+  readonly author: AuthorRole
+  readonly lesson: object | null
+  readonly answered: boolean
+  readonly unavailable: boolean
+}
+
 /**
  * Why a comment gets no reply, as far as the comment itself says: comments of the staff and the assistant, comments with a
  * reply, and comments that others cannot see are not answered.
  */
-export const reasonForSilence = (comment: AskedComment): SilenceReason | undefined => {
+export const reasonForSilence = (comment: Asked): SilenceReason | undefined => {
   if (comment.unavailable) return "comment_unavailable"
   if (comment.author !== "student") return "author_is_staff"
   if (comment.answered) return "already_answered"

@@ -1,6 +1,6 @@
 // Where the bundle of the sources as they are now is, if it was made. JavaScript, so that nothing is compiled to find out.
 import { createHash } from "node:crypto"
-import { readdirSync, statSync } from "node:fs"
+import { existsSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -21,5 +21,9 @@ const fingerprint = () => {
   return hash.digest("hex").slice(0, 16)
 }
 
+/** In a package there are no sources, and this is all that there is to run. */
+const ofPackage = join(project, "bundle")
+
 /** A folder for each state of the sources, so that what runs keeps its files. An installation of the packages empties all. */
-export const bundleFolder = () => join(project, "node_modules", ".cache", "turma", fingerprint())
+export const bundleFolder = () =>
+  existsSync(ofPackage) ? ofPackage : join(project, "node_modules", ".cache", "turma", fingerprint())

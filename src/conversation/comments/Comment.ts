@@ -73,7 +73,8 @@ export interface Comment extends Schema.Struct.Type<typeof fields> {
   readonly replies: ReadonlyArray<Comment>
 }
 
-interface CommentEncoded extends Schema.Struct.Encoded<typeof fields> {
+/** A comment as JSON has it. Named by the declarations of whoever answers comments. */
+export interface CommentEncoded extends Schema.Struct.Encoded<typeof fields> {
   readonly replies: ReadonlyArray<CommentEncoded>
 }
 

@@ -11,7 +11,8 @@ import { uuids } from "../../platform/sql/Arrays.ts"
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Course, CourseId, courseLimit, CourseLimitReached, type CoursePatch, type CreateCourse } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
-import { newPublicId, orPublicIdTaken, type PublicIdTaken } from "./PublicId.ts"
+import { newPublicId, type PublicIdTaken } from "./PublicId.ts"
+import { orPublicIdTaken } from "./PublicIdWrite.ts"
 
 const decodeCourses = rows(Course)
 const decodeCourse = firstOr(Course, () => new NotFound())

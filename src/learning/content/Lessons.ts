@@ -23,7 +23,8 @@ import {
 import { LessonChanges } from "./LessonChanges.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
 import type { ModuleId } from "./Module.ts"
-import { newPublicId, orPublicIdTaken, type PublicIdTaken } from "./PublicId.ts"
+import { newPublicId, type PublicIdTaken } from "./PublicId.ts"
+import { orPublicIdTaken } from "./PublicIdWrite.ts"
 
 const decodeLessons = rows(Lesson)
 const decodeLesson = firstOr(Lesson, () => new NotFound())

@@ -1,6 +1,5 @@
 import { Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import type { SqlError } from "effect/sql"
 import { ApiError } from "../../platform/http/ApiError.ts"
 
 /** The short key in an address of the classroom, unique in its club: 1 to 32 of `A-Z`, `a-z`, `0-9`, `_` and `-`. */
@@ -14,16 +13,6 @@ export class PublicIdTaken extends ApiError<PublicIdTaken>()("PublicIdTaken", {
   code: "public_id_taken",
   message: "public_id must be one that nothing else in this club has"
 }) {}
-
-/** Runs a statement that writes a public id: the one constraint that it can violate is that of the id. */
-export const orPublicIdTaken = <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) =>
-  Effect.catchReason(
-    statement,
-    "SqlError",
-    "UniqueViolation",
-    () => Effect.fail(new PublicIdTaken()),
-    (_, fault) => Effect.die(fault)
-  )
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const length = 12

@@ -7,7 +7,8 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
-import { newPublicId, orPublicIdTaken, type PublicIdTaken } from "../content/PublicId.ts"
+import { newPublicId, type PublicIdTaken } from "../content/PublicId.ts"
+import { orPublicIdTaken } from "../content/PublicIdWrite.ts"
 import {
   type CreateRepository,
   ManagedRepository,

@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { execFile } from "node:child_process"
 import { cp } from "node:fs/promises"
 import { createRequire } from "node:module"
+import { linkLibraries } from "./PostgresLibraries.ts"
 
 /** The embedded PostgreSQL could not be prepared, started or reached: one line that says where and why. */
 export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresError>()("EmbeddedPostgresError", {
@@ -120,6 +121,7 @@ const findBinaries = Effect.fnUntraced(function*(runAs: RunAs) {
   })
   const root = path.join(path.dirname(entry), "..")
   const installed = path.join(root, "native")
+  yield* Effect.mapError(linkLibraries(root), failed(`Linking the libraries of ${name}`))
   if (runAs.uid === undefined || (yield* succeeds(path.join(installed, "bin", "postgres"), ["--version"], runAs))) {
     return path.join(installed, "bin")
   }
@@ -180,6 +182,7 @@ const create = Effect.fnUntraced(function*(directory: string, initdbFlags: Reado
   const parent = path.dirname(directory)
   const runAs: RunAs = weAreRoot() ? yield* unprivileged : {}
   const preparing = failed(`Preparing the database folder ${directory}`)
+  yield* Effect.logInfo(`Making a database in ${directory}, which takes some seconds`)
   yield* Effect.mapError(fs.makeDirectory(parent, { recursive: true }), preparing)
   const reachable = runAs.uid === undefined || (yield* succeeds("/bin/sh", ["-c", `test -x "$1"`, "sh", parent], runAs))
   if (!reachable) {

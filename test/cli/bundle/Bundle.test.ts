@@ -60,6 +60,23 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
       assert.strictEqual(yield* fs.readFileString(`${cache}/${bundle}/openapi.json`), `{"of":"sources"}`)
     }))
 
+  it.effect("has the modules that its own start as threads, without their sources", () =>
+    Effect.gen(function*() {
+      const { folder, fs, make, start } = yield* makeProject
+      yield* fs.writeFileString(`${folder}/src/part.ts`, `export const said: string = "by a thread"`)
+      yield* fs.writeFileString(
+        `${folder}/src/thread.ts`,
+        `import { said } from "./part.ts"\nconsole.log(import.meta.url.includes(".cache/turma"), said)`
+      )
+      yield* fs.writeFileString(
+        `${folder}/src/main.ts`,
+        `import { Worker } from "node:worker_threads"\nnew Worker(new URL("./thread.ts", import.meta.url))`
+      )
+      assert.strictEqual(yield* start(), "false by a thread")
+      yield* make
+      assert.strictEqual(yield* start(), "true by a thread")
+    }))
+
   it.effect("is not run once a source or the packages are others, and again once it is made anew", () =>
     Effect.gen(function*() {
       const { folder, fs, make, start } = yield* makeProject

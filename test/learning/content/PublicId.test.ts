@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { SqlError } from "effect/sql"
-import { orPublicIdTaken, PublicIdTaken } from "../../../src/learning/content/PublicId.ts"
+import { PublicIdTaken } from "../../../src/learning/content/PublicId.ts"
+import { orPublicIdTaken } from "../../../src/learning/content/PublicIdWrite.ts"
 
 const failing = (reason: SqlError.SqlError["reason"]) =>
   Effect.exit(orPublicIdTaken(Effect.fail(new SqlError.SqlError({ reason }))))

@@ -1,0 +1,13 @@
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql"
+import { PublicIdTaken } from "./PublicId.ts"
+
+/** Runs a statement that writes a public id: the one constraint that it can violate is that of the id. */
+export const orPublicIdTaken = <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) =>
+  Effect.catchReason(
+    statement,
+    "SqlError",
+    "UniqueViolation",
+    () => Effect.fail(new PublicIdTaken()),
+    (_, fault) => Effect.die(fault)
+  )

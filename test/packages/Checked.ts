@@ -1,0 +1,49 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { rolldown } from "rolldown"
+import { otherNode, run } from "./Packed.ts"
+
+/** The oldest Node that the clients are for, beside that of the project. */
+export const node22 = otherNode("22.23.3")
+
+/** The compilers that packages are checked by, to be installed beside them. */
+export const compilers = ["typescript@7.0.2", "typescript5@npm:typescript@5.9.3", "@types/node@24.19.2"]
+
+/** Each compiler with each way to find a package. */
+export const settings = ["typescript", "typescript5"].flatMap((compiler) => [
+  { compiler, module: "NodeNext", moduleResolution: "NodeNext" },
+  { compiler, module: "ESNext", moduleResolution: "Bundler" }
+])
+
+/** What browsers have. */
+export const browser = ["ES2024", "DOM", "DOM.Iterable", "DOM.AsyncIterable"]
+
+interface Setting {
+  readonly compiler: string
+  readonly module: string
+  readonly moduleResolution: string
+  readonly lib: ReadonlyArray<string>
+  readonly types: ReadonlyArray<string>
+}
+
+/** Checks `use.ts` and every declaration that it needs, as strictly as there is: the lines of the faults. */
+export const check = async (folder: string, { compiler, ...setting }: Setting) => {
+  const strict = { strict: true, skipLibCheck: false, noEmit: true, target: "ES2022", exactOptionalPropertyTypes: true }
+  const config = join(folder, `${compiler}-${setting.module}.json`)
+  await writeFile(config, JSON.stringify({ compilerOptions: { ...strict, ...setting }, files: ["use.ts"] }))
+  const args = [`node_modules/${compiler}/bin/tsc`, "--project", config, "--pretty", "false"]
+  const faults = await run(process.execPath, args, { cwd: folder }).then(({ stdout }) => stdout, String)
+  return faults.split("\n").filter((line) => /error TS/.test(line))
+}
+
+/** This program as a page has it, minified: what it imports, and its size in bytes, compressed too. */
+export const pageOf = async (folder: string, program: string) => {
+  const page = join(folder, "page.js")
+  await writeFile(page, program)
+  const bundle = await rolldown({ input: page, platform: "browser" })
+  const { output } = await bundle.generate({ format: "esm", minify: true })
+  await bundle.close()
+  const code = output.map((file) => file.type === "chunk" ? file.code : "").join("")
+  return { imports: output[0].imports, size: code.length, compressed: gzipSync(code).length }
+}

@@ -1,0 +1,122 @@
+import { assert, beforeAll, describe, it, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { FetchHttpClient, HttpServer } from "effect/http"
+import { cp, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Email, makeClient } from "turma/client"
+import { version } from "../../src/platform/version.ts"
+import { AppLayer } from "../harness/App.ts"
+import { Mailbox } from "../harness/Mailbox.ts"
+import { browser, check, compilers, node22, pageOf, settings } from "./Checked.ts"
+import { type EmptyProject, installedProject, programOf, project, run, withoutRegistry } from "./Packed.ts"
+
+// The client as its users have it: installed from its tarball into an empty project, beside the compilers of the day.
+
+const specs = ["effect@4.1.0", ...compilers, node22.spec]
+
+/** Every way in, checked as strictly as TypeScript does by itself. */
+const use = `
+import { Effect } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { Api } from "turma-client/Api"
+import { CourseId } from "turma-client/learning/content/Course"
+import type { WebhookEndpoint } from "turma-client/webhooks/endpoint/Endpoint"
+import { type ClientOptions, Email, makeClient, OrganizationId, type TurmaClient, withIdempotencyKey } from "turma-client"
+
+const options: ClientOptions = { baseUrl: "http://127.0.0.1:3000", token: "a" }
+
+export const endpoints = (client: TurmaClient, clubId: OrganizationId) =>
+  Effect.map(client.webhookEndpoints.list({ params: { clubId }, query: { limit: 10 } }), ({ data }): ReadonlyArray<WebhookEndpoint> => data)
+
+export const version: Promise<string> = Effect.runPromise(
+  Effect.flatMap(makeClient(options), (client) => client.health.live()).pipe(
+    Effect.map(({ data }) => data.version),
+    withIdempotencyKey("order-1042"),
+    Effect.provide(FetchHttpClient.layer)
+  )
+)
+
+export const refused = (client: TurmaClient) =>
+  client.account.createClub({ payload: { name: "Roda" } }).pipe(
+    Effect.catchTag("ValidationFailed", ({ error }) => Effect.succeed(error.code))
+  )
+
+export const values = [Email.make("ana@school.example"), CourseId, Api]
+
+// @ts-expect-error: there is no such operation
+export const nothing = (client: TurmaClient) => client.account.nothing()
+`
+
+const baseUrl = Effect.map(
+  HttpServer.HttpServer,
+  ({ address }) => `http://127.0.0.1:${address._tag === "UnixPathAddress" ? 0 : address.port}`
+)
+
+/** The account that the guide signs in, with the club that it names. */
+const foundClub = Effect.fnUntraced(function*(url: string) {
+  const open = yield* makeClient({ baseUrl: url })
+  const [email, password] = [Email.make("ana@example.com"), Redacted.make("violao e voz")]
+  yield* open.adminAuth.signUp({ payload: { name: "Ana", email, password } })
+  const token = Redacted.make(yield* (yield* Mailbox).secret(email))
+  yield* open.adminAuth.confirm({ payload: { token } })
+  const { data: grant } = yield* open.adminAuth.signIn({ payload: { email, password } })
+  const client = yield* makeClient({ baseUrl: url, token: grant.access_token })
+  yield* client.account.createClub({ payload: { name: "Violão Fácil" } })
+}, Effect.provide(FetchHttpClient.layer))
+
+describe.skipIf(withoutRegistry)("turma-client in an empty project", () => {
+  let empty: EmptyProject
+
+  beforeAll(async () => {
+    empty = await installedProject(["turma-client"], specs)
+    await writeFile(join(empty.folder, "use.ts"), use)
+    return empty.remove
+  })
+
+  it.each(settings)("is checked whole by $compiler with the modules of $module", async (setting) => {
+    assert.deepStrictEqual(await check(empty.folder, { ...setting, lib: browser, types: [] }), [])
+  })
+
+  it("is without faults of its own where nothing of browsers is known, and Effect's are those of Web Crypto", async () => {
+    const setting = { compiler: "typescript", module: "NodeNext", moduleResolution: "NodeNext" }
+    const faults = await check(empty.folder, { ...setting, lib: ["ES2024"], types: ["node"] })
+    assert.isNotEmpty(faults)
+    const known = /^node_modules\/effect\/dist\/crypto\/\w+\.d\.ts\(\d+,\d+\): .*'(?:CryptoKey|Crypto|JsonWebKey)'/
+    assert.deepStrictEqual(faults.filter((line) => !known.test(line)), [])
+  })
+
+  it("is a page of less than 165 kB, compressed, that imports nothing", async () => {
+    const { compressed, imports, size } = await pageOf(
+      empty.folder,
+      `import { Effect } from "effect"
+       import { FetchHttpClient } from "effect/http"
+       import { makeClient } from "turma-client"
+       Effect.runPromise(Effect.provide(makeClient({ baseUrl: "" }), FetchHttpClient.layer)).then(console.log)`
+    )
+    process.stdout.write(`turma-client in a page: ${size} bytes, ${compressed} compressed\n`)
+    assert.deepStrictEqual(imports, [])
+    assert.isBelow(compressed, 165_000)
+  })
+
+  layer(AppLayer, { timeout: "60 seconds" })((it) => {
+    it.effect("runs the guide's example and its README's on Node 24 and on Node 22", () =>
+      Effect.gen(function*() {
+        const url = yield* baseUrl
+        yield* foundClub(url)
+        const example = join(project, "test/guides/example.ts")
+        const guide = yield* Effect.promise(() => readFile(join(project, "src/guides/typescript.md"), "utf8"))
+        assert.include(guide, yield* Effect.promise(() => readFile(example, "utf8")))
+        yield* Effect.promise(() => cp(example, join(empty.folder, "example.ts")))
+        const program = yield* Effect.promise(() => programOf("turma-client", url))
+        yield* Effect.promise(() => writeFile(join(empty.folder, "program.ts"), program))
+        for (const node of [process.execPath, join(empty.folder, node22.program)]) {
+          const { stdout } = yield* Effect.promise(() =>
+            run(node, ["example.ts"], { cwd: empty.folder, env: { TURMA: url } })
+          )
+          assert.strictEqual(stdout, "Ana: owner of Violão Fácil\n")
+          const shown = yield* Effect.promise(() => run(node, ["program.ts"], { cwd: empty.folder }))
+          assert.strictEqual(shown.stdout, `${version}\n`)
+        }
+      }))
+  })
+})

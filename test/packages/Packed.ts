@@ -1,0 +1,124 @@
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { promisify } from "node:util"
+
+// The packages as npm would publish them, packed once in a run of tests, and projects that they are installed into.
+
+/** The folder of the project. */
+export const project = resolve(import.meta.dirname, "../..")
+
+const execute = promisify(execFile)
+
+/** What a program answers that ended well; another one rejects with what it wrote. */
+export const run = async (
+  program: string,
+  args: ReadonlyArray<string>,
+  options: { readonly cwd: string; readonly env?: Record<string, string> }
+) => {
+  const env = { ...process.env, ...options.env }
+  try {
+    return await execute(program, args, { cwd: options.cwd, env, maxBuffer: 64 * 1024 * 1024 })
+  } catch (error) {
+    const said = error instanceof Error && "stdout" in error && "stderr" in error
+      ? `${error.stdout}${error.stderr}`
+      : ""
+    throw new Error(`${program} ${args.join(" ")} failed:\n${said}`, { cause: error })
+  }
+}
+
+/** Packs everything into this folder, with files made under this umask. */
+export const packInto = (folder: string, umask = "022") =>
+  run("/bin/sh", ["-c", `umask ${umask}; exec "$0" packages/make.ts "$1"`, process.execPath, folder], { cwd: project })
+
+const untilThere = async (done: string, failed: string): Promise<string> => {
+  if (existsSync(done)) return done
+  if (existsSync(failed)) throw new Error(await readFile(failed, "utf8"))
+  await sleep(100)
+  return untilThere(done, failed)
+}
+
+// The folder for temporary files is one of this run: every worker finds there what one of them has packed.
+const packOnce = async (): Promise<string> => {
+  const done = join(tmpdir(), "packed")
+  const failed = join(tmpdir(), "packed-failed")
+  const isFirst = await mkdir(join(tmpdir(), "packing")).then(() => true, () => false)
+  if (isFirst) {
+    const unfinished = await mkdtemp(join(tmpdir(), "unfinished-"))
+    await packInto(unfinished).then(() => rename(unfinished, done), (error) => writeFile(failed, String(error)))
+  }
+  return untilThere(done, failed)
+}
+
+/** The folder with the tarballs and `SHA256SUMS`. */
+export const packed = packOnce()
+
+const manifestOf = async (): Promise<{ readonly version: string }> =>
+  JSON.parse(await readFile(join(project, "package.json"), "utf8"))
+
+/** The tarball of a package. */
+export const tarballOf = async (name: string) => join(await packed, `${name}-${(await manifestOf()).version}.tgz`)
+
+/** A new folder that is removed once it was used, by its real path. */
+export const withFolder = async <A>(use: (folder: string) => Promise<A>): Promise<A> => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "turma-")))
+  try {
+    return await use(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Unpacks a tarball, and answers the folder of its files. */
+export const unpack = async (name: string, folder: string) => {
+  await run("tar", ["-xzf", await tarballOf(name), "-C", folder], { cwd: folder })
+  return join(folder, "package")
+}
+
+/** A Node of this version from the registry, by a name that none of ours has. */
+export const otherNode = (version: string) => {
+  const platform = `${process.platform}-${process.arch}`
+  return { spec: `other-node@npm:node-${platform}@${version}`, program: "node_modules/other-node/bin/node" }
+}
+
+/** A project that has nothing but what was installed into it. */
+export interface EmptyProject {
+  readonly folder: string
+  readonly remove: () => Promise<void>
+}
+
+/**
+ * Installs some of our packages, and others of the registry, into an empty project. No script of a package runs: a newer
+ * npm runs none that its user has not allowed.
+ */
+export const installedProject = async (
+  own: ReadonlyArray<string>,
+  others: ReadonlyArray<string> = []
+): Promise<EmptyProject> => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "turma-empty-")))
+  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }))
+  const specs = [...await Promise.all(own.map(tarballOf)), ...others]
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", ...specs], {
+    cwd: folder
+  })
+  return { folder, remove: () => rm(folder, { recursive: true }) }
+}
+
+const registryAnswers = () => run("npm", ["ping"], { cwd: project }).then(() => true, () => false)
+
+/** Whether nothing can be installed here, so that tests which do are skipped; never with CI=true. */
+export const withoutRegistry = process.env["CI"] !== "true" && !(await registryAnswers())
+
+if (withoutRegistry) {
+  process.stderr.write("npm reaches no registry, so nothing is installed and its tests are skipped\n")
+}
+
+/** The program that the README of a package shows, of a service that is elsewhere. */
+export const programOf = async (name: string, url: string) => {
+  const readme = await readFile(join(project, "packages", name, "README.md"), "utf8")
+  const [, program = ""] = /```ts\n([^]*?)```/.exec(readme) ?? []
+  return program.replace("http://127.0.0.1:3000", url)
+}
