@@ -4,12 +4,18 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { version } from "../platform/version.ts"
+import { api } from "./api.ts"
 import { backup, restore } from "./backup.ts"
 import { billing } from "./billing.ts"
 import { clock } from "./clock.ts"
+import { clubs } from "./clubs.ts"
+import { asUsageError, presenter } from "./errors/UsageError.ts"
+import { events } from "./events.ts"
+import { importStudents } from "./import.ts"
+import { login, logout, profiles, whoami } from "./login.ts"
 import { runMain } from "./runMain.ts"
+import { students } from "./students.ts"
 import { webhooks } from "./webhooks.ts"
-import { asUsageError, presenter } from "./webhooks/UsageError.ts"
 
 // A command loads what it needs when it is the one: the service is most of a second of imports.
 const command = <E>(name: string, description: string, load: () => Promise<Effect.Effect<void, E>>) =>
@@ -39,7 +45,16 @@ const turma = Command.make("turma").pipe(
     restore,
     billing,
     clock,
-    webhooks
+    login,
+    logout,
+    whoami,
+    profiles,
+    clubs,
+    students,
+    importStudents,
+    events,
+    webhooks,
+    api
   ])
 )
 
@@ -49,6 +64,10 @@ await import("./keepCompiled.js")
 turma.pipe(
   Command.run({ version }),
   Effect.mapError(asUsageError),
-  Effect.provide([NodeServices.layer, CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] }), presenter]),
+  Effect.provide([
+    NodeServices.layer,
+    CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+    presenter
+  ]),
   runMain
 )

@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { deliveries, recover, resend, tail } from "./webhooks/deliveries.ts"
+import { endpoints } from "./webhooks/endpoints.ts"
 
 const secret = Flag.Redacted("secret").pipe(
   Flag.withDescription("The signing secret, whsec_…; or WEBHOOK_SECRET in the environment, out of process lists"),
@@ -65,8 +67,8 @@ const sign = Command.make("sign", {
   Command.withDescription("Print the three headers that Turma would send with a body")
 )
 
-/** `turma webhooks …`: what the receiver of webhooks needs while writing it. */
+/** `turma webhooks …`: a club's endpoints and deliveries, and what the receiver needs while somebody writes it. */
 export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Receive, verify and sign webhooks on this machine"),
-  Command.withSubcommands([listen, verify, sign])
+  Command.withDescription("Look after a club's webhooks, and receive, verify and sign them on this machine"),
+  Command.withSubcommands([endpoints, deliveries, resend, recover, tail, listen, verify, sign])
 )
