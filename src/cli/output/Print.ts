@@ -17,7 +17,8 @@ export const outputForm = Effect.gen(function*() {
   return (yield* isTerminal) ? "table" : "separated"
 }) satisfies Effect.Effect<Form, never, unknown>
 
-const look = Effect.gen(function*() {
+/** How wide the terminal is, and whether it shows colours. */
+export const terminalLook = Effect.gen(function*() {
   const terminal = yield* Terminal.Terminal
   const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
   return { width: yield* terminal.columns, colour: canColor }
@@ -66,7 +67,7 @@ export const rowPrinter = Effect.fnUntraced(function*<Row>(columns: ReadonlyArra
     const printer: RowPrinter<Row> = { page: (rows) => write(separated(columns, rows)), end: Effect.void }
     return printer
   }
-  const table = makeTable(columns, yield* look)
+  const table = makeTable(columns, yield* terminalLook)
   let isFirst = true
   const printer: RowPrinter<Row> = {
     page: (rows) => {
@@ -106,7 +107,7 @@ export const printFields = Effect.fnUntraced(function*<Row>(columns: ReadonlyArr
       separated([{ title: "", value: ({ title }) => title }, { title: "", value: ({ value }) => value }], fields)
     )
   }
-  const { colour } = yield* look
+  const { colour } = yield* terminalLook
   for (const { title, tone, value } of fields) {
     const table = makeTable([{ title: "", value: () => value, ...(tone === undefined ? {} : { tone }) }], {
       width: 0,
