@@ -13,7 +13,7 @@ export const login = Command.make("login", {
     Flag.withDescription("Where the service is; TURMA_URL or http://127.0.0.1:3000 without"),
     Flag.optional
   ),
-  key: said("key", "Sign in with a key of the club, which is asked for and not shown; the way without --email"),
+  key: said("key", "Sign in with a key of the club, which is asked for and not shown"),
   keyStdin: said("key-stdin", "The same with the key on standard input"),
   email: Flag.String("email").pipe(
     Flag.withDescription("Sign in as this administrator: a key of the club is made for this machine"),
@@ -28,7 +28,8 @@ export const login = Command.make("login", {
 }, (given) => Effect.flatMap(Effect.promise(() => import("./login/login.ts")), ({ login }) => login(given))).pipe(
   Command.withDescription("Sign in to a club, and keep its key in your settings, for you alone"),
   Command.withExamples([
-    { command: "turma login --url https://turma.example", description: "Ask for a key of the club" },
+    { command: "turma login --url https://turma.example", description: "Let this terminal in from a browser" },
+    { command: "turma login --key", description: "Ask for a key of the club" },
     {
       command: "turma login --email ana@school.example --role support",
       description: "Ask for the password, and make a key for this machine"

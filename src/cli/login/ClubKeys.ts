@@ -1,9 +1,10 @@
 import { Effect, Redacted } from "effect"
-import { HttpClient, HttpClientRequest } from "effect/http"
 import { hostname } from "node:os"
+import { makeClient, type TurmaClient, withIdempotencyKey } from "../../Client.ts"
+import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { textAt } from "../output/Json.ts"
 import { answerOf, oneOf } from "../remote/Answers.ts"
-import { failed } from "../remote/Connection.ts"
+import { bare, failed, parseId } from "../remote/Connection.ts"
 import { onceOnly } from "../remote/Once.ts"
 
 /** What a key made here may do. */
@@ -18,24 +19,19 @@ export interface MadeKey {
 /** Of this length at most (contract of keys). */
 const longestName = 80
 
-const nameOfKey = () => `Command line on ${hostname()}`.slice(0, longestName)
+/** What a key made here is called in the club's list. */
+export const keyName = () => `Command line on ${hostname()}`.slice(0, longestName)
 
-/** Makes a key of the club for this machine, as the administrator whose session this is. */
+/** Makes a key of the club for this machine, as the administrator whose session the client has. */
 export const makeKey = Effect.fnUntraced(function*(
-  { club_id, role, session, url }: {
-    readonly url: string
-    readonly session: Redacted.Redacted
-    readonly club_id: string
-    readonly role: KeyRole
-  }
+  url: string,
+  client: TurmaClient,
+  { club_id, role }: { readonly club_id: string; readonly role: KeyRole }
 ) {
-  const http = yield* HttpClient.HttpClient
-  const request = HttpClientRequest.post(`${url}/v1/clubs/${club_id}/keys`).pipe(
-    HttpClientRequest.bearerToken(session),
-    HttpClientRequest.setHeader("idempotency-key", yield* onceOnly),
-    HttpClientRequest.bodyText(JSON.stringify({ name: nameOfKey(), role }), "application/json")
-  )
-  const made = yield* oneOf(url, http.execute(request))
+  const params = { clubId: yield* parseId(OrganizationId, club_id, "a club") }
+  const once = yield* onceOnly
+  const request = client.keys.create({ params, payload: { name: keyName(), role }, ...bare })
+  const made = yield* oneOf(url, withIdempotencyKey(once)(request))
   const token = textAt(made, "token")
   if (token === "") return yield* failed(`${url} made a key without a token: is it of another version?`)
   const key: MadeKey = { key: Redacted.make(token), key_id: textAt(made, "id") }
@@ -44,6 +40,6 @@ export const makeKey = Effect.fnUntraced(function*(
 
 /** Revokes the key that asks, at once. */
 export const revokeOwnKey = Effect.fnUntraced(function*(url: string, key: Redacted.Redacted) {
-  const http = yield* HttpClient.HttpClient
-  yield* answerOf(url, http.execute(HttpClientRequest.bearerToken(HttpClientRequest.delete(`${url}/v1/key`), key)))
+  const client = yield* makeClient({ baseUrl: url, token: key })
+  yield* answerOf(url, client.ownKey.revoke(bare))
 })

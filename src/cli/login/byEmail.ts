@@ -60,17 +60,16 @@ const choose = Effect.fnUntraced(function*(clubs: ReadonlyArray<Thing>, wanted: 
 /** Signs in for as long as it takes to make a key of the club, which is all that is kept. */
 export const keyByEmail = (given: ByEmail) =>
   Effect.acquireUseRelease(
-    Effect.flatMap(grantOf(given), (grant) =>
-      makeClient({ baseUrl: given.url, token: textAt(grant, "access_token") }).pipe(
-        Effect.map((client) => ({ client, session: Redacted.make(textAt(grant, "access_token")) }))
-      )),
-    ({ client, session }) =>
+    Effect.flatMap(
+      grantOf(given),
+      (grant) => makeClient({ baseUrl: given.url, token: textAt(grant, "access_token") })
+    ),
+    (client) =>
       Effect.gen(function*() {
         const me = yield* oneOf(given.url, client.account.me(bare))
         const club = yield* choose(clubsOf(me), given.club)
         const club_id = textAt(club, "organization_id")
-        return yield* makeKey({ url: given.url, session, club_id, role: given.role })
+        return yield* makeKey(given.url, client, { club_id, role: given.role })
       }),
-    ({ client }) =>
-      Effect.ignore(answerOf(given.url, client.sessions.end(bare)))
+    (client) => Effect.ignore(answerOf(given.url, client.sessions.end(bare)))
   )

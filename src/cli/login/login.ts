@@ -11,6 +11,7 @@ import { keepProfile, type Profile, readProfiles, shownKey } from "../profile/Pr
 import { oneOf } from "../remote/Answers.ts"
 import { presentedKey } from "../remote/Connection.ts"
 import { untilDone } from "../remote/run.ts"
+import { keyByBrowser } from "./byBrowser.ts"
 import { keyByEmail } from "./byEmail.ts"
 import type { KeyRole } from "./ClubKeys.ts"
 
@@ -41,6 +42,10 @@ const refuseMixed = ({ code, email, key, keyStdin, passwordStdin }: Login) => {
 const getKey = Effect.fnUntraced(function*(url: string, given: Login) {
   if (Option.isSome(given.email)) {
     const got: Got = yield* keyByEmail({ ...given, url, email: given.email.value, club: yield* ClubFlag })
+    return got
+  }
+  if (!given.key && !given.keyStdin) {
+    const got: Got = yield* keyByBrowser(url)
     return got
   }
   const got: Got = { key: given.keyStdin ? yield* lineOfStdin("the key") : yield* hidden("Key", "--key-stdin") }

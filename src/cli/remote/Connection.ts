@@ -1,5 +1,5 @@
 import { Effect, Option, Redacted, Schema } from "effect"
-import { HttpClient, HttpClientRequest } from "effect/http"
+import { HttpClient } from "effect/http"
 import { makeClient } from "../../Client.ts"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
@@ -16,11 +16,7 @@ const isKey = (key: Redacted.Redacted) => Redacted.value(key).startsWith("turma_
 
 /** What the presented key is, and its club. */
 export const presentedKey = (url: string, key: Redacted.Redacted) =>
-  oneOf(
-    url,
-    Effect.flatMap(HttpClient.HttpClient, (http) =>
-      http.execute(HttpClientRequest.bearerToken(HttpClientRequest.get(`${url}/v1/key`), key)))
-  )
+  Effect.flatMap(makeClient({ baseUrl: url, token: key }), (client) => oneOf(url, client.ownKey.get(bare)))
 
 const isList = Schema.is(Schema.Array(Schema.Record(Schema.String, Schema.Json)))
 
