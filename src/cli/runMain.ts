@@ -24,7 +24,10 @@ const forceExitOnSecondSignal = Effect.sync(() => {
   process.on("SIGTERM", onSignal)
 })
 
-/** After a signal 0, or what the command has set for that, otherwise what the error says of itself: 2 for variables that are wrong, 1 where it says nothing. */
+/**
+ * After a signal 0, or what the command has set for that; otherwise what the error says of itself: 2 for variables that are
+ * wrong, 1 where it says nothing.
+ */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
     ? onExit(Number(process.exitCode ?? 0))

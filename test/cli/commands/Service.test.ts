@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, FileSystem, Layer, Redacted } from "effect"
+import { Context, Effect, FileSystem, Layer, Queue, Redacted } from "effect"
 import { at } from "../../harness/App.ts"
 import { freshDatabaseUrl } from "../../harness/Postgres.ts"
 import { startSmtp } from "../../harness/Smtp.ts"
@@ -16,7 +16,6 @@ class Service extends Context.Service<Service, {
   readonly url: string
   readonly session: string
   readonly club: string
-  readonly codeIn: () => string
 }>()("test/cli/Service") {
   static readonly layer = Layer.effect(
     Service,
@@ -34,19 +33,13 @@ class Service extends Context.Service<Service, {
           WEBHOOK_ASSEMBLE_DELAY: "100 millis"
         }
       })
-      const codeIn = () => {
-        const mail = smtp.received.at(-1)
-        return /(?:token|code)=([\w-]+)/.exec(JSON.stringify(mail))?.[1] ?? ""
-      }
-      const mailed = (count: number) =>
-        Effect.repeat(Effect.delay(Effect.sync(() => smtp.received.length), "50 millis"), { until: (n) => n >= count })
       yield* post(`${url}/v1/auth/admin/sign-up`, { name: "Ana", email, password })
-      yield* mailed(1)
-      yield* post(`${url}/v1/auth/admin/confirm`, { token: codeIn() })
+      const mail = JSON.stringify(yield* Queue.take(smtp.received))
+      yield* post(`${url}/v1/auth/admin/confirm`, { token: /(?:token|code)=([\w-]+)/.exec(mail)?.[1] })
       const grant = yield* post(`${url}/v1/auth/admin/sign-in`, { email, password })
       const session = String(at(grant.json, "data", "access_token"))
       const founded = yield* post(`${url}/v1/clubs`, { name: "Violão Fácil" }, session)
-      return { url, session, club: String(at(founded.json, "data", "organization_id")), codeIn }
+      return { url, session, club: String(at(founded.json, "data", "organization_id")) }
     })
   ).pipe(Layer.provideMerge(NodeServices.layer))
 }
