@@ -15,7 +15,8 @@ const tour = [
   ["club-keys", "club keys"],
   ["pagination", "pagination"],
   ["idempotency", "idempotency"],
-  ["audit-log", "audit-log"]
+  ["audit-log", "audit-log"],
+  ["command-line", "command-line"]
 ]
   .flatMap(([page = "", name = ""]) => blocks(marked(guide(page), name), "sh"))
   .join("\n")
@@ -105,7 +106,12 @@ it.live("runs the README's tour and the guide's on a fresh folder", () =>
         "\"next_cursor\":null",
         "idempotency-replayed: true",
         "\"operation\":\"deliveries.create\",\"targets\":{}",
-        "\"operation\":\"students.remove\",\"targets\":{\"studentId\":"
+        "\"operation\":\"students.remove\",\"targets\":{\"studentId\":",
+        "E-mail\tana@example.com\n",
+        "\tIara Reis\tiara@example.com\t",
+        "Rows\t1\n",
+        "student.created\tA student account is born",
+        "\"email\":\"joao@example.com\""
       ]
     ) {
       assert.include(output, said)
