@@ -32,7 +32,7 @@ import { versioned } from "./platform/http/Contract.ts"
 import { withConditionalReads } from "./platform/http/document/ConditionalReads.ts"
 import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
-import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./webhooks/Api.ts"
+import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
 
 const contract = versioned(
   HealthApi,
@@ -80,7 +80,8 @@ const contract = versioned(
   ProductMappingsApi,
   BillingApi,
   WebhookEndpointsApi,
-  WebhookDeliveriesApi
+  WebhookDeliveriesApi,
+  WebhookListenersApi
 )
   .add(PlatformHooksApi)
   .annotate(OpenApi.Title, "Turma")
@@ -137,6 +138,7 @@ const tagGroups = tagGroupsOf(contract, {
   classroomSupport: "classroom",
   webhookEndpoints: "webhooks",
   webhookDeliveries: "webhooks",
+  webhookListeners: "webhooks",
   health: "machines",
   platformHooks: "machines"
 })
