@@ -1,6 +1,7 @@
 import { Context, Effect, Latch } from "effect"
 
-const make = () => {
+/** Of a process that goes on. */
+export const makeDraining = () => {
   const latch = Latch.makeUnsafe()
   let hasBegun = false
   return {
@@ -17,6 +18,6 @@ const make = () => {
 }
 
 /** Whether this process was told to stop, for requests that wait for something to happen. */
-export const Draining = Context.Reference<ReturnType<typeof make>>("turma/platform/processes/Draining", {
-  defaultValue: make
+export const Draining = Context.Reference<ReturnType<typeof makeDraining>>("turma/platform/processes/Draining", {
+  defaultValue: makeDraining
 })
