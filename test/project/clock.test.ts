@@ -88,7 +88,8 @@ const harmless: Record<string, string> = {
   "src/platform/storage/local/LocalFiles.ts": "the sweep is UploadSweep's",
   "src/operations/telemetry/RepeatedLines.ts": "forgets lines of the log",
   "src/webhooks/WebhookGauges.ts": "counts",
-  "src/webhooks/lane/LaneNotifications.ts": "listens",
+  "src/webhooks/lane/hearing.ts": "listens",
+  "src/webhooks/listener/PollWaits.ts": "requests wait until lanes were woken",
   "src/webhooks/sender/Deadlines.ts": "ends requests in time, by a clock that nobody sets",
   "src/webhooks/dispatch/WebhookDispatcher.ts": "every statement is LanesRepo's",
   "src/webhooks/retention/Retention.ts": "its parts"
