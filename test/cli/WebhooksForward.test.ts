@@ -2,14 +2,16 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { once } from "node:events"
 import { statSync } from "node:fs"
+import { createServer } from "node:http"
 import { Events } from "../../src/events/Events.ts"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { appLayer, foundClub } from "../harness/App.ts"
 import { makeStudent } from "../harness/Makers.ts"
 import { freshDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
 import { startArguments } from "../harness/ScriptArguments.ts"
-import { ask, startApi, startTurma } from "../harness/Turma.ts"
+import { ask, runTurma, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
 // Three processes: the service with its workers, the command, and what it forwards to on another port.
@@ -24,7 +26,7 @@ const idsIn = (stdout: string) => [...stdout.matchAll(/^got (\S+)$/gm)].map(([, 
 const until = (question: () => boolean, what: string) =>
   Effect.suspend(() => question() ? Effect.void : Effect.fail("not yet")).pipe(
     Effect.retry(Schedule.spaced("20 millis")),
-    Effect.timeout("90 seconds"),
+    Effect.timeout("40 seconds"),
     Effect.orElseSucceed(() => assert.fail(`It never came to be: ${what}`))
   )
 
@@ -73,7 +75,7 @@ const stand = Effect.gen(function*() {
       args: ["src/cli/main.ts", "webhooks", "listen", ...to],
       env: { TURMA_URL: service.url, TURMA_KEY: inClub.club.token, TURMA_CLUB: inClub.club.organization_id }
     })
-    yield* turma.until("Listening as ")
+    yield* until(() => `${turma.said.stdout}${turma.said.stderr}`.includes("Listening as "), "it listens")
     return turma
   })
   const endpoints = Effect.map(
@@ -149,5 +151,83 @@ layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) =>
         { deliveries: 1000, status: "succeeded" }
       ])
       assert.deepStrictEqual(yield* endpoints, [])
+    }))
+
+  it.effect("tells what the address answered, follows no redirect, and gets what failed again", () =>
+    Effect.gen(function*() {
+      const { counted, listen, record } = yield* stand
+      const answers = [
+        { status: 500, headers: {}, body: "no room" },
+        { status: 302, headers: { location: "/elsewhere" }, body: "" },
+        { status: 200, headers: {}, body: "" }
+      ]
+      const asked: Array<string> = []
+      const target = createServer((request, response) => {
+        const { body = "", headers = {}, status = 200 } = answers[asked.length] ?? {}
+        asked.push(`${request.method} ${request.url} ${request.headers["content-type"]}`)
+        response.writeHead(status, headers).end(body)
+      })
+      yield* Effect.acquireRelease(
+        Effect.promise(() => once(target.listen(0, "127.0.0.1"), "listening")),
+        () => Effect.sync(() => target.close())
+      )
+      const address = target.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      const turma = yield* listen(`http://127.0.0.1:${port}/in?a=b`, "--json", "--print", "body")
+      yield* record(1)
+      yield* until(() => asked.length === 3, "it was tried three times")
+      const { code, stderr, stdout } = yield* turma.end()
+      assert.strictEqual(code, 0, stderr)
+      assert.deepStrictEqual(asked, Array(3).fill("POST /in?a=b application/json"))
+      assert.deepStrictEqual(yield* counted, [{ status: "succeeded", deliveries: 1, attempts: 3 }])
+      const lines = stdout.trim().split("\n").map((line) => JSON.parse(line))
+      assert.deepStrictEqual(
+        lines.map(({ attempt, error, status_code, type, verdict }) => [attempt, error, status_code, type, verdict]),
+        [500, 302, 200].map((status, index) => [index + 1, null, status, "student.updated", "verified"])
+      )
+      assert.strictEqual(JSON.parse(lines[0].body).type, "student.updated")
+      assert.include(stderr, "The listener is removed")
+    }))
+
+  it.effect("goes on where nobody listens at the address, and gives way to another command of the same listener", () =>
+    Effect.gen(function*() {
+      const { endpoints, listen, record } = yield* stand
+      const nobody = `http://127.0.0.1:${yield* freePort}/`
+      const first = yield* listen(nobody)
+      yield* record(1)
+      yield* first.until("not reached: connection")
+      const second = yield* listen(nobody)
+      const ended = yield* first.ended
+      assert.strictEqual(ended.code, 1)
+      assert.include(ended.stderr, "turma: Another command listens in place of this one")
+      assert.lengthOf(yield* endpoints, 1)
+      assert.strictEqual((yield* second.end()).code, 0)
+      assert.deepStrictEqual(yield* endpoints, [])
+    }))
+
+  it.effect("says what is wrong with how it is called, and whom the service does not let in", () =>
+    Effect.gen(function*() {
+      const { service, state } = yield* stand
+      const args = ["src/cli/main.ts", "webhooks", "listen", "--state", state, "--forward-to"]
+      const env = { TURMA_URL: service.url, TURMA_KEY: "somebody", TURMA_CLUB: "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10" }
+      const said = (target: string, env: Record<string, string>) =>
+        Effect.map(runTurma({ args: [...args, target], env }), ({ code, stderr }) => [code, stderr])
+      const target = "http://127.0.0.1:1/"
+      assert.deepStrictEqual(yield* said("ftp://a", env), [
+        2,
+        "turma: --forward-to: expected an http or https address without user and password\n"
+      ])
+      const { TURMA_KEY: _, ...keyless } = env
+      assert.deepStrictEqual(yield* said(target, keyless), [
+        2,
+        "turma: TURMA_KEY is not set: it is an administrator's bearer token\n"
+      ])
+      assert.deepStrictEqual(yield* said(target, { ...env, TURMA_CLUB: "a" }), [
+        2,
+        "turma: TURMA_CLUB: expected the public id of a club\n"
+      ])
+      const [code, stderr] = yield* said(target, env)
+      assert.strictEqual(code, 1)
+      assert.match(`${stderr}`, /^turma: This route wants an administrator's live session/)
     }))
 })

@@ -1,4 +1,4 @@
-import { Config, Effect, FileSystem, Option, Redacted, Schema } from "effect"
+import { Config, Effect, FileSystem, Option, type Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import { homedir, platform } from "node:os"

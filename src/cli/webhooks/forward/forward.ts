@@ -10,7 +10,7 @@ import { type Memory, openMemory } from "./Memory.ts"
 import { patiently } from "./patiently.ts"
 import { remote } from "./Remote.ts"
 import { makeTell, type Tell, type Telling } from "./Telling.ts"
-import { makeUpstream, Refused, type Upstream } from "./Upstream.ts"
+import { makeUpstream, type Refused, type Upstream } from "./Upstream.ts"
 
 /** What to forward, and to where. */
 export interface Forwarding extends Telling {

@@ -21,7 +21,7 @@ const errorOf = ({ reason }: HttpClientError.HttpClientError): AttemptError => {
   const code = codeIn(reason)
   if (/^(?:ENOTFOUND|EAI_)/.test(code)) return "dns"
   if (/^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return "tls"
-  return /^HPE_/.test(code) ? "protocol" : "connection"
+  return code.startsWith("HPE_") ? "protocol" : "connection"
 }
 
 /** The start of the body. The status decides, so an answer that breaks off is still one. */
