@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { EventErasure } from "../../../src/events/EventErasure.ts"
+import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { Listeners } from "../../../src/webhooks/listener/Listeners.ts"
 import { send } from "../../harness/App.ts"
 import { makeMember, makeStudent } from "../../harness/Makers.ts"
@@ -46,6 +47,20 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("A listener that nobody polls", 
       yield* TestClock.adjust("1 hour")
       yield* sweep
       assert.strictEqual((yield* poll(listener)).status, 404)
+    }))
+
+  it.effect("stays where it has polled since the sweep found it", () =>
+    Effect.gen(function*() {
+      const { removeUnpolled } = yield* Endpoints
+      const listener = yield* startListening(yield* foundOnSaturday)
+      yield* TestClock.adjust("1 hour")
+      const found = yield* DateTime.now
+      yield* poll(listener)
+      assert.isFalse(yield* removeUnpolled(listener.club_id, listener.endpoint_id, found))
+      assert.strictEqual((yield* poll(listener)).status, 200)
+      assert.isTrue(
+        yield* removeUnpolled(listener.club_id, listener.endpoint_id, DateTime.add(found, { hours: 1 }))
+      )
     }))
 })
 
