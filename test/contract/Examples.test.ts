@@ -27,7 +27,7 @@ const unreached: Record<string, string> = {
 
 /** What only somebody's own club can know: ids, what was mailed or belongs to an account, and an address that is there. */
 const isOwn = (key: string) => /(?:^|_)ids?$/.test(key) || own.has(key)
-const own = new Set(["token", "code", "email", "url", "secret", "mentions", "public_id"])
+const own = new Set(["token", "code", "device_code", "user_code", "email", "url", "secret", "mentions", "public_id"])
 
 const camel = (key: string) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 

@@ -9,6 +9,7 @@ import {
 } from "../../identity/authentication/Authentication.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { Conditional } from "../../platform/http/Conditional.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -118,6 +119,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
     ).middleware(ClubStudent)
   )
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "gamification")
   .annotate(OpenApi.Title, "Gamification")
   .annotate(
     OpenApi.Description,

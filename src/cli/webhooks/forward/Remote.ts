@@ -29,7 +29,7 @@ export const remote = Effect.gen(function*() {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return yield* new UsageError({ message: "TURMA_URL: expected an http or https address" })
   }
-  const key = yield* required("TURMA_KEY", "an administrator's bearer token", given.key)
+  const key = yield* required("TURMA_KEY", "a key of the club, or an administrator's token", given.key)
   const club = yield* required("TURMA_CLUB", "the public id of the club", given.club)
   const club_id = yield* Schema.decodeUnknownEffect(OrganizationId)(club.toLowerCase()).pipe(
     Effect.mapError(() => new UsageError({ message: "TURMA_CLUB: expected the public id of a club" }))
