@@ -133,7 +133,7 @@ const listen = Effect.fnUntraced(function*(options: Forwarding) {
   yield* shareSecret(secret, options, tell)
   const forwarder = yield* makeForwarder(listening)
   yield* tell.notice(`Listening as ${id}, forwarding to ${target}. Ctrl-C ends it`)
-  yield* forwarder.run.pipe(
+  return yield* forwarder.run.pipe(
     Effect.onInterrupt(() => endCleanly(forwarder, upstream.remove(id), memory, tell)),
     Effect.tapError(({ status }) => status === 404 ? memory.forget : Effect.exit(forwarder.tellRest))
   )
