@@ -34,7 +34,7 @@ import { versioned } from "./platform/http/Contract.ts"
 import { withConditionalReads } from "./platform/http/document/ConditionalReads.ts"
 import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
-import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./webhooks/Api.ts"
+import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
 
 const contract = versioned(
   HealthApi,
@@ -86,7 +86,8 @@ const contract = versioned(
   ProductMappingsApi,
   BillingApi,
   WebhookEndpointsApi,
-  WebhookDeliveriesApi
+  WebhookDeliveriesApi,
+  WebhookListenersApi
 )
   .add(PlatformHooksApi)
   .annotate(OpenApi.Title, "Turma")
@@ -145,6 +146,7 @@ const tagGroups = tagGroupsOf(contract, {
   classroomSupport: "classroom",
   webhookEndpoints: "webhooks",
   webhookDeliveries: "webhooks",
+  webhookListeners: "webhooks",
   ownKey: "machines",
   devices: "machines",
   health: "machines",

@@ -14,6 +14,7 @@ import { Unanswered } from "../platform/http/server/Unanswered.ts"
 import { PublicUrls, serverSettings } from "../platform/http/ServerSettings.ts"
 import { mailServerFault } from "../platform/mail/MailServerCheck.ts"
 import { mailSettings } from "../platform/mail/MailSettings.ts"
+import { Draining } from "../platform/processes/Draining.ts"
 import { drainTime, stopping } from "../platform/processes/Stopping.ts"
 import { Supervisor } from "../platform/processes/Supervisor.ts"
 import { Connections } from "../platform/sql/Connections.ts"
@@ -31,11 +32,14 @@ const sendTime = Duration.seconds(1)
 const closeAfterAnswers = (server: Server) =>
   server.prependListener("request", (_request, response: ServerResponse) => response.setHeader("connection", "close"))
 
+/** Requests that wait for something to happen are answered without it. */
+const endWaits = Effect.flatMap(Draining, ({ begin }) => begin)
+
 // What a connection is sent meanwhile is still answered, and as its last: once the time is over in which Node keeps an idle
 // one, none is left that a client could be about to use.
 const letConnectionsGo = (server: Server) =>
   Effect.andThen(
-    Effect.sync(() => closeAfterAnswers(server)),
+    Effect.andThen(Effect.sync(() => closeAfterAnswers(server)), endWaits),
     Effect.sleep(Duration.millis(server.keepAliveTimeout + server.keepAliveTimeoutBuffer + 500))
   )
 
@@ -87,7 +91,10 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
     Layer.catchTag("ServeError", (error) => Layer.effectContext(Effect.fail(listenError(host, port, error.cause))))
   )
   // Built after the routes, so it is closed before them, when requests in flight begin to drain.
-  const drain = Effect.andThen(Effect.sync(() => drainConnections(server, unanswered)), sayWhatIsInFlight(inFlight))
+  const drain = Effect.sync(() => drainConnections(server, unanswered)).pipe(
+    Effect.andThen(endWaits),
+    Effect.andThen(sayWhatIsInFlight(inFlight))
+  )
   return Layer.effectDiscard(Effect.addFinalizer(() => drain)).pipe(
     Layer.provideMerge(HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true })),
     Layer.provide(SmallContextsLayer),

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { deliveries, recover, resend, tail } from "./webhooks/deliveries.ts"
 import { endpoints } from "./webhooks/endpoints.ts"
@@ -24,7 +24,30 @@ const seconds = (name: string, description: string) =>
 const between = (minimum: number, maximum: number) =>
   Flag.filter((value: number) => value >= minimum && value <= maximum, () => `expected ${minimum} to ${maximum}`)
 
+const text = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+/** Of the two ways to listen: without an address, over the API of the service that the environment names. */
+const forwarding = {
+  forward_to: text(
+    "forward-to",
+    "Receive without an address, from the service of TURMA_URL as TURMA_KEY for the club TURMA_CLUB, and post to this one"
+  ),
+  events: text("events", "With --forward-to: the types of events, separated by commas; all without"),
+  print: Flag.Literals("print", ["line", "body", "none"]).pipe(
+    Flag.withDescription("With --forward-to: what to print of each delivery"),
+    Flag.withDefault("line" as const)
+  ),
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("With --forward-to: print a line of JSON for each delivery, and all else on standard error"),
+    Flag.withDefault(false)
+  ),
+  secret_file: text("secret-file", "With --forward-to: write the signing secret to this file, and do not print it"),
+  state: text("state", "With --forward-to: the file by which the command goes on after it was killed")
+}
+
 const listen = Command.make("listen", {
+  ...forwarding,
   port: Flag.Int("port").pipe(
     between(0, 65_535),
     Flag.withDescription("The port on 127.0.0.1; 0 is any that is free"),
@@ -39,7 +62,16 @@ const listen = Command.make("listen", {
   cert: Flag.String("cert").pipe(Flag.withDescription("The certificate, PEM; one is made without"), Flag.optional),
   key: Flag.String("key").pipe(Flag.withDescription("The certificate's key, PEM"), Flag.optional),
   http: Flag.Boolean("http").pipe(Flag.withDescription("Listen without TLS"), Flag.withDefault(false))
-}, (options) => Effect.flatMap(Effect.promise(() => import("./webhooks/listen.ts")), ({ listen }) => listen(options)))
+}, ({ events, forward_to, json, print, secret_file, state, ...receiving }) =>
+  Option.match(forward_to, {
+    onNone: () =>
+      Effect.flatMap(Effect.promise(() => import("./webhooks/listen.ts")), ({ listen }) => listen(receiving)),
+    onSome: (forward_to) =>
+      Effect.flatMap(
+        Effect.promise(() => import("./webhooks/forward/forward.ts")),
+        ({ forward }) => forward({ events, forward_to, json, print, secret_file, state })
+      )
+  }))
   .pipe(
     Command.withDescription("Receive deliveries on this machine, print them and say whether they are verified"),
     Command.withExamples([{ command: "turma webhooks listen --port 8443", description: "Receive at a port" }])

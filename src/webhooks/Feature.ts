@@ -4,17 +4,25 @@ import { provideShared } from "../platform/provideShared.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
-import { WebhookDeliveriesHttp, WebhookEndpointsHttp } from "./Http.ts"
+import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
+import { ListenerResults } from "./listener/ListenerResults.ts"
+import { Listeners } from "./listener/Listeners.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
 import { WebhookWorkersLayer } from "./WebhookWorkers.ts"
 
 /** Outgoing webhooks: signed, retried, held back, recovered, never lost. */
 export const webhooks = {
-  services: Layer.mergeAll(Deliveries.layer, Endpoints.layer, DeliveryHistory.layer).pipe(
+  services: Layer.mergeAll(
+    Deliveries.layer,
+    Endpoints.layer,
+    DeliveryHistory.layer,
+    ListenerResults.layer,
+    Listeners.layer
+  ).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),
-  routes: Layer.merge(WebhookDeliveriesHttp, WebhookEndpointsHttp),
+  routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp),
   workers: WebhookWorkersLayer,
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure)
 }

@@ -1,13 +1,17 @@
 import { Effect } from "effect"
 import { eventTypes } from "../events/EventTypes.ts"
+import { RateLimited } from "../identity/limits/RateLimit.ts"
 import { CurrentMember } from "../identity/people/Identity.ts"
 import { versioned } from "../platform/http/Contract.ts"
 import { data, whole } from "../platform/http/Page.ts"
+import { retryAfter } from "../platform/http/RetryAfter.ts"
 import { group } from "../platform/http/server/group.ts"
-import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./Api.ts"
+import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./Api.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
+import { ListenerResults } from "./listener/ListenerResults.ts"
+import { Listeners } from "./listener/Listeners.ts"
 
 /** Answers the routes of `WebhookEndpointsApi`. */
 export const WebhookEndpointsHttp = group(
@@ -55,6 +59,35 @@ export const WebhookDeliveriesHttp = group(
           Effect.map(deliveries.recover(club, params.endpointId, payload.since), (recovered) => data({ recovered }))
         ),
       event: ({ params }) => CurrentMember.use(({ club }) => Effect.map(history.event(club.id, params.eventId), data))
+    })
+  })
+)
+
+/** After so many seconds a poll may find room. */
+const comeAgain = 5
+
+/** Answers the routes of `WebhookListenersApi`. */
+export const WebhookListenersHttp = group(
+  versioned(WebhookListenersApi),
+  "webhookListeners",
+  Effect.fn(function*(handlers) {
+    const listeners = yield* Listeners
+    const results = yield* ListenerResults
+    return handlers.handleAll({
+      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(listeners.create(club.id, payload), data)),
+      poll: ({ params, query }) =>
+        CurrentMember.use(({ club }) => listeners.poll({ club_id: club.id, endpoint_id: params.listenerId }, query))
+          .pipe(
+            Effect.catchTag(
+              "TooManyPolls",
+              () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new RateLimited()))
+            ),
+            Effect.map(data)
+          ),
+      record: ({ params, payload }) =>
+        CurrentMember.use(({ club }) =>
+          Effect.map(results.record({ club_id: club.id, endpoint_id: params.listenerId }, payload.results), data)
+        )
     })
   })
 )

@@ -140,6 +140,7 @@ const object: Shape = (value, path = "data") =>
 const WebhookEventType = record({ type: oneOf(...eventTypes), description: string, schema: object, example: object })
 const endpointFields = {
   id: uuid,
+  kind: oneOf("https", "listener"),
   url: string,
   description: string,
   status: oneOf("enabled", "paused", "disabled"),
@@ -151,6 +152,7 @@ const endpointFields = {
   last_success_at: nullOr(timestamp),
   last_failure_at: nullOr(timestamp),
   previous_secret_expires_at: nullOr(timestamp),
+  listening_until: nullOr(timestamp),
   created_at: timestamp,
   updated_at: timestamp
 }
@@ -279,6 +281,38 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
         ["PATCH", endpoint, { status: "disabled" }]
       ])
       assertPage(yield* send("GET", `${path}/webhook-endpoints`, { token }), listOf(record(endpointFields)))
+    }))
+
+  it.effect("are those of a webhook listener, of what it is handed and of what it tells", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      const made = yield* send("POST", `${path}/webhook-listeners`, {
+        token,
+        body: { event_types: ["student.created"] }
+      })
+      assertData(made, record({ ...endpointFields, secret: string }))
+      const id = String(at(made.json, "data", "id"))
+      yield* send("POST", `${path}/webhook-endpoints/${id}/test`, { token })
+      const polled = yield* send("GET", `${path}/webhook-listeners/${id}/deliveries`, { token })
+      const headers = Object.fromEntries(
+        ["content-type", "user-agent", "webhook-id", "webhook-timestamp", "webhook-signature"].map((
+          name
+        ) => [name, string])
+      )
+      const Handed = record({
+        delivery_id: uuid,
+        event_id: uuid,
+        attempt: integer,
+        receipt: string,
+        headers: record(headers),
+        body: string
+      })
+      assertData(polled, record({ deliveries: listOf(Handed) }))
+      const [{ delivery_id, receipt }] = Object(at(polled.json, "data", "deliveries"))
+      const results = [{ delivery_id, receipt, status_code: 200, error: null, duration_ms: 3 }]
+      yield* assertEach(token, record({ recorded: integer, ignored: integer }), [
+        ["POST", `${path}/webhook-listeners/${id}/results`, { results }]
+      ])
     }))
 
   it.effect("are those of a webhook delivery, an event, and how an endpoint does", () =>

@@ -267,7 +267,10 @@ const secured = [
   ["POST", `${club}/webhook-endpoints/${id}/recover`],
   ["GET", `${club}/webhook-endpoints/${id}/stats`],
   ["GET", `${club}/webhook-endpoints/${id}/diagnosis`],
-  ["GET", `${club}/webhook-events/${id}`]
+  ["GET", `${club}/webhook-events/${id}`],
+  ["POST", `${club}/webhook-listeners`],
+  ["GET", `${club}/webhook-listeners/${id}/deliveries`],
+  ["POST", `${club}/webhook-listeners/${id}/results`]
 ] as const
 
 layer(AppLayer, { timeout: "60 seconds" })("A request without a session", (it) => {

@@ -78,6 +78,7 @@ const harmless: Record<string, string> = {
   "src/commerce/billing/stripe/StripeGauges.ts": "counts",
   "src/cli/demo/Folder.ts": "a command",
   "src/cli/demo/Waits.ts": "a command",
+  "src/cli/webhooks/forward/Forwarder.ts": "a command",
   "src/commerce/sales/inbound/InboundGauges.ts": "counts",
   "src/platform/jobs/Repeatedly.ts": "whoever calls it names the guard",
   "src/platform/jobs/WorkWatch.ts": "says that there is work, to whoever names the guard",
@@ -88,7 +89,8 @@ const harmless: Record<string, string> = {
   "src/platform/storage/local/LocalFiles.ts": "the sweep is UploadSweep's",
   "src/operations/telemetry/RepeatedLines.ts": "forgets lines of the log",
   "src/webhooks/WebhookGauges.ts": "counts",
-  "src/webhooks/lane/LaneNotifications.ts": "listens",
+  "src/webhooks/lane/hearing.ts": "listens",
+  "src/webhooks/listener/PollWaits.ts": "requests wait until lanes were woken",
   "src/webhooks/sender/Deadlines.ts": "ends requests in time, by a clock that nobody sets",
   "src/webhooks/dispatch/WebhookDispatcher.ts": "every statement is LanesRepo's",
   "src/webhooks/retention/Retention.ts": "its parts"

@@ -25,6 +25,7 @@ const nobodys = [
   "webhook_endpoints.description",
   "webhook_endpoints.disabled_reason",
   "webhook_endpoints.event_types",
+  "webhook_endpoints.kind",
   "webhook_endpoints.secret",
   "webhook_endpoints.status",
   "webhook_endpoints.url",

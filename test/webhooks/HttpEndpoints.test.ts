@@ -32,6 +32,7 @@ layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
       assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
       assert.deepStrictEqual(rest, {
+        kind: "https",
         url: publicUrl,
         description: "CRM",
         status: "enabled",
@@ -43,6 +44,7 @@ layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
         last_success_at: null,
         last_failure_at: null,
         previous_secret_expires_at: null,
+        listening_until: null,
         created_at: "2026-11-21T10:00:00.000Z",
         updated_at: "2026-11-21T10:00:00.000Z"
       })

@@ -16,8 +16,9 @@ const WithType = Schema.fromJsonString(Schema.Struct({ type: Schema.String }))
 const decodeJson = Schema.decodeUnknownOption(Json)
 const decodeType = Schema.decodeUnknownOption(WithType)
 
-// What a stranger sent may hold what a terminal obeys: control characters, and those that turn the writing direction.
-const harmless = (text: string) => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, (one) => one === "\n" ? one : "\ufffd")
+/** What a stranger sent may hold what a terminal obeys: control characters, and those that turn the writing direction. */
+export const harmless = (text: string) =>
+  text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, (one) => one === "\n" ? one : "\ufffd")
 
 const attemptOf = (timestamp: string) =>
   Option.match(DateTime.make(Number(timestamp) * 1000), {
@@ -25,20 +26,27 @@ const attemptOf = (timestamp: string) =>
     onSome: (moment) => `${timestamp} (${DateTime.formatIso(moment)})`
   })
 
-const indented = (text: string) => text.replaceAll(/^/gm, "  ")
+/** Two spaces in. */
+export const indented = (text: string) => text.replaceAll(/^/gm, "  ")
+
+/** The type that a body names. */
+export const typeIn = (text: string): string =>
+  Option.match(decodeType(text), { onNone: () => "(no type)", onSome: ({ type }) => type })
+
+/** A body as people read JSON. */
+export const readable = (text: string): string =>
+  Option.match(decodeJson(text), {
+    onNone: () => text === "" ? "(no body)" : text,
+    onSome: (json) => JSON.stringify(json, undefined, 2)
+  })
 
 /** A delivery in plain lines: when, what, whether it is verified, and its body as people read JSON. */
 export const printed = ({ at, body, id, status, timestamp, verdict }: Delivery): string => {
   const text = new TextDecoder().decode(body)
-  const type = Option.match(decodeType(text), { onNone: () => "(no type)", onSome: ({ type }) => type })
-  const readable = Option.match(decodeJson(text), {
-    onNone: () => text === "" ? "(no body)" : text,
-    onSome: (json) => JSON.stringify(json, undefined, 2)
-  })
   return harmless([
-    `${DateTime.formatIso(at)}  ${type}  ${verdict}, answered ${status}`,
+    `${DateTime.formatIso(at)}  ${typeIn(text)}  ${verdict}, answered ${status}`,
     `  webhook-id         ${id ?? "(missing)"}`,
     `  webhook-timestamp  ${timestamp === undefined ? "(missing)" : attemptOf(timestamp)}`,
-    indented(readable)
+    indented(readable(text))
   ].join("\n"))
 }

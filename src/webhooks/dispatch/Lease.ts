@@ -90,7 +90,7 @@ export interface Settlement {
   readonly lease: Lease
   readonly breaker: Breaker
   readonly breaker_epoch: number
-  readonly delivery: TakenDelivery
+  readonly delivery: Pick<TakenDelivery, "id" | "attempts_count" | "trigger">
   readonly attempt: {
     readonly id: AttemptId
     readonly started_at: DateTime.Utc

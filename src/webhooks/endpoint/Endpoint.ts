@@ -14,6 +14,9 @@ const Moment = Schema.NullOr(Instant)
 /** Why an endpoint is disabled: it accepted nothing for days, or a person did it. */
 export const DisabledReason = Schema.Literals(["failing", "manual"])
 
+/** How an endpoint receives: it has an address, or it asks for what waits. */
+const EndpointKind = Schema.Literals(["https", "listener"])
+
 /** Which there are is judged by the service, which has codes of its own for it, by its length too. */
 const Url = Schema.String.annotate({ format: "uri" }).check(
   Schema.makeFilter(() => true, { toJsonSchema: () => ({ maxLength: longestUrl }) })
@@ -23,7 +26,15 @@ const urlExample = "https://hooks.flauta.example/turma"
 /** An endpoint as administrators see it (http-surface, Outgoing webhooks). */
 export const WebhookEndpoint = Schema.Struct({
   id: EndpointId.pipe(field("Names the endpoint. Later ones have greater ids")),
-  url: Url.pipe(field("Where events are posted to, in the form that URL parsers give it", urlExample)),
+  kind: EndpointKind.pipe(
+    field("`https`: events are posted to its URL. `listener`: it has no address, and whoever listens polls for them")
+  ),
+  url: Url.pipe(
+    field(
+      "Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, which has no address",
+      urlExample
+    )
+  ),
   description: Schema.String.pipe(field("A note for administrators; empty where there is none", "Our CRM")),
   status: EndpointStatus.pipe(
     field(
@@ -51,6 +62,12 @@ export const WebhookEndpoint = Schema.Struct({
   last_failure_at: Moment.pipe(field("When an attempt failed last; null: never", null)),
   previous_secret_expires_at: Moment.pipe(
     field("When the last of the replaced secrets signs no more; null while the newest one alone signs", null)
+  ),
+  listening_until: Moment.pipe(
+    field(
+      "When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https`",
+      null
+    )
   ),
   created_at: Instant.pipe(field("When it was registered")),
   updated_at: Instant.pipe(field("When its settings, status or secret were changed last"))
@@ -105,6 +122,12 @@ export const CreateEndpoint = Schema.Struct({
   )
 })
 
+/** Without an address. It is enabled. */
+export const CreateListener = Schema.Struct({
+  event_types: CreateEndpoint.fields.event_types,
+  description: CreateEndpoint.fields.description
+})
+
 /** Absent is unchanged. */
 export const PatchEndpoint = Schema.Struct({
   url: Schema.optionalKey(Url.pipe(sentUrl)),
@@ -151,6 +174,13 @@ export class InvalidTransition extends ApiError<InvalidTransition>()("InvalidTra
   status: 409,
   code: "invalid_transition",
   message: "status must be enabled: a disabled endpoint cannot be paused"
+}) {}
+
+/** A listener polls, so there is nothing that could be posted to. */
+export class ListenerHasNoUrl extends ApiError<ListenerHasNoUrl>()("ListenerHasNoUrl", {
+  status: 409,
+  code: "listener_has_no_url",
+  message: "url must not be sent for a listener, which polls: register an endpoint for an address"
 }) {}
 
 /** Nothing is sent to an endpoint that is paused or disabled, whoever asks. */

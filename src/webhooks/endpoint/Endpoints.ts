@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, DateTime, Effect, type Exit, Layer, Option, Redacted } from "effect"
+import { Context, DateTime, Effect, type Exit, Layer, Option, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { creates } from "../../identity/audit/Deed.ts"
@@ -13,17 +13,17 @@ import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
 import { LaneChanges } from "../lane/LaneChanges.ts"
-import { bindingOfSecret, EndpointId } from "../model/EndpointId.ts"
+import { EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { countedDeliveries, DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
 import { QueueCancellation } from "../queue/QueueCancellation.ts"
-import { formatSecret, newSecret } from "../signature/Secret.ts"
 import { diagnose, type WebhookDiagnosis } from "./Diagnosis.ts"
 import {
   type CreateEndpoint,
   EndpointLimitReached,
   type EventTypeUnknown,
   InvalidTransition,
+  ListenerHasNoUrl,
   parseEventTypes,
   type PatchEndpoint,
   RotationLimitReached,
@@ -32,6 +32,7 @@ import {
 } from "./Endpoint.ts"
 import { type EndpointSettings, EndpointsRepo, type LockedEndpoint } from "./EndpointsRepo.ts"
 import { type EndpointTransition, transitionTo } from "./EndpointTransition.ts"
+import { sealedSecret } from "./SealedSecret.ts"
 
 /** The answer to whether a URL may be stored. */
 class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, UrlNotHttps | UrlNotPublic>>()(
@@ -68,9 +69,11 @@ export class Endpoints extends Context.Service<Endpoints, {
     club_id: ClubId,
     id: EndpointId,
     patch: typeof PatchEndpoint.Type
-  ): Effect.Effect<WebhookEndpoint, Refused | InvalidTransition | NotFound>
+  ): Effect.Effect<WebhookEndpoint, Refused | InvalidTransition | ListenerHasNoUrl | NotFound>
   /** Its history stays, its queue is canceled. */
   remove(club_id: ClubId, id: EndpointId): Effect.Effect<void, NotFound>
+  /** The same for a listener that has not polled for so long that this moment came. False where it has, or is gone. */
+  removeUnpolled(club_id: ClubId, id: EndpointId, listening_until: DateTime.Utc): Effect.Effect<boolean>
   /**
    * Answers the new secret, which is never shown again. Each previous secret goes on signing for its own day.
    * `TemporarilyUnavailable`: the clock is doubtful, and that day might be over.
@@ -109,11 +112,8 @@ export class Endpoints extends Context.Service<Endpoints, {
       const withSecret = (club_id: ClubId, id: EndpointId, secret: Redacted.Redacted) =>
         Effect.map(Effect.orDie(get(club_id, id)), (endpoint) => ({ ...endpoint, secret }))
 
-      const makeSecret = Effect.fnUntraced(function*(id: EndpointId) {
-        const secret = yield* newSecret
-        const sealed = yield* sealing.seal(Redacted.value(secret), bindingOfSecret(id))
-        return { sealed, secret: formatSecret(secret) }
-      }, Effect.provideService(SecureRandom.SecureRandom, random))
+      const makeSecret = (id: EndpointId) =>
+        Effect.provideService(sealedSecret(sealing, id), SecureRandom.SecureRandom, random)
 
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
@@ -123,7 +123,15 @@ export class Endpoints extends Context.Service<Endpoints, {
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           const { sealed, secret } = yield* makeSecret(id)
-          const endpoint = { id, url: href, description, event_types: types, status, secret: sealed }
+          const endpoint = {
+            id,
+            url: href,
+            description,
+            event_types: types,
+            status,
+            secret: sealed,
+            listening_until: null
+          }
           return yield* inTransaction(Effect.gen(function*() {
             if (!(yield* repo.insert(club_id, endpoint))) return yield* new EndpointLimitReached()
             yield* lanes.open({ club_id, endpoint_id: id })
@@ -158,6 +166,7 @@ export class Endpoints extends Context.Service<Endpoints, {
             const endpoint = yield* orNotFound(repo.lock(club_id, id, "to change"))
             const transition = transitionTo(endpoint.status, patch.status ?? endpoint.status)
             if (transition === "refused") return yield* new InvalidTransition()
+            if (href !== undefined && endpoint.kind === "listener") return yield* new ListenerHasNoUrl()
             const settings = {
               url: href ?? endpoint.url,
               event_types: types ?? endpoint.event_types,
@@ -176,15 +185,24 @@ export class Endpoints extends Context.Service<Endpoints, {
         }
       )
 
-      const remove = Effect.fn("Endpoints.remove")(
-        function*(club_id: ClubId, id: EndpointId) {
-          if (!(yield* repo.remove(club_id, id))) return yield* new NotFound()
-          const lane = { club_id, endpoint_id: id }
+      const removeIf = Effect.fnUntraced(function*(club_id: ClubId, id: EndpointId, listening_until?: DateTime.Utc) {
+        const lane = { club_id, endpoint_id: id }
+        yield* inTransaction(Effect.gen(function*() {
+          if (!(yield* repo.remove(club_id, id, listening_until))) return yield* new NotFound()
           yield* lanes.suspend(lane)
           yield* cancellation.begin(lane, "endpoint_deleted")
-        },
-        (removal, club_id, id) =>
-          Effect.andThen(inTransaction(removal), cancellation.finish({ club_id, endpoint_id: id }))
+        }))
+        yield* cancellation.finish(lane)
+      })
+
+      const remove = Effect.fn("Endpoints.remove")((club_id: ClubId, id: EndpointId) => removeIf(club_id, id))
+
+      const removeUnpolled = Effect.fn("Endpoints.removeUnpolled")(
+        (club_id: ClubId, id: EndpointId, listening_until: DateTime.Utc) =>
+          removeIf(club_id, id, listening_until).pipe(
+            Effect.as(true),
+            Effect.catchTag("NotFound", () => Effect.succeed(false))
+          )
       )
 
       const rotateSecret = Effect.fn("Endpoints.rotateSecret")(function*(club_id: ClubId, id: EndpointId) {
@@ -205,7 +223,7 @@ export class Endpoints extends Context.Service<Endpoints, {
         return diagnose({ endpoint, queue: state, counted: countedDeliveries, disable_after })
       })
 
-      return Endpoints.of({ list, get, create, patch, remove, rotateSecret, diagnose: diagnosis })
+      return Endpoints.of({ list, get, create, patch, remove, removeUnpolled, rotateSecret, diagnose: diagnosis })
     })
   )
 

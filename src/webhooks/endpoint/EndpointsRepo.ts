@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EventType } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { texts } from "../../platform/sql/Arrays.ts"
+import { instant, texts } from "../../platform/sql/Arrays.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
@@ -17,6 +17,8 @@ interface NewEndpoint {
   readonly status: "enabled" | "paused"
   /** Sealed. */
   readonly secret: Uint8Array
+  /** When a listener is removed unless it polls before; null makes an endpoint with an address. */
+  readonly listening_until: DateTime.Utc | null
 }
 
 const EndpointSettings = Schema.Struct({
@@ -27,7 +29,12 @@ const EndpointSettings = Schema.Struct({
 /** What an administrator sets. */
 export type EndpointSettings = typeof EndpointSettings.Type
 
-const LockedEndpoint = Schema.Struct({ id: EndpointId, status: EndpointStatus, ...EndpointSettings.fields })
+const LockedEndpoint = Schema.Struct({
+  id: EndpointId,
+  kind: WebhookEndpoint.fields.kind,
+  status: EndpointStatus,
+  ...EndpointSettings.fields
+})
 /** An endpoint whose row is locked: it stays as it is until the transaction ends. */
 export type LockedEndpoint = typeof LockedEndpoint.Type
 
@@ -68,8 +75,10 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
    * nothing changes, while `overlapLimit` previous secrets sign. The caller has locked the endpoint, to change it.
    */
   rotate(club_id: ClubId, id: EndpointId, secret: Uint8Array, previous_until: DateTime.Utc): Effect.Effect<boolean>
-  /** Deletes it with its secrets. False: there is no such endpoint. */
-  remove(club_id: ClubId, id: EndpointId): Effect.Effect<boolean>
+  /**
+   * Deletes it with its secrets. False: there is no such endpoint; where a moment is given, none that polled after it.
+   */
+  remove(club_id: ClubId, id: EndpointId, listening_until?: DateTime.Utc): Effect.Effect<boolean>
 }>()("turma/webhooks/endpoint/EndpointsRepo") {
   static readonly layer = Layer.effect(
     EndpointsRepo,
@@ -79,13 +88,13 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const read = Effect.fnUntraced(function*(club_id: ClubId, rest: ReturnType<typeof named>) {
         return yield* sql`
-          select e.id, e.url, e.description, e.status, e.event_types, l.hold_until, e.disabled_reason, e.disabled_at,
+          select e.id, e.kind, e.url, e.description, e.status, e.event_types, l.hold_until, e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
             (
               select max(p.expires_at) from webhook_previous_secrets p
               where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${yield* now}
             ) as previous_secret_expires_at,
-            e.created_at, e.updated_at
+            e.listening_until, e.created_at, e.updated_at
           from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           where e.club_id = ${club_id} and e.deleted_at is null and ${rest}`.pipe(decodeEndpoints)
       })
@@ -127,11 +136,14 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
             order by s.slot limit 1
           ), inserted as (
             insert into webhook_endpoints (
-              club_id, id, slot, url, description, event_types, status, secret, created_at, updated_at
+              club_id, id, slot, kind, url, description, event_types, status, secret, listening_until, created_at,
+              updated_at
             )
-            select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot, ${endpoint.url}, ${endpoint.description},
+            select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot, ${
+          endpoint.listening_until === null ? "https" : "listener"
+        }, ${endpoint.url}, ${endpoint.description},
               ${texts(endpoint.event_types)}, ${endpoint.status}, ${endpoint.secret}::bytea,
-              ${created_at}::timestamptz, ${created_at}::timestamptz
+              ${instant(endpoint.listening_until)}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz
             from free
             on conflict (club_id, slot) where deleted_at is null do nothing
             returning 1
@@ -153,7 +165,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const lock = Effect.fn("EndpointsRepo.lock")(
         function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
           return yield* sql`
-            select e.id, e.status, e.url, e.description, e.event_types from webhook_endpoints e
+            select e.id, e.kind, e.status, e.url, e.description, e.event_types from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
         }
       )
@@ -204,11 +216,18 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         Effect.orDie
       )
 
-      const remove = Effect.fn("EndpointsRepo.remove")(function*(club_id: ClubId, id: EndpointId) {
+      const remove = Effect.fn("EndpointsRepo.remove")(function*(
+        club_id: ClubId,
+        id: EndpointId,
+        listening_until?: DateTime.Utc
+      ) {
         const at = yield* now
+        const unpolled = listening_until === undefined
+          ? sql`true`
+          : sql`listening_until <= ${DateTime.toDateUtc(listening_until)}`
         const rows = yield* sql`
           update webhook_endpoints set deleted_at = ${at}, updated_at = ${at}, secret = null
-          where club_id = ${club_id} and id = ${id} and deleted_at is null returning 1`
+          where club_id = ${club_id} and id = ${id} and deleted_at is null and ${unpolled} returning 1`
         // After the row is locked: a rotation either came before, and this sees its secret, or it finds no endpoint.
         yield* sql`delete from webhook_previous_secrets where club_id = ${club_id} and endpoint_id = ${id}`
         return rows.length > 0

@@ -22,6 +22,8 @@ export interface LaneName {
 export class LaneChanges extends Context.Service<LaneChanges, {
   /** The lane of a new endpoint, with nothing to do. */
   open(lane: LaneName): Effect.Effect<void>
+  /** The lane of a new listener: leased for good, to the listener itself. No worker claims it, and no wake makes it due. */
+  openForListener(lane: LaneName): Effect.Effect<void>
   /**
    * Something is due in lanes of enabled endpoints. What a person requested does not wait for a hold. The caller has
    * locked the endpoints' rows, at least for share.
@@ -47,6 +49,10 @@ export class LaneChanges extends Context.Service<LaneChanges, {
 
       const open = Effect.fn("LaneChanges.open")(function*({ club_id, endpoint_id }: LaneName) {
         yield* sql`insert into webhook_lanes ${sql.insert({ club_id, endpoint_id })}`
+      }, Effect.orDie)
+
+      const openForListener = Effect.fn("LaneChanges.openForListener")(function*({ club_id, endpoint_id }: LaneName) {
+        yield* sql`insert into webhook_lanes ${sql.insert({ club_id, endpoint_id, lease_id: endpoint_id })}`
       }, Effect.orDie)
 
       // Every statement that changes several lanes locks them in this order, so that there is no deadlock.
@@ -94,9 +100,13 @@ export class LaneChanges extends Context.Service<LaneChanges, {
 
       const suspend = Effect.fn("LaneChanges.suspend")(function*({ club_id, endpoint_id }: LaneName) {
         yield* sql`
-          update webhook_lanes
-          set wakes = wakes + 1, rests = true, due_at = case when lease_id is null then null else due_at end
-          where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
+          with suspended as (
+            update webhook_lanes
+            set wakes = wakes + 1, rests = true, due_at = case when lease_id is null then null else due_at end
+            where club_id = ${club_id} and endpoint_id = ${endpoint_id}
+            returning 1
+          )
+          select pg_notify(${lanesChannel}, '') from suspended`
       }, Effect.orDie)
 
       const touch = Effect.fn("LaneChanges.touch")(function*({ club_id, endpoint_id }: LaneName) {
@@ -110,7 +120,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
         return oldest
       })
 
-      return LaneChanges.of({ open, wake, enable, suspend, touch, oldestDue })
+      return LaneChanges.of({ open, openForListener, wake, enable, suspend, touch, oldestDue })
     })
   )
 }

@@ -1,5 +1,5 @@
-import { Context, Duration, Effect, Latch, Layer, Queue, Schedule } from "effect"
-import { Notifications } from "../../platform/sql/Connections.ts"
+import { Context, Effect, Latch, Layer } from "effect"
+import { hearing } from "./hearing.ts"
 import { lanesChannel } from "./LaneChanges.ts"
 
 /** Notifications that lanes were woken, by any process. One that is missed delays work until somebody looks. */
@@ -13,22 +13,13 @@ export class LaneNotifications extends Context.Service<LaneNotifications, {
   static readonly layer = Layer.effect(
     LaneNotifications,
     Effect.gen(function*() {
-      const listener = yield* Notifications
       const latch = yield* Latch.make()
       let count = 0
-      const listen = Effect.scoped(Effect.gen(function*() {
-        const notifications = yield* listener.listen(lanesChannel)
-        while (true) {
-          yield* Queue.takeAll(notifications)
+      yield* hearing(lanesChannel, "Wakes of webhook lanes are found by looking for now", () =>
+        Effect.suspend(() => {
           count += 1
-          yield* latch.release
-        }
-      }))
-      yield* listen.pipe(
-        Effect.tapCause(() => Effect.logWarning("Wakes of webhook lanes are found by looking for now")),
-        Effect.retry(Schedule.spaced(Duration.seconds(5))),
-        Effect.forkScoped
-      )
+          return Effect.asVoid(latch.release)
+        }))
       return LaneNotifications.of({
         count: () => count,
         after: (seen) => Effect.suspend(() => count > seen ? Effect.void : latch.await)

@@ -1,0 +1,122 @@
+import { DateTime, Duration, Effect, FiberSet, Option, Redacted, Result, Semaphore } from "effect"
+import type { HttpClient } from "effect/http"
+import { type ListenerResult, mostDeliveries } from "../../../webhooks/listener/Listener.ts"
+import type { EndpointId } from "../../../webhooks/model/EndpointId.ts"
+import { verifySignature } from "../../../webhooks/signature/Signature.ts"
+import { verdictOf } from "../Verdict.ts"
+import { Bell } from "./Bell.ts"
+import { forwardOne } from "./forwardOne.ts"
+import { Hands } from "./Hands.ts"
+import type { Memory } from "./Memory.ts"
+import { paceOf } from "./pace.ts"
+import { patiently } from "./patiently.ts"
+import type { Tell } from "./Telling.ts"
+import type { Allowance, HandedOut, Refused, Upstream } from "./Upstream.ts"
+
+/** Deliveries that are forwarded side by side. */
+const concurrency = 10
+
+/** A poll that was answered with nothing before this had waited for nothing: the next one comes a little later. */
+const tooSoon = Duration.seconds(1)
+const rest = Duration.millis(200)
+
+/** A listener, and where what it gets goes. */
+export interface Listening {
+  readonly id: EndpointId
+  readonly secret: Redacted.Redacted<Uint8Array>
+  readonly target: string
+  /** For the target: with a connection for each delivery, so that none meets one that the target has just closed. */
+  readonly http: HttpClient.HttpClient
+  /** Results of the process before, which it may not have told. */
+  readonly untold: ReadonlyArray<ListenerResult>
+  readonly upstream: Upstream
+  readonly memory: Memory
+  readonly tell: Tell
+}
+
+/** Forwards what a listener gets. */
+export interface Forwarder {
+  /** Polls and forwards until it is interrupted, or until the service wants it no more. What runs is then left to run. */
+  readonly run: Effect.Effect<never, Refused>
+  /** Waits for what runs. */
+  readonly settled: Effect.Effect<void>
+  /** Tells the results that are left. */
+  readonly tellRest: Effect.Effect<void, Refused>
+}
+
+/** Starts nothing by itself. What it forwards runs until the scope closes. */
+export const makeForwarder = Effect.fnUntraced(function*(
+  { http, id, memory, secret, target, tell, untold, upstream }: Listening
+) {
+  const hands = new Hands(untold)
+  const slots = yield* Semaphore.make(concurrency)
+  const forks = yield* FiberSet.make<void>()
+  const fork = yield* FiberSet.runtime(forks)<never>()
+  const made = new Bell()
+  const told = new Bell()
+  let allowance = Option.none<Allowance>()
+
+  const verify = Effect.fnUntraced(function*({ body, headers }: HandedOut) {
+    const { "webhook-id": id, "webhook-signature": signature, "webhook-timestamp": timestamp } = headers
+    const received = { id, signature, timestamp, body: Buffer.from(body), now: yield* DateTime.now }
+    return verifySignature({ ...received, secrets: [Redacted.value(secret)] })
+  })
+
+  // One that is not verified is not forwarded: it is tried again, like all that fails.
+  const handle = Effect.fnUntraced(function*(handed: HandedOut) {
+    const { delivery_id, receipt } = handed
+    const verified = yield* verify(handed)
+    const result: ListenerResult = Result.isSuccess(verified)
+      ? yield* forwardOne(http, target, handed)
+      : { delivery_id, receipt, status_code: null, error: "protocol", duration_ms: 0 }
+    // Before anything else: whatever ends this process from here on, the journal has it.
+    memory.journal.add(result)
+    hands.made(result)
+    made.ring()
+    yield* tell.delivery(handed, result, verdictOf(verified))
+  })
+
+  const takeAll = (handed: ReadonlyArray<HandedOut>) => {
+    const taken = handed.filter(({ delivery_id, receipt }) => hands.take(delivery_id, receipt))
+    for (const one of taken) fork(slots.withPermit(handle(one)))
+    return taken.length
+  }
+
+  const poll = Effect.gen(function*() {
+    if (hands.room === 0) return yield* told.heard
+    const [took, handed] = yield* Effect.timed(
+      patiently(upstream.poll(id, { limit: hands.room, except: hands.held }), tell)
+    )
+    if (takeAll(handed) === 0 && Duration.isLessThan(took, tooSoon)) yield* Effect.sleep(rest)
+  })
+
+  const tellBatch = Effect.gen(function*() {
+    const batch = hands.untold.slice(0, mostDeliveries)
+    if (batch.length === 0) return
+    allowance = yield* patiently(upstream.record(id, batch), tell)
+    hands.told(batch)
+    memory.journal.keep(hands.untold)
+    told.ring()
+  })
+
+  /** Until the pace is over, or nothing more can be taken before something is told. */
+  const gather = Effect.suspend(() =>
+    Effect.raceFirst(
+      Effect.sleep(paceOf(allowance)),
+      Effect.repeat(made.heard, { until: () => hands.isFull })
+    )
+  )
+
+  const tellOn = Effect.gen(function*() {
+    if (hands.untold.length === 0) yield* made.heard
+    if (!hands.isFull) yield* gather
+    yield* tellBatch
+  })
+
+  const forwarder: Forwarder = {
+    run: Effect.raceFirst(Effect.forever(poll), Effect.forever(tellOn)),
+    settled: FiberSet.awaitEmpty(forks),
+    tellRest: Effect.whileLoop({ while: () => hands.untold.length > 0, body: () => tellBatch, step: () => {} })
+  }
+  return forwarder
+})

@@ -1,0 +1,130 @@
+import { Config, Effect, FileSystem, Option, type Redacted, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
+import { homedir, platform } from "node:os"
+import { dirname, join } from "node:path"
+import { ListenerResult } from "../../../webhooks/listener/Listener.ts"
+import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
+import { UsageError } from "../UsageError.ts"
+import type { Remote } from "./Remote.ts"
+
+/** A listener that a later command may go on with, as long as the service keeps it. */
+const Kept = Schema.Struct({
+  url: Schema.String,
+  club_id: Schema.String,
+  forward_to: Schema.String,
+  listener_id: EndpointId,
+  secret: Schema.RedactedFromValue(Schema.String)
+})
+export type Kept = typeof Kept.Type
+
+const KeptJson = Schema.fromJsonString(Schema.toCodecJson(Kept))
+const readKept = Schema.decodeUnknownOption(KeptJson)
+const writeKept = Schema.encodeEffect(KeptJson)
+const ResultJson = Schema.fromJsonString(Schema.toCodecJson(ListenerResult))
+const readResult = Schema.decodeUnknownOption(ResultJson)
+const writeResult = Schema.encodeSync(ResultJson)
+
+/** Once the journal is longer, in bytes, it is written anew. */
+const longestJournal = 1_000_000
+
+const variable = (name: string) => Effect.orDie(Config.option(Config.NonEmptyString(name)))
+
+const usualFolder = (system: NodeJS.Platform) => {
+  if (system === "darwin") return join(homedir(), "Library", "Application Support")
+  return system === "win32" ? join(homedir(), "AppData", "Roaming") : join(homedir(), ".config")
+}
+
+/** In the folder of the person's settings: a file for each service, club and address. */
+const usualPath = Effect.fnUntraced(function*(named: ReadonlyArray<string>) {
+  const system = platform()
+  const folder = yield* variable(system === "win32" ? "APPDATA" : "XDG_CONFIG_HOME")
+  const name = createHash("sha256").update(named.join("\n")).digest("hex").slice(0, 16)
+  return join(Option.getOrElse(folder, () => usualFolder(system)), "turma", "listeners", `${name}.json`)
+})
+
+/** The results that are told to nobody yet, each in the file before anything else is done with it. */
+class Journal {
+  readonly #file: number
+  #length: number
+
+  constructor(path: string) {
+    // "a": every line is whole, also where the process is killed while another is written.
+    this.#file = openSync(path, "a", 0o600)
+    this.#length = 0
+  }
+
+  /** Written when this returns: a process that is killed from now on has told the system. */
+  add(result: ListenerResult): void {
+    this.#length += writeSync(this.#file, `${writeResult(result)}\n`)
+  }
+
+  /** Of all that were added, these are left to tell. */
+  keep(left: ReadonlyArray<ListenerResult>): void {
+    if (left.length > 0 && this.#length < longestJournal) return
+    ftruncateSync(this.#file, 0)
+    this.#length = 0
+    for (const result of left) this.add(result)
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+const readIfThere = (path: string) =>
+  Effect.map(Effect.option(Effect.try(() => readFileSync(path, "utf8"))), Option.getOrElse(() => ""))
+
+/**
+ * What is kept for the case that this process is killed: which listener it has, and what it forwarded and has not told. The
+ * files are the person's alone, since the secret is in one. Fails where they cannot be written.
+ */
+export const openMemory = Effect.fnUntraced(function*(
+  { club_id, url }: Remote,
+  forward_to: string,
+  given: Option.Option<string>
+) {
+  const fs = yield* FileSystem.FileSystem
+  const path = Option.isSome(given) ? given.value : yield* usualPath([url, club_id, forward_to])
+  const journalPath = `${path}.journal`
+  const unwritable = () => new UsageError({ message: `Cannot write ${path}: name another file with --state` })
+  yield* Effect.mapError(fs.makeDirectory(dirname(path), { recursive: true, mode: 0o700 }), unwritable)
+
+  const kept = Option.filter(
+    readKept(yield* readIfThere(path)),
+    (kept) => kept.url === url && kept.club_id === club_id && kept.forward_to === forward_to
+  )
+  const untold = (yield* readIfThere(journalPath)).split("\n").flatMap((line) => Option.toArray(readResult(line)))
+  const journal = yield* Effect.acquireRelease(
+    Effect.mapError(Effect.try(() => new Journal(journalPath)), unwritable),
+    (journal) => Effect.sync(() => journal.close())
+  )
+  // What another listener forwarded is of no use to this one.
+  if (Option.isNone(kept)) journal.keep([])
+
+  const keep = Effect.fnUntraced(function*(listener_id: EndpointId, secret: Redacted.Redacted) {
+    const text = yield* Effect.orDie(writeKept({ url, club_id, forward_to, listener_id, secret }))
+    const fresh = `${path}.new`
+    yield* fs.remove(fresh, { force: true }).pipe(
+      Effect.andThen(fs.writeFileString(fresh, text, { flag: "wx", mode: 0o600 })),
+      Effect.andThen(fs.rename(fresh, path)),
+      Effect.mapError(unwritable)
+    )
+  })
+
+  const forget = Effect.forEach([path, journalPath], (file) => Effect.ignore(fs.remove(file, { force: true })), {
+    discard: true
+  })
+
+  return {
+    path,
+    /** The listener of the process before, if there was one for the same service, club and address. */
+    kept,
+    /** What that one forwarded and did not tell, or told without hearing that it arrived. */
+    untold: Option.isSome(kept) ? untold : [],
+    journal,
+    keep,
+    forget
+  }
+})
+export type Memory = Effect.Success<ReturnType<typeof openMemory>>

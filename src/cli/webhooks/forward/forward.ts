@@ -1,0 +1,151 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Duration, Effect, Exit, FileSystem, Layer, Option, Redacted, Result, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpClient } from "effect/http"
+import type { ListenerResult } from "../../../webhooks/listener/Listener.ts"
+import { parseSecret } from "../../../webhooks/signature/Secret.ts"
+import { UsageError } from "../UsageError.ts"
+import { type Forwarder, makeForwarder } from "./Forwarder.ts"
+import { type Memory, openMemory } from "./Memory.ts"
+import { patiently } from "./patiently.ts"
+import { remote } from "./Remote.ts"
+import { makeTell, type Tell, type Telling } from "./Telling.ts"
+import { makeUpstream, type Refused, type Upstream } from "./Upstream.ts"
+
+/** What to forward, and to where. */
+export interface Forwarding extends Telling {
+  readonly forward_to: string
+  /** Types of events, separated by commas; all that there are where none is given. */
+  readonly events: Option.Option<string>
+  /** The file that remembers the listener, so that a later command goes on with it. */
+  readonly state: Option.Option<string>
+  /** The file for the signing secret; it is printed where none is given. */
+  readonly secret_file: Option.Option<string>
+}
+
+/** Listening ended without being told to: one line that says why. */
+class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", { message: Schema.String }) {}
+
+/** How long what runs may take once listening is to end, and what is asked of the service after it: a shutdown has 19 seconds. */
+const ending = { running: Duration.seconds(13), telling: Duration.seconds(2), removing: Duration.seconds(2) }
+
+const description = "turma webhooks listen"
+
+const targetOf = (text: string) => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+    ? Effect.succeed(url.href)
+    : Effect.fail(
+      new UsageError({ message: "--forward-to: expected an http or https address without user and password" })
+    )
+}
+
+const eventsOf = (events: Option.Option<string>, upstream: Upstream, tell: Tell) =>
+  Option.match(events, {
+    onNone: () => patiently(upstream.types, tell),
+    onSome: (names) => Effect.succeed(names.split(",").map((name) => name.trim()))
+  })
+
+const nothing: ReadonlyArray<ListenerResult> = []
+
+/** The listener of the command before, where the service still has it, or else a new one. */
+const resumeOrMake = Effect.fnUntraced(function*(
+  upstream: Upstream,
+  memory: Memory,
+  events: ReadonlyArray<string>,
+  tell: Tell
+) {
+  const make = Effect.gen(function*() {
+    const made = yield* patiently(upstream.create(events, description), tell)
+    yield* memory.keep(made.id, made.secret)
+    return { ...made, untold: nothing }
+  })
+  if (Option.isNone(memory.kept)) return yield* make
+  const { listener_id: id, secret } = memory.kept.value
+  const resumed = yield* Effect.result(patiently(upstream.setTypes(id, events), tell))
+  if (Result.isSuccess(resumed)) {
+    yield* tell.notice("Going on with the listener of the command before")
+    return { id, secret, untold: memory.untold }
+  }
+  if (resumed.failure.status !== 404) return yield* resumed.failure
+  yield* tell.notice("The listener of the command before is gone: what came meanwhile was not kept")
+  memory.journal.keep(nothing)
+  return yield* make
+})
+
+const shareSecret = Effect.fnUntraced(function*(
+  secret: Redacted.Redacted,
+  { secret_file }: Forwarding,
+  tell: Tell
+) {
+  if (Option.isNone(secret_file)) return yield* tell.notice(`Signing secret: ${Redacted.value(secret)}`)
+  const fs = yield* FileSystem.FileSystem
+  const path = secret_file.value
+  yield* fs.remove(path, { force: true }).pipe(
+    Effect.andThen(fs.writeFileString(path, `${Redacted.value(secret)}\n`, { flag: "wx", mode: 0o600 })),
+    Effect.mapError(() => new UsageError({ message: `Cannot write the secret to ${path}` }))
+  )
+})
+
+const keyOf = (secret: Redacted.Redacted) =>
+  Option.match(parseSecret(Redacted.value(secret)), {
+    onNone: () => Effect.fail(new ListenFailed({ message: "The service's secret is not whsec_ followed by base64" })),
+    onSome: Effect.succeed
+  })
+
+/** After being told to stop: what runs is finished and told, and the listener removed. */
+const endCleanly = Effect.fnUntraced(function*(
+  forwarder: Forwarder,
+  remove: Effect.Effect<void, Refused>,
+  memory: Memory,
+  tell: Tell
+) {
+  yield* tell.notice("Stopping: what is under way is finished first")
+  yield* Effect.timeoutOption(forwarder.settled, ending.running)
+  yield* Effect.exit(Effect.timeout(forwarder.tellRest, ending.telling))
+  const removed = yield* Effect.exit(Effect.timeout(remove, ending.removing))
+  if (Exit.isSuccess(removed)) {
+    yield* memory.forget
+    return yield* tell.notice("The listener is removed")
+  }
+  yield* tell.notice("The listener is not removed: it ends by itself within an hour, or goes on with the same command")
+})
+
+const reasonOf = ({ message, status }: Refused): string => {
+  if (status === 409) return "Another command listens in place of this one"
+  return status === 404 ? "The listener was deleted: start again for a new one" : message
+}
+
+const listen = Effect.fnUntraced(function*(options: Forwarding) {
+  const target = yield* targetOf(options.forward_to)
+  const tell = makeTell(options)
+  const service = yield* remote
+  const upstream = yield* makeUpstream(service)
+  const memory = yield* openMemory(service, target, options.state)
+  const { id, secret, untold } = yield* resumeOrMake(
+    upstream,
+    memory,
+    yield* eventsOf(options.events, upstream, tell),
+    tell
+  )
+  const http = yield* Effect.provide(HttpClient.HttpClient, yield* Layer.build(NodeHttpClient.layerNodeHttp))
+  const listening = { id, http, target, untold, upstream, memory, tell, secret: yield* keyOf(secret) }
+  yield* shareSecret(secret, options, tell)
+  const forwarder = yield* makeForwarder(listening)
+  yield* tell.notice(`Listening as ${id}, forwarding to ${target}. Ctrl-C ends it`)
+  return yield* forwarder.run.pipe(
+    Effect.onInterrupt(() => endCleanly(forwarder, upstream.remove(id), memory, tell)),
+    Effect.tapError(({ status }) => status === 404 ? memory.forget : Effect.exit(forwarder.tellRest))
+  )
+})
+
+/**
+ * Receives a club's events without an address that the internet reaches, and posts each to an address of this machine, until
+ * it is told to stop. Killed, it goes on where it was when the same command comes back.
+ */
+export const forward = (options: Forwarding) =>
+  listen(options).pipe(
+    Effect.catchTag("Refused", (refused) => Effect.fail(new ListenFailed({ message: reasonOf(refused) }))),
+    Effect.scoped,
+    Effect.provide([NodeHttpClient.layerNodeHttpOptions({ keepAlive: true }), SecureRandom.layerWebCrypto])
+  )

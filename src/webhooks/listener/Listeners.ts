@@ -1,0 +1,204 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
+import { Partitions } from "../../platform/sql/Partitions.ts"
+import { inTransaction } from "../../platform/sql/Rows.ts"
+import { Sealing } from "../../platform/sql/Sealing.ts"
+import { headersOf } from "../dispatch/AttemptHeaders.ts"
+import { LanesRepo } from "../dispatch/LanesRepo.ts"
+import type { TakenDelivery } from "../dispatch/Lease.ts"
+import { secretCache } from "../dispatch/SecretCache.ts"
+import {
+  type CreateListener,
+  EndpointLimitReached,
+  type EventTypeUnknown,
+  parseEventTypes,
+  type WebhookEndpointWithSecret
+} from "../endpoint/Endpoint.ts"
+import { Endpoints } from "../endpoint/Endpoints.ts"
+import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
+import { sealedSecret } from "../endpoint/SealedSecret.ts"
+import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
+import { leaseOf } from "./leaseOf.ts"
+import {
+  type ListenerDelivery,
+  type ListenerTakenOver,
+  movedBy,
+  type Poll,
+  type Polled,
+  receiptOf,
+  type TooManyPolls,
+  unpolledFor
+} from "./Listener.ts"
+import { ListenersRepo } from "./ListenersRepo.ts"
+import { PollWaits } from "./PollWaits.ts"
+
+/** How many bytes of bodies an answer has, about: to write more as JSON would hold the event loop. */
+const mostBytes = 500_000
+
+/** As many of the deliveries, from the first on, as one answer has room for; one however long it is. */
+const fitting = (deliveries: ReadonlyArray<TakenDelivery>): ReadonlyArray<TakenDelivery> => {
+  let left = mostBytes
+  const end = deliveries.findIndex(({ body }, index) => (left -= body.length) < 0 && index > 0)
+  return end === -1 ? deliveries : deliveries.slice(0, end)
+}
+
+/**
+ * Endpoints without an address: whoever listens polls for what is due and tells what became of it. All else is as for every
+ * endpoint. `NotFound`: this club has no such listener, or it is deleted.
+ */
+export class Listeners extends Context.Service<Listeners, {
+  /** Answers its secret, which is never shown again. It counts among the club's endpoints. */
+  create(
+    club_id: ClubId,
+    listener: typeof CreateListener.Type
+  ): Effect.Effect<WebhookEndpointWithSecret, EventTypeUnknown | EndpointLimitReached>
+  /**
+   * What is due and not among `except`, longest due first, signed as of now, and again until a result is recorded. Nothing
+   * after a wait: whoever polls again is asked anew for their right. `TemporarilyUnavailable`: the clock is doubtful.
+   */
+  poll(
+    lane: LaneName,
+    poll: Poll
+  ): Effect.Effect<typeof Polled.Type, ListenerTakenOver | NotFound | TemporarilyUnavailable | TooManyPolls>
+  /** Deletes those that nobody polls any more. Answers how many. */
+  readonly removeUnpolled: Effect.Effect<number>
+}>()("turma/webhooks/listener/Listeners") {
+  static readonly layerNoDeps = Layer.effect(
+    Listeners,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoints = yield* Endpoints
+      const endpointsRepo = yield* EndpointsRepo
+      const guard = yield* ClockGuard
+      const lanes = yield* LanesRepo
+      const laneChanges = yield* LaneChanges
+      const random = yield* SecureRandom.SecureRandom
+      const repo = yield* ListenersRepo
+      const sealing = yield* Sealing
+      const waits = yield* PollWaits
+
+      const listeningUntil = Effect.map(DateTime.now, DateTime.addDuration(unpolledFor))
+
+      const create = Effect.fn("Listeners.create")(
+        function*(club_id: ClubId, { description, event_types }: typeof CreateListener.Type) {
+          const types = yield* Effect.fromResult(parseEventTypes(event_types))
+          const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
+          const { sealed, secret } = yield* sealedSecret(sealing, id)
+          const listening_until = yield* listeningUntil
+          const settings = { url: `listener:${id}`, description, event_types: types, status: "enabled" } as const
+          return yield* inTransaction(sql)(Effect.gen(function*() {
+            const isInserted = yield* endpointsRepo.insert(club_id, {
+              ...settings,
+              id,
+              secret: sealed,
+              listening_until
+            })
+            if (!isInserted) return yield* new EndpointLimitReached()
+            yield* laneChanges.openForListener({ club_id, endpoint_id: id })
+            return { ...yield* Effect.orDie(endpoints.get(club_id, id)), secret }
+          }))
+        },
+        Effect.provideService(SecureRandom.SecureRandom, random)
+      )
+
+      const keepListening = Effect.fnUntraced(function*(lane: LaneName) {
+        const found = yield* repo.find(lane)
+        if (Option.isNone(found)) return yield* new NotFound()
+        const until = yield* listeningUntil
+        const isDue = DateTime.isLessThanOrEqualTo(DateTime.addDuration(found.value.listening_until, movedBy), until)
+        if (isDue) yield* repo.keep(lane, until)
+      })
+
+      const take = Effect.fnUntraced(
+        function*(lane: LaneName, limit: number, inFlight: ReadonlyArray<WebhookDeliveryId>) {
+          const lease = leaseOf(lane)
+          const taken = yield* lanes.take({ lease, slots: limit, requestedOnly: false, inFlight, after: null })
+          return Option.isSome(taken) ? taken.value : yield* new TemporarilyUnavailable()
+        }
+      )
+
+      const handed = Effect.fnUntraced(
+        function*(lane: LaneName, { deliveries, lane: state }: Effect.Success<ReturnType<typeof take>>) {
+          const at = yield* DateTime.now
+          const secrets = yield* secretCache(sealing, lane.endpoint_id)(state, at)
+          return fitting(deliveries).map((delivery): ListenerDelivery => ({
+            delivery_id: delivery.id,
+            event_id: delivery.event_id,
+            attempt: delivery.attempts_count + 1,
+            receipt: receiptOf(delivery),
+            headers: headersOf(delivery, secrets, at),
+            body: Buffer.from(delivery.body).toString("utf8")
+          }))
+        }
+      )
+
+      /** How long nothing will be due, unless somebody wakes the lane. */
+      const quietFor = Effect.fnUntraced(function*(lane: LaneName, { except = [], wait }: Poll) {
+        const due = yield* repo.nextDue(lane, except)
+        const now = yield* DateTime.now
+        return Option.match(due, {
+          onNone: () => Duration.seconds(wait),
+          onSome: (at) => Duration.min(Duration.seconds(wait), DateTime.distance(now, DateTime.max(at, now)))
+        })
+      })
+
+      const poll = Effect.fn("Listeners.poll")(function*(lane: LaneName, poll: Poll) {
+        yield* keepListening(lane)
+        const taken = yield* take(lane, poll.limit, poll.except ?? [])
+        if (taken.deliveries.length > 0) return { deliveries: yield* handed(lane, taken) }
+        if (poll.wait > 0) {
+          const { endpoint_status, wakes } = taken.lane
+          const quiet = endpoint_status === "enabled" ? yield* quietFor(lane, poll) : Duration.seconds(poll.wait)
+          yield* waits.wait({ ...lane, wakes }, quiet)
+        }
+        return { deliveries: [] }
+      })
+
+      // One that cannot be deleted does not stop the others, and is tried again the next time.
+      const removeOne = ({ club_id, endpoint_id }: LaneName, at: DateTime.Utc) =>
+        Effect.catchCause(
+          endpoints.removeUnpolled(club_id, endpoint_id, at),
+          (cause) =>
+            Effect.as(Effect.logError("A listener that nobody polls was not deleted", { endpoint_id }, cause), false)
+        )
+
+      const removeUntil = Effect.fnUntraced(function*(at: DateTime.Utc) {
+        let count = 0
+        while (true) {
+          const found = yield* repo.unpolled(at)
+          const removed = yield* Effect.forEach(found, (lane) => removeOne(lane, at))
+          const now = removed.filter((one) => one).length
+          count += now
+          if (found.length < ListenersRepo.batch || now === 0) return count
+        }
+      })
+
+      const removeUnpolled = guard.sweep("listeners that nobody polls", removeUntil).pipe(
+        orZero,
+        Effect.withSpan("Listeners.removeUnpolled")
+      )
+
+      return Listeners.of({ create, poll, removeUnpolled })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([
+      Endpoints.layer,
+      EndpointsRepo.layer,
+      LaneChanges.layer,
+      LanesRepo.layer,
+      ListenersRepo.layer,
+      NodeCrypto.layerSecureRandom,
+      PollWaits.layer
+    ]),
+    Layer.provide(Partitions.layer)
+  )
+}

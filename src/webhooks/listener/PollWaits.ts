@@ -1,0 +1,146 @@
+import { Context, Deferred, Duration, Effect, Layer, RcRef } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
+import { makeSignal, type Signal } from "../../platform/jobs/Signal.ts"
+import { Draining } from "../../platform/processes/Draining.ts"
+import { Notifications } from "../../platform/sql/Connections.ts"
+import { hearing } from "../lane/hearing.ts"
+import { lanesChannel } from "../lane/LaneChanges.ts"
+import type { EndpointId } from "../model/EndpointId.ts"
+import { ListenerTakenOver, TooManyPolls } from "./Listener.ts"
+import { ListenersRepo, pollsChannel, type SeenLane } from "./ListenersRepo.ts"
+
+/** Polls that wait in one process at most. A club has 20 endpoints, of which each has one. */
+export const mostWaiting = 1000
+
+/** However often lanes are woken, those that are waited for are looked at this seldom. */
+const restAfterLook = Duration.millis(100)
+
+/** How often they are looked at where nothing is heard. */
+const lookEvery = Duration.seconds(2)
+
+/** For so long the process goes on hearing after its last poll. */
+const hearsFor = Duration.minutes(1)
+
+interface Waiting {
+  readonly lane: SeenLane
+  /** Of two polls of one listener, the one with the greater id goes on. */
+  readonly poll_id: string
+  readonly end: Deferred.Deferred<void, ListenerTakenOver>
+}
+
+/** The polls of this process that wait, one for each listener. */
+class WaitingPolls {
+  readonly #all = new Map<EndpointId, Waiting>()
+
+  get lanes(): ReadonlyArray<SeenLane> {
+    return Array.from(this.#all.values(), ({ lane }) => lane)
+  }
+
+  hasRoomFor({ endpoint_id }: SeenLane): boolean {
+    return this.#all.size < mostWaiting || this.#all.has(endpoint_id)
+  }
+
+  add(waiting: Waiting): void {
+    const { endpoint_id } = waiting.lane
+    const before = this.#all.get(endpoint_id)
+    this.#all.set(endpoint_id, waiting)
+    if (before !== undefined) Deferred.doneUnsafe(before.end, Effect.fail(new ListenerTakenOver()))
+  }
+
+  remove(waiting: Waiting): void {
+    if (this.#all.get(waiting.lane.endpoint_id) === waiting) this.#all.delete(waiting.lane.endpoint_id)
+  }
+
+  wake(endpoint_id: EndpointId): void {
+    const waiting = this.#all.get(endpoint_id)
+    if (waiting !== undefined) Deferred.doneUnsafe(waiting.end, Effect.void)
+  }
+
+  /** A poll of this name waits, here or elsewhere: an earlier one ends. */
+  begun(payload: string): void {
+    const [id, poll_id = ""] = payload.split(" ")
+    for (const waiting of this.#all.values()) {
+      if (waiting.lane.endpoint_id === id && poll_id > waiting.poll_id) {
+        Deferred.doneUnsafe(waiting.end, Effect.fail(new ListenerTakenOver()))
+      }
+    }
+  }
+}
+
+/**
+ * Lets polls of listeners wait until there may be something for them. A wait has no connection to the database: one
+ * statement looks for all that wait in a process, when lanes were woken and else every two seconds.
+ */
+export class PollWaits extends Context.Service<PollWaits, {
+  /**
+   * Ends when the lane has changed since it was seen, at the end of this time, or when the process stops. `TooManyPolls`:
+   * others wait already, as many as may.
+   */
+  wait(lane: SeenLane, atMost: Duration.Duration): Effect.Effect<void, ListenerTakenOver | TooManyPolls>
+}>()("turma/webhooks/listener/PollWaits") {
+  static readonly layerNoDeps = Layer.effect(
+    PollWaits,
+    Effect.gen(function*() {
+      const repo = yield* ListenersRepo
+      const notifications = yield* Notifications
+      const random = yield* SecureRandom.SecureRandom
+      const draining = yield* Draining
+      const polls = new WaitingPolls()
+
+      const look = Effect.gen(function*() {
+        const { lanes } = polls
+        if (lanes.length === 0) return
+        for (const endpoint_id of yield* repo.changed(lanes)) polls.wake(endpoint_id)
+      })
+
+      // While somebody waits, and a little longer: a listener polls again at once.
+      const watching = yield* RcRef.make({
+        idleTimeToLive: hearsFor,
+        acquire: Effect.gen(function*() {
+          const signal: Signal = yield* makeSignal
+          yield* hearing(lanesChannel, "Wakes of webhook listeners are found by looking for now", () => signal.notify)
+          yield* hearing(
+            pollsChannel,
+            "Polls of webhook listeners in other processes are not heard for now",
+            (heard) => Effect.sync(() => heard.forEach((payload) => polls.begun(payload)))
+          )
+          yield* Effect.raceFirst(signal.next, Effect.sleep(lookEvery)).pipe(
+            Effect.andThen(look),
+            Effect.catchCause((cause) => Effect.logWarning("Webhook listeners were not looked at", cause)),
+            Effect.andThen(Effect.sleep(restAfterLook)),
+            Effect.forever,
+            Effect.forkScoped
+          )
+          return signal
+        }).pipe(Effect.provideService(Notifications, notifications))
+      })
+
+      const enter = (lane: SeenLane, poll_id: string) =>
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            const waiting: Waiting = { lane, poll_id, end: Deferred.makeUnsafe() }
+            polls.add(waiting)
+            return waiting
+          }),
+          (waiting) => Effect.sync(() => polls.remove(waiting))
+        )
+
+      const wait = Effect.fn("PollWaits.wait")(function*(lane: SeenLane, atMost: Duration.Duration) {
+        if (draining.hasBegun()) return
+        if (!polls.hasRoomFor(lane)) return yield* new TooManyPolls()
+        const signal = yield* RcRef.get(watching)
+        const poll_id = yield* Effect.orDie(random.uuidV7())
+        const { end } = yield* enter(lane, poll_id)
+        yield* repo.announcePoll(lane, poll_id)
+        // What came between the caller's look and this.
+        yield* signal.notify
+        yield* waitsOutside(Effect.raceAllFirst([Deferred.await(end), draining.begun, Effect.sleep(atMost)]))
+      }, Effect.scoped)
+
+      return PollWaits.of({ wait })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([ListenersRepo.layer, SecureRandom.layerWebCrypto]))
+}

@@ -1,0 +1,236 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Fiber, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { once } from "node:events"
+import { statSync } from "node:fs"
+import { createServer } from "node:http"
+import { Events } from "../../src/events/Events.ts"
+import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { appLayer, foundClub } from "../harness/App.ts"
+import { makeStudent } from "../harness/Makers.ts"
+import { freshDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
+import { startArguments } from "../harness/ScriptArguments.ts"
+import { ask, runTurma, startApi, startTurma } from "../harness/Turma.ts"
+import { postgresFolder } from "../harness/Watchdog.ts"
+
+// Three processes: the service with its workers, the command, and what it forwards to on another port.
+
+/** As `appLayer` has it, so that both open the same secrets. */
+const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
+
+const options = { excludeTestServices: true, timeout: "180 seconds" } as const
+
+const idsIn = (stdout: string) => [...stdout.matchAll(/^got (\S+)$/gm)].map(([, id]) => id ?? "")
+
+const until = (question: () => boolean, what: string) =>
+  Effect.suspend(() => question() ? Effect.void : Effect.fail("not yet")).pipe(
+    Effect.retry(Schedule.spaced("20 millis")),
+    Effect.timeout("40 seconds"),
+    Effect.orElseSucceed(() => assert.fail(`It never came to be: ${what}`))
+  )
+
+/** A service of its own on a port of its own, with a club and its owner; what makes rows is in this process. */
+const stand = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped()
+  const database = yield* freshDatabaseUrl
+  const env = {
+    DATABASE_URL: Redacted.value(database),
+    APP_SECRET_KEY,
+    DATA_DIR: yield* postgresFolder(),
+    WEBHOOK_ASSEMBLE_DELAY: "100 millis",
+    WEBHOOK_RETRY_SCHEDULE: "1 second,1 second,1 second"
+  }
+  const port = yield* freePort
+  const serve = startApi({ args: startArguments, env, port })
+  const service = yield* serve
+  const rows = yield* Layer.build(appLayer({}, { database: postgresLayerAt(database, 4) }))
+  const inClub = yield* Effect.provide(
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      return { club, student: yield* makeStudent(club) }
+    }),
+    rows
+  )
+  const record = (count: number) =>
+    Effect.gen(function*() {
+      const events = yield* Events
+      const sql = yield* SqlClient.SqlClient
+      const fact = { type: "student.updated", student_id: inClub.student.id, changed: ["name"] } as const
+      yield* sql.withTransaction(Effect.replicateEffect(events.record(inClub.club.id, fact), count, { discard: true }))
+    }).pipe(Effect.provide(rows))
+
+  const secretFile = `${folder}/secret`
+  const state = `${folder}/state.json`
+  const receive = Effect.fnUntraced(function*(thinks = 0) {
+    const receiver = yield* startTurma({ args: ["test/cli/forwardedTo.ts", secretFile, `${thinks}`], env: {} })
+    yield* receiver.until("port ")
+    const at = /^port (\d+)$/m.exec(receiver.said.stdout)?.[1] ?? ""
+    return { ...receiver, url: `http://127.0.0.1:${at}/hooks`, ids: () => idsIn(receiver.said.stdout) }
+  })
+  const listen = Effect.fnUntraced(function*(url: string, ...more: ReadonlyArray<string>) {
+    const to = ["--forward-to", url, "--state", state, "--secret-file", secretFile, ...more]
+    const turma = yield* startTurma({
+      args: ["src/cli/main.ts", "webhooks", "listen", ...to],
+      env: { TURMA_URL: service.url, TURMA_KEY: inClub.club.token, TURMA_CLUB: inClub.club.organization_id }
+    })
+    yield* until(() => `${turma.said.stdout}${turma.said.stderr}`.includes("Listening as "), "it listens")
+    return turma
+  })
+  const endpoints = Effect.map(
+    ask(`${service.url}${inClub.club.path}/webhook-endpoints`, {
+      headers: { authorization: `Bearer ${inClub.club.token}` }
+    }),
+    ({ json }) =>
+      Schema.decodeUnknownSync(Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String })) }))(json).data
+  )
+  const counted = Effect.provide(
+    Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) =>
+        sql<{ status: string; deliveries: number; attempts: number }>`
+          select status, count(*)::int as deliveries, sum(attempts_count)::int as attempts
+          from webhook_deliveries group by status`
+    ),
+    rows
+  )
+  return { counted, endpoints, folder, listen, receive, record, secretFile, serve, service, state }
+})
+
+layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) => {
+  it.effect("forwards 1,000 events, each once, and removes its endpoint at the end", () =>
+    Effect.gen(function*() {
+      const { counted, endpoints, listen, receive, record, secretFile, state } = yield* stand
+      const receiver = yield* receive()
+      const turma = yield* listen(receiver.url)
+      assert.lengthOf(yield* endpoints, 1)
+      for (const file of [state, secretFile]) assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+      yield* record(1000)
+      yield* until(() => receiver.ids().length >= 1000, "all have arrived")
+      const ended = yield* turma.end()
+      assert.strictEqual(ended.code, 0, ended.stderr)
+      assert.strictEqual(receiver.ids().length, 1000)
+      assert.strictEqual(new Set(receiver.ids()).size, 1000)
+      assert.deepStrictEqual(yield* counted, [{ status: "succeeded", deliveries: 1000, attempts: 1000 }])
+      assert.deepStrictEqual(yield* endpoints, [])
+      const lines = ended.stdout.split("\n").filter((line) => line.includes("student.updated"))
+      assert.lengthOf(lines, 1000)
+      assert.match(lines[0] ?? "", /^\S+Z {2}student\.updated {2}verified, answered 204 in \d+ ms$/)
+      assert.notInclude(ended.stdout, "whsec_")
+      const fs = yield* FileSystem.FileSystem
+      assert.isFalse(yield* fs.exists(state))
+      assert.isFalse(yield* fs.exists(`${state}.journal`))
+    }))
+
+  it.effect("loses none of 1,000 when it is killed and comes back, twice, and the service is started anew", () =>
+    Effect.gen(function*() {
+      const { counted, endpoints, listen, receive, record, serve, service } = yield* stand
+      const receiver = yield* receive(20)
+      const first = yield* listen(receiver.url)
+      const before = yield* endpoints
+      yield* record(1000)
+      yield* until(() => receiver.ids().length >= 200, "some have arrived")
+      yield* first.end("SIGKILL")
+      const second = yield* listen(receiver.url)
+      yield* second.until("Going on with the listener")
+      yield* until(() => receiver.ids().length >= 500, "more have arrived")
+      yield* second.end("SIGKILL")
+      yield* service.end()
+      const third = yield* Effect.forkChild(listen(receiver.url))
+      yield* serve
+      const last = yield* Fiber.join(third)
+      assert.deepStrictEqual(yield* endpoints, before)
+      yield* until(() => new Set(receiver.ids()).size === 1000, "all have arrived")
+      const ended = yield* last.end()
+      assert.strictEqual(ended.code, 0, ended.stderr)
+      // What was on its way when the command was killed is nobody's knowledge: ten at a time, twice.
+      assert.isAtMost(receiver.ids().length, 1020)
+      const all = yield* counted
+      assert.deepStrictEqual(all.map(({ deliveries, status }) => ({ deliveries, status })), [
+        { deliveries: 1000, status: "succeeded" }
+      ])
+      assert.deepStrictEqual(yield* endpoints, [])
+    }))
+
+  it.effect("tells what the address answered, follows no redirect, and gets what failed again", () =>
+    Effect.gen(function*() {
+      const { counted, listen, record } = yield* stand
+      const answers = [
+        { status: 500, headers: {}, body: "no room" },
+        { status: 302, headers: { location: "/elsewhere" }, body: "" },
+        { status: 200, headers: {}, body: "" }
+      ]
+      const asked: Array<string> = []
+      const target = createServer((request, response) => {
+        const { body = "", headers = {}, status = 200 } = answers[asked.length] ?? {}
+        asked.push(`${request.method} ${request.url} ${request.headers["content-type"]}`)
+        response.writeHead(status, headers).end(body)
+      })
+      yield* Effect.acquireRelease(
+        Effect.promise(() => once(target.listen(0, "127.0.0.1"), "listening")),
+        () => Effect.sync(() => target.close())
+      )
+      const address = target.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      const turma = yield* listen(`http://127.0.0.1:${port}/in?a=b`, "--json", "--print", "body")
+      yield* record(1)
+      yield* until(() => asked.length === 3, "it was tried three times")
+      const { code, stderr, stdout } = yield* turma.end()
+      assert.strictEqual(code, 0, stderr)
+      assert.deepStrictEqual(asked, Array(3).fill("POST /in?a=b application/json"))
+      assert.deepStrictEqual(yield* counted, [{ status: "succeeded", deliveries: 1, attempts: 3 }])
+      const lines = stdout.trim().split("\n").map((line) => JSON.parse(line))
+      assert.deepStrictEqual(
+        lines.map(({ attempt, error, status_code, type, verdict }) => [attempt, error, status_code, type, verdict]),
+        [500, 302, 200].map((status, index) => [index + 1, null, status, "student.updated", "verified"])
+      )
+      assert.strictEqual(JSON.parse(lines[0].body).type, "student.updated")
+      assert.include(stderr, "The listener is removed")
+    }))
+
+  it.effect("goes on where nobody listens at the address, and of two commands of one listener one gives way", () =>
+    Effect.gen(function*() {
+      const { endpoints, listen, record } = yield* stand
+      const nobody = `http://127.0.0.1:${yield* freePort}/`
+      const first = yield* listen(nobody)
+      yield* record(1)
+      yield* first.until("not reached: connection")
+      const second = yield* listen(nobody)
+      const given = yield* Effect.raceFirst(
+        Effect.map(first.ended, (ended) => ({ ended, other: second })),
+        Effect.map(second.ended, (ended) => ({ ended, other: first }))
+      )
+      assert.strictEqual(given.ended.code, 1)
+      assert.include(given.ended.stderr, "turma: Another command listens in place of this one")
+      assert.lengthOf(yield* endpoints, 1)
+      assert.strictEqual((yield* given.other.end()).code, 0)
+      assert.deepStrictEqual(yield* endpoints, [])
+    }))
+
+  it.effect("says what is wrong with how it is called, and whom the service does not let in", () =>
+    Effect.gen(function*() {
+      const { service, state } = yield* stand
+      const args = ["src/cli/main.ts", "webhooks", "listen", "--state", state, "--forward-to"]
+      const env = { TURMA_URL: service.url, TURMA_KEY: "somebody", TURMA_CLUB: "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10" }
+      const said = (target: string, env: Record<string, string>) =>
+        Effect.map(runTurma({ args: [...args, target], env }), ({ code, stderr }) => [code, stderr])
+      const target = "http://127.0.0.1:1/"
+      assert.deepStrictEqual(yield* said("ftp://a", env), [
+        2,
+        "turma: --forward-to: expected an http or https address without user and password\n"
+      ])
+      const { TURMA_KEY: _, ...keyless } = env
+      assert.deepStrictEqual(yield* said(target, keyless), [
+        2,
+        "turma: TURMA_KEY is not set: it is a key of the club, or an administrator's token\n"
+      ])
+      assert.deepStrictEqual(yield* said(target, { ...env, TURMA_CLUB: "a" }), [
+        2,
+        "turma: TURMA_CLUB: expected the public id of a club\n"
+      ])
+      const [code, stderr] = yield* said(target, env)
+      assert.strictEqual(code, 1)
+      assert.match(`${stderr}`, /^turma: This route wants an administrator's /)
+    }))
+})

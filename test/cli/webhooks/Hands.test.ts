@@ -1,0 +1,69 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Option } from "effect"
+import { Hands } from "../../../src/cli/webhooks/forward/Hands.ts"
+import { paceOf } from "../../../src/cli/webhooks/forward/pace.ts"
+import type { ListenerResult } from "../../../src/webhooks/listener/Listener.ts"
+import { WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+
+const idOf = (number: number) => WebhookDeliveryId.make(`019d4860-0000-7000-8000-${String(number).padStart(12, "0")}`)
+
+const resultOf = (number: number, receipt = "0.schedule"): ListenerResult => ({
+  delivery_id: idOf(number),
+  receipt,
+  status_code: 200,
+  error: null,
+  duration_ms: 1
+})
+
+describe("What a command has in hand", () => {
+  it("is not taken a second time, while it runs and until it is told", () => {
+    const hands = new Hands([])
+    assert.isTrue(hands.take(idOf(1), "0.schedule"))
+    assert.isFalse(hands.take(idOf(1), "0.schedule"))
+    assert.deepStrictEqual(hands.held, [idOf(1)])
+    const result = resultOf(1)
+    hands.made(result)
+    assert.isTrue(hands.isIdle)
+    assert.isFalse(hands.take(idOf(1), "0.schedule"))
+    assert.deepStrictEqual([hands.held, hands.untold], [[idOf(1)], [result]])
+    hands.told([result])
+    assert.deepStrictEqual(hands.held, [])
+    assert.isTrue(hands.take(idOf(1), "1.schedule"))
+  })
+
+  it("is what the command before made, and another attempt of it is another thing", () => {
+    const hands = new Hands([resultOf(1)])
+    assert.isFalse(hands.take(idOf(1), "0.schedule"))
+    assert.isTrue(hands.take(idOf(1), "1.schedule"))
+    assert.deepStrictEqual(hands.held, [idOf(1)])
+  })
+
+  it("is a hundred at most, and full once none of them runs", () => {
+    const hands = new Hands([])
+    for (let number = 0; number < 100; number++) {
+      assert.strictEqual(hands.room, 100 - number)
+      hands.take(idOf(number), "0.schedule")
+    }
+    assert.deepStrictEqual([hands.room, hands.isFull], [0, false])
+    for (let number = 0; number < 100; number++) hands.made(resultOf(number))
+    assert.deepStrictEqual([hands.room, hands.isFull], [0, true])
+    assert.lengthOf(new Hands(Array.from({ length: 500 }, (_, number) => resultOf(number))).held, 100)
+  })
+})
+
+describe("How soon results are told", () => {
+  const pace = (remaining: number, seconds: number) => Duration.toMillis(paceOf(Option.some({ remaining, seconds })))
+
+  it("is at once where the club has writes to spare, or says nothing of them", () => {
+    assert.strictEqual(Duration.toMillis(paceOf(Option.none())), 100)
+    assert.strictEqual(pace(60, 60), 100)
+    assert.strictEqual(pace(31, 10), 100)
+  })
+
+  it("is spread over the rest of the minute where they run short, and leaves some to others", () => {
+    assert.strictEqual(pace(30, 40), 2000)
+    assert.strictEqual(pace(11, 20), 20_000)
+    assert.strictEqual(pace(3, 20), 20_000)
+    assert.strictEqual(pace(30, 1), 100)
+  })
+})

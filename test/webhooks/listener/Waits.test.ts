@@ -1,0 +1,163 @@
+import { assert, layer } from "@effect/vitest"
+import { Clock, Duration, Effect, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { SessionStore } from "../../../src/identity/sessions/SessionStore.ts"
+import { Draining, makeDraining } from "../../../src/platform/processes/Draining.ts"
+import { Partitions } from "../../../src/platform/sql/Partitions.ts"
+import { AppLayer, at, codeOf, foundClub, outcome, send } from "../../harness/App.ts"
+import { makeDelivery } from "../../harness/Webhooks.ts"
+import { sendTest, setStatus } from "../Registering.ts"
+import { handedIn, poll, polled, resultOf, startListening, tell } from "./Listening.ts"
+
+// By the real clock: what wakes a poll comes over a connection of its own.
+
+const testLayer = () =>
+  Partitions.layer.pipe(
+    Layer.provideMerge(AppLayer),
+    Layer.provideMerge(Layer.sync(Draining, makeDraining))
+  )
+
+const options = { timeout: "60 seconds", excludeTestServices: true } as const
+
+/** A poll that waits, and how long it took in milliseconds. */
+const waiting = Effect.fnUntraced(function*(listener: Parameters<typeof poll>[0], seconds = 20) {
+  const fiber = yield* Effect.forkChild(Effect.gen(function*() {
+    const begun = yield* Clock.currentTimeMillis
+    const answer = yield* poll(listener, `?wait=${seconds}`)
+    return { ...answer, millis: (yield* Clock.currentTimeMillis) - begun }
+  }))
+  yield* Effect.sleep("400 millis")
+  assert.isUndefined(fiber.pollUnsafe(), "The poll did not wait")
+  return fiber
+})
+
+const listening = Effect.flatMap(foundClub(), (club) => startListening(club))
+
+layer(testLayer(), options)("A poll that waits", (it) => {
+  it.effect("ends as soon as something is due, and the next one gets it", () =>
+    Effect.gen(function*() {
+      const listener = yield* listening
+      const fiber = yield* waiting(listener)
+      const tested = yield* sendTest(listener.endpoint)
+      const answer = yield* Fiber.join(fiber)
+      assert.deepStrictEqual([answer.status, handedIn(answer)], [200, []])
+      assert.isBelow(answer.millis, 5000)
+      const [handed] = yield* polled(listener, "?wait=20")
+      assert.strictEqual(handed?.delivery_id, at(tested.json, "data", "id"))
+    }))
+
+  it.effect("ends when the time is over", () =>
+    Effect.gen(function*() {
+      const answer = yield* Fiber.join(yield* waiting(yield* listening, 1))
+      assert.deepStrictEqual([answer.status, handedIn(answer)], [200, []])
+      assert.isAtLeast(answer.millis, 1000)
+    }))
+
+  it.effect("ends when the next attempt of what failed is due", () =>
+    Effect.gen(function*() {
+      const listener = yield* listening
+      yield* makeDelivery(listener)
+      const [handed] = yield* polled(listener)
+      if (handed === undefined) return assert.fail("Nothing was handed out")
+      yield* tell(listener, resultOf(handed, { status_code: 500 }))
+      const answer = yield* Fiber.join(yield* waiting(listener))
+      assert.isBelow(answer.millis, 10_000)
+      assert.lengthOf(yield* polled(listener), 1)
+    }))
+
+  it.effect("hears of an attempt that has failed while it waits", () =>
+    Effect.gen(function*() {
+      const listener = yield* listening
+      const { id } = yield* makeDelivery(listener)
+      const [handed] = yield* polled(listener)
+      if (handed === undefined) return assert.fail("Nothing was handed out")
+      const fiber = yield* Effect.forkChild(poll(listener, `?wait=20&except=${id}`))
+      yield* Effect.sleep("300 millis")
+      yield* tell(listener, resultOf(handed, { status_code: 500 }))
+      assert.strictEqual((yield* Fiber.join(fiber)).status, 200)
+    }))
+
+  it.effect("ends with 409 when another one of the same listener begins", () =>
+    Effect.gen(function*() {
+      const listener = yield* listening
+      const other = yield* startListening(listener.club)
+      const beside = yield* waiting(other)
+      const first = yield* waiting(listener)
+      const second = yield* waiting(listener, 2)
+      const answer = yield* Fiber.join(first)
+      assert.deepStrictEqual(outcome(answer), [409, "listener_taken_over"])
+      assert.strictEqual((yield* Fiber.join(second)).status, 200)
+      assert.isUndefined(beside.pollUnsafe())
+      yield* Fiber.interrupt(beside)
+    }))
+
+  it.effect("ends with 409 when another one begins in another process", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const listener = yield* listening
+      const fiber = yield* waiting(listener)
+      const [before, later] = ["00000000-0000-7000-8000-000000000000", "ffffffff-ffff-7fff-bfff-ffffffffffff"]
+      yield* sql`select pg_notify('turma_webhook_polls', ${`${listener.endpoint_id} ${before}`})`
+      yield* Effect.sleep("300 millis")
+      assert.isUndefined(fiber.pollUnsafe(), "An earlier poll is not another one's end")
+      yield* sql`select pg_notify('turma_webhook_polls', ${`${listener.endpoint_id} ${later}`})`
+      assert.strictEqual(codeOf(yield* Fiber.join(fiber)), "listener_taken_over")
+    }))
+
+  it.effect("ends when the listener is deleted, or changed", () =>
+    Effect.gen(function*() {
+      const listener = yield* listening
+      const paused = yield* waiting(listener)
+      yield* setStatus(listener.endpoint, "paused")
+      assert.isBelow((yield* Fiber.join(paused)).millis, 5000)
+      const removed = yield* waiting(listener)
+      yield* send("DELETE", listener.endpoint.path, listener)
+      assert.isBelow((yield* Fiber.join(removed)).millis, 5000)
+      assert.strictEqual((yield* poll(listener)).status, 404)
+    }))
+
+  it.effect("hands out nothing to a session that was ended meanwhile", () =>
+    Effect.gen(function*() {
+      const sessions = yield* SessionStore
+      const listener = yield* listening
+      const fiber = yield* waiting(listener)
+      yield* sessions.endAll({ kind: "admin", user_id: listener.club.owner.id })
+      yield* makeDelivery(listener)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`select pg_notify('turma_webhook_lanes', '')`
+      assert.deepStrictEqual(handedIn(yield* Fiber.join(fiber)), [])
+      assert.strictEqual((yield* poll(listener)).status, 401)
+    }))
+
+  it.effect("has no connection to the database, so that hundreds may wait", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const clubs = yield* Effect.replicateEffect(foundClub(), 4)
+      const listeners = yield* Effect.forEach(
+        [club, ...clubs],
+        (one) => Effect.replicateEffect(startListening(one), 20)
+      )
+      const all = listeners.flat()
+      const fibers = yield* Effect.forEach(all, (listener) => Effect.forkChild(poll(listener, "?wait=20")))
+      yield* Effect.sleep("2 seconds")
+      const begun = yield* Clock.currentTimeMillis
+      assert.strictEqual((yield* send("GET", `${club.path}/webhook-endpoints`, club)).status, 200)
+      assert.isBelow((yield* Clock.currentTimeMillis) - begun, 1000)
+      assert.isTrue(fibers.every((fiber) => fiber.pollUnsafe() === undefined))
+      yield* Effect.forEach(fibers, Fiber.interrupt, { concurrency: "unbounded" })
+    }))
+})
+
+layer(testLayer(), options)("A process that is told to stop", (it) => {
+  it.effect("ends polls that wait, and lets later ones wait no more", () =>
+    Effect.gen(function*() {
+      const listener = yield* listening
+      const fiber = yield* waiting(listener)
+      yield* Effect.flatMap(Draining, ({ begin }) => begin)
+      const answer = yield* Fiber.join(fiber)
+      assert.strictEqual(answer.status, 200)
+      assert.isBelow(answer.millis, 2000)
+      const [took] = yield* Effect.timed(poll(listener, "?wait=20"))
+      assert.isBelow(Duration.toMillis(took), 2000)
+    }))
+})
