@@ -7,6 +7,7 @@ import { version } from "../platform/version.ts"
 import { backup, restore } from "./backup.ts"
 import { billing } from "./billing.ts"
 import { clock } from "./clock.ts"
+import { mcp } from "./mcp.ts"
 import { runMain } from "./runMain.ts"
 import { webhooks } from "./webhooks.ts"
 import { asUsageError, presenter } from "./webhooks/UsageError.ts"
@@ -39,6 +40,7 @@ const turma = Command.make("turma").pipe(
     restore,
     billing,
     clock,
+    mcp,
     webhooks
   ])
 )

@@ -10,6 +10,7 @@ import {
 import { UserId } from "../../identity/ids/UserId.ts"
 import { ClubWrites, IpWrites } from "../../identity/limits/RateLimit.ts"
 import { TokenInvalid, TokenPayload } from "../../identity/tokens/TokenPayload.ts"
+import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -71,7 +72,10 @@ const member = { ...clubPath, userId: sentId(UserId).pipe(field("The `id` of a m
 /** A club, its members and who is invited to become one. */
 export class ClubsApi extends HttpApiGroup.make("clubs")
   .add(
-    HttpApiEndpoint.get("get", "/", { params: clubPath, success: Data(Club) }).annotate(
+    HttpApiEndpoint.get("get", "/", { params: clubPath, success: Data(Club) }).annotate(AgentTool, {
+      name: "club_show",
+      fields: "organization_id name slug time_zone locale sign_up_open created_at"
+    }).annotate(
       OpenApi.Summary,
       "Read the club"
     ).annotate(

@@ -1,0 +1,109 @@
+import { Context, Effect, Layer } from "effect"
+import { McpProtocol, McpSchema, McpServer } from "effect/ai"
+import { eventTypes } from "../../events/EventTypes.ts"
+import { isObject } from "../../platform/http/document/Schemas.ts"
+import { version } from "../../platform/version.ts"
+import { readGuides } from "../documentation/GuideFiles.ts"
+import type { AgentCaller } from "./AgentCaller.ts"
+import { agentTools, type ContractTool, outputSchema } from "./AgentTools.ts"
+import { callTool } from "./Calls.ts"
+import type { ContractOperation } from "./ContractOperations.ts"
+import { aboutMarks } from "./Marks.ts"
+import { mayCall } from "./Rights.ts"
+
+// Our tools, resources and prompts, on the library's server, whichever way its messages come and go.
+
+/** Every version of the protocol that has one address for all messages; the newest that has `initialize` is first. */
+export const protocols = [
+  McpProtocol.v2025_11_25,
+  McpProtocol.v2025_06_18,
+  McpProtocol.v2025_03_26,
+  McpProtocol.v2026_07_28
+] as const
+
+/** What a client is told of the server as a whole. */
+export const about = {
+  name: "turma",
+  version,
+  instructions: [
+    "Turma runs one club of a learning community, which the key belongs to. Tools are operations of its API, limited to what the key may do.",
+    "Lists have a next_cursor: send it as cursor to read on. Times are UTC.",
+    aboutMarks,
+    "Before a tool that is marked as destructive, or sends something to others, ask the person for whom you work."
+  ].join(" ")
+}
+
+const contentOf = (text: string) => [{ type: "text" as const, text }]
+
+const resultOf = Effect.fnUntraced(function*(tool: ContractTool, given: unknown, caller: AgentCaller) {
+  const outcome = yield* callTool(tool, isObject(given) ? given : {}, caller)
+  return outcome._tag === "Refused"
+    ? new McpSchema.CallToolResult({ isError: true, content: contentOf(outcome.text) })
+    : new McpSchema.CallToolResult({
+      isError: false,
+      structuredContent: outcome.result,
+      content: contentOf(JSON.stringify(outcome.result))
+    })
+})
+
+const descriptorOf = ({ arguments: { inputSchema }, description, hints, name, title }: ContractTool) =>
+  new McpSchema.Tool({ name, title, description, inputSchema, outputSchema, annotations: hints })
+
+/** What the key may not do is neither listed nor found. */
+const allowed = (tools: ReadonlyArray<ContractTool>, callerOf: Effect.Effect<AgentCaller>) => {
+  const operations = new Map(tools.map(({ name, operation }) => [name, operation]))
+  return McpServer.visibility(Effect.fnUntraced(function*({ target }) {
+    const operation = operations.get(target)
+    if (operation === undefined) return true
+    const { rights } = yield* callerOf
+    const known = yield* Effect.mapError(rights, ({ message }) => new McpSchema.InternalError({ message }))
+    return mayCall(known, operation)
+  }))
+}
+
+const toolsLayer = (tools: ReadonlyArray<ContractTool>, callerOf: Effect.Effect<AgentCaller>) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const server = yield* McpServer.McpServer
+    const services = yield* Effect.context<never>()
+    for (const tool of tools) {
+      yield* server.addTool({
+        tool: descriptorOf(tool),
+        annotations: Context.empty(),
+        services,
+        handle: (given) => Effect.flatMap(callerOf, (caller) => resultOf(tool, given, caller))
+      })
+    }
+  })).pipe(Layer.provide(allowed(tools, callerOf).layer))
+
+const guideLayer = ({ audience, name, summary, text, title }: ReturnType<typeof readGuides>[number]) =>
+  McpServer.resource({
+    uri: `turma://guides/${name}`,
+    name: title,
+    description: `For ${audience}: ${summary}`,
+    mimeType: "text/markdown",
+    content: Effect.succeed(text)
+  })
+
+const eventLayer = ({ description, example, schema, type }: (typeof eventTypes)[number]) =>
+  McpServer.resource({
+    uri: `turma://events/${type}`,
+    name: type,
+    description: `The JSON Schema and an example of this event: ${description}`,
+    mimeType: "application/json",
+    content: Effect.sync(() => JSON.stringify({ type, description, schema, example }))
+  })
+
+const guidesLayer = Layer.unwrap(Effect.sync(() => Layer.mergeAll(Layer.empty, ...readGuides().map(guideLayer))))
+
+const eventsLayer = Layer.mergeAll(Layer.empty, ...eventTypes.map(eventLayer))
+
+/** Every tool of these operations, the guides and the events. `callerOf`: who calls, by the request at hand. */
+export const registrationsLayer = (
+  operations: ReadonlyArray<ContractOperation>,
+  callerOf: Effect.Effect<AgentCaller>
+) =>
+  Layer.mergeAll(
+    Layer.unwrap(Effect.map(agentTools(operations), (tools) => toolsLayer(tools, callerOf))),
+    guidesLayer,
+    eventsLayer
+  )
