@@ -21,6 +21,7 @@ import { EnrollmentsApi } from "./membership/access/Api.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./membership/accounts/Api.ts"
 import { DeliveriesApi } from "./membership/catalog/Api.ts"
 import { AccountApi, ClubsApi } from "./membership/clubs/Api.ts"
+import { KeysApi, OwnKeyApi } from "./membership/keys/Api.ts"
 import { RegistrationLinksApi, RegistrationsApi } from "./membership/registration/Api.ts"
 import { StudentsApi } from "./membership/students/Api.ts"
 import { StudentExportApi } from "./membership/students/export/Api.ts"
@@ -42,6 +43,8 @@ const contract = versioned(
   SessionsApi,
   AccountApi,
   ClubsApi,
+  KeysApi,
+  OwnKeyApi,
   GamificationApi,
   CommunityApi,
   ClassroomCommunityApi,
@@ -97,6 +100,7 @@ const tagGroups = tagGroupsOf(contract, {
   sessions: "dashboard",
   account: "dashboard",
   clubs: "dashboard",
+  keys: "dashboard",
   gamification: "dashboard",
   community: "dashboard",
   posts: "dashboard",
@@ -137,6 +141,7 @@ const tagGroups = tagGroupsOf(contract, {
   classroomSupport: "classroom",
   webhookEndpoints: "webhooks",
   webhookDeliveries: "webhooks",
+  ownKey: "machines",
   health: "machines",
   platformHooks: "machines"
 })
@@ -154,6 +159,8 @@ export class Api extends contract.annotate(
       schemes: {
         userSession:
           "An administrator's session: the `access_token` that `POST /v1/auth/admin/sign-in` answers to an address and its password, or `POST /v1/auth/admin/exchange` to a mailed code. The account is made by `POST /v1/auth/admin/sign-up`. It is opaque, ends after 7 days without use and 30 days in all unless the service says otherwise, and ends at once by `DELETE /v1/auth/session`",
+        clubKey:
+          "A key of one club, for its own servers, terminals and agents: the `token` that `POST /v1/clubs/{clubId}/keys` answers to an administrator. It starts with `turma_`, has a role, scopes or both, never does more than the member it acts for may, and ends at once when it is revoked",
         studentSession:
           "A student's session, of one club: the `access_token` that `POST /v1/auth/sign-in` answers to the club, an address and its password, or `POST /v1/auth/exchange` to a mailed code. The account is made by `POST /v1/auth/sign-up`, or by the club. It is opaque, ends after 30 days without use and 180 days in all unless the service says otherwise, and ends at once by `DELETE /v1/auth/session`"
       }

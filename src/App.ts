@@ -19,6 +19,7 @@ import { accounts } from "./membership/accounts/Feature.ts"
 import { caps } from "./membership/caps/Feature.ts"
 import { catalog } from "./membership/catalog/Feature.ts"
 import { clubs } from "./membership/clubs/Feature.ts"
+import { keys } from "./membership/keys/Feature.ts"
 import { pages } from "./membership/pages/Feature.ts"
 import { registration } from "./membership/registration/Feature.ts"
 import { studentExport } from "./membership/students/export/Feature.ts"
@@ -42,6 +43,7 @@ export const app = empty
   .on(caps)
   .add(events)
   .add(clubs)
+  .add(keys)
   .add(catalog)
   .add(access)
   .add(registration)

@@ -4,7 +4,9 @@ import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "./Api.ts"
 import {
   AnySession,
+  ClubKeyHolder,
   ClubMember,
+  ClubMemberInPerson,
   ClubPerson,
   ClubStudent,
   StudentSession,
@@ -19,7 +21,7 @@ export { Email } from "./platform/http/Text.ts"
 export interface ClientOptions {
   /** Where the service is, without `/v1`: `https://turma.example`. */
   readonly baseUrl: string | URL
-  /** A session's token, as a sign-in answers it in `access_token`; without one, only open routes answer. */
+  /** A session's token, as a sign-in answers it in `access_token`, or a club's key; without one, only open routes answer. */
   readonly token?: string | Redacted.Redacted | undefined
 }
 
@@ -33,13 +35,15 @@ const IdempotencyLayer = HttpApiMiddleware.layerClient(Idempotent, ({ next, requ
     (key) => next(key === undefined ? request : HttpClientRequest.setHeader(request, "idempotency-key", key))
   ))
 
-/** Both identities send their token alike, so one token serves every scheme. */
+/** Sessions and keys are sent alike, so one token serves every scheme. */
 const sessionLayer = (token: ClientOptions["token"]) => {
   const send: HttpApiMiddleware.HttpApiMiddlewareClient<never, never, never> = ({ next, request }) =>
     next(token === undefined ? request : HttpClientRequest.bearerToken(request, token))
   return Layer.mergeAll(
     HttpApiMiddleware.layerClient(AnySession, send),
+    HttpApiMiddleware.layerClient(ClubKeyHolder, send),
     HttpApiMiddleware.layerClient(ClubMember, send),
+    HttpApiMiddleware.layerClient(ClubMemberInPerson, send),
     HttpApiMiddleware.layerClient(ClubPerson, send),
     HttpApiMiddleware.layerClient(ClubStudent, send),
     HttpApiMiddleware.layerClient(StudentSession, send),

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { AuthBodyLimitLayer } from "./authentication/AuthBodyLimit.ts"
 import { AuthenticationLayer } from "./authentication/AuthenticationHttp.ts"
+import { KeyStore } from "./keys/KeyStore.ts"
 import { ClientAddress } from "./limits/ClientAddress.ts"
 import { RateLimiter } from "./limits/RateLimiter.ts"
 import { RateLimitsLayer } from "./limits/RateLimitsLayer.ts"
@@ -15,6 +16,7 @@ export const identity = {
   services: Layer.mergeAll(AuthBodyLimitLayer, AuthenticationLayer, RateLimitsLayer, UploadCountingLayer).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
+        KeyStore.layer,
         OneTimeTokens.layer,
         RateLimiter.layer,
         SessionStore.layer,

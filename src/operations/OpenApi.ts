@@ -1,7 +1,15 @@
 import { Context } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import type { EventTypeDescription } from "../events/EventTypes.ts"
-import { AllowedRoles, ClubMember, ClubPerson, ClubStudent } from "../identity/authentication/Authentication.ts"
+import {
+  AllowedRoles,
+  ClubKeyHolder,
+  ClubMember,
+  ClubMemberInPerson,
+  ClubPerson,
+  ClubStudent
+} from "../identity/authentication/Authentication.ts"
+import { KeyFeature } from "../identity/people/Scope.ts"
 
 const either = new Intl.ListFormat("en", { type: "disjunction" })
 
@@ -11,11 +19,20 @@ const membersOf = (endpoint: HttpApiEndpoint.Top) => {
   return endpoint.method === "GET" ? "every member" : "every member but a viewer"
 }
 
+const keysOf = (endpoint: HttpApiEndpoint.Top, group: HttpApiGroup.Top) =>
+  `Keys too: one with scopes needs \`${Context.get(group.annotations, KeyFeature)}:${
+    endpoint.method === "GET" ? "read" : "write"
+  }\`.`
+
 /** Whom a club route lets in; nothing about a route outside clubs. */
-const audienceOf = (endpoint: HttpApiEndpoint.Top): string | undefined => {
+const audienceOf = (endpoint: HttpApiEndpoint.Top, group: HttpApiGroup.Top): string | undefined => {
   const keys = new Set([...endpoint.middlewares].map(({ key }) => key))
-  if (keys.has(ClubMember.key)) return `For ${membersOf(endpoint)}.`
-  if (keys.has(ClubPerson.key)) return `For ${membersOf(endpoint)} and every student of the club.`
+  if (keys.has(ClubMember.key)) return `For ${membersOf(endpoint)}. ${keysOf(endpoint, group)}`
+  if (keys.has(ClubMemberInPerson.key)) return `For ${membersOf(endpoint)}, in person: no key may do this.`
+  if (keys.has(ClubPerson.key)) {
+    return `For ${membersOf(endpoint)} and every student of the club. ${keysOf(endpoint, group)}`
+  }
+  if (keys.has(ClubKeyHolder.key)) return "For every key of a club."
   return keys.has(ClubStudent.key) ? "For every student of the club." : undefined
 }
 
@@ -27,7 +44,7 @@ export const audiencesOf = <Id extends string, Groups extends HttpApiGroup.Const
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
-      const audience = audienceOf(endpoint)
+      const audience = audienceOf(endpoint, group)
       if (audience !== undefined) audiences[`${group.identifier}.${endpoint.identifier}`] = audience
     }
   })

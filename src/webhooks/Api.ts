@@ -4,6 +4,7 @@ import { EventId, EventType } from "../events/EventType.ts"
 import { eventTypes } from "../events/EventTypes.ts"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../identity/people/Scope.ts"
 import { AgentTool } from "../platform/http/AgentTool.ts"
 import { Conditional } from "../platform/http/Conditional.ts"
 import { NotFound, TemporarilyUnavailable } from "../platform/http/errors.ts"
@@ -180,6 +181,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "webhooks")
   .annotate(OpenApi.Title, "Webhook endpoints")
   .annotate(OpenApi.Description, "Where a club has its events sent, and which ones")
 {}
@@ -268,6 +270,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "webhooks")
   .annotate(OpenApi.Title, "Webhook deliveries")
   .annotate(OpenApi.Description, "What was sent to a club's webhook endpoints, what came of it, and sending it again")
 {}

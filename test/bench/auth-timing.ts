@@ -1,16 +1,21 @@
-// npm run bench:auth [-- --pairs 100]: whether the time of an answer tells that an address has an account. The aim is a
-// ratio within 5 % of 1, on a machine that does nothing else.
+// npm run bench:auth [-- --pairs 100]: whether the time of an answer tells that an address has an account, or that there
+// was a key. The aim is a ratio within 5 % of 1, on a machine that does nothing else.
 import { NodeHttpServer, NodeRuntime, NodeServices } from "@effect/platform-node"
-import { ConfigProvider, Console, Effect, Layer, Logger, Redacted } from "effect"
+import { ConfigProvider, Console, DateTime, Effect, Layer, Logger, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { HttpClient, HttpClientRequest, HttpRouter } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
 import { RoutesLayer, ServicesLayer } from "../../src/App.ts"
+import { makeKeyToken } from "../../src/identity/keys/KeyToken.ts"
+import { hashToken } from "../../src/identity/tokens/Token.ts"
 import { Passwords } from "../../src/membership/accounts/Passwords.ts"
+import { texts } from "../../src/platform/sql/Arrays.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
-import { makeUser } from "../harness/Makers.ts"
+import { makeClub, makeMember, makeUser } from "../harness/Makers.ts"
 import { timedPairs } from "../harness/Pairs.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 
@@ -58,6 +63,45 @@ const makeAccounts = Effect.fn("makeAccounts")(function*(count: number) {
 
 const median = (sorted: ReadonlyArray<number>) => sorted[Math.floor(sorted.length / 2)] ?? 0
 
+/** What a key that was revoked is answered, and one that there never was. */
+const askWithKeys = Effect.fnUntraced(function*(pairs: number) {
+  const sql = yield* SqlClient.SqlClient
+  const club = yield* makeClub()
+  const user = yield* makeMember(club, "owner")
+  const now = yield* Effect.map(DateTime.now, DateTime.toDateUtc)
+  const tokens = yield* Effect.replicateEffect(makeKeyToken, warmUp + pairs)
+  for (const { prefix, token } of tokens) {
+    const key = { club_id: club.id, id: randomUUID(), prefix, name: "Key", role: "viewer", user_id: user.id }
+    yield* sql`
+      insert into club_keys ${sql.insert({ ...key, allowed_networks: texts([]), created_at: now, revoked_at: now })}`
+    yield* sql`
+      insert into club_key_tokens ${sql.insert({ club_id: club.id, key_id: key.id, token_hash: hashToken(token) })}`
+  }
+  const ask = Effect.fnUntraced(function*(token: Redacted.Redacted) {
+    const response = yield* HttpClient.execute(
+      HttpClientRequest.get("/v1/key").pipe(HttpClientRequest.bearerToken(token))
+    )
+    yield* response.text
+    if (response.status !== 401) return yield* Effect.die(`A key that does not work was answered ${response.status}`)
+  })
+  const unknown = yield* Effect.replicateEffect(makeKeyToken, warmUp + pairs)
+  const none = Redacted.make("")
+  return yield* timedPairs(
+    pairs,
+    (pair) => ask(tokens[pair]?.token ?? none),
+    (pair) => ask(unknown[pair]?.token ?? none),
+    warmUp
+  )
+})
+
+const row = (
+  name: string,
+  { one, other }: { readonly one: ReadonlyArray<number>; readonly other: ReadonlyArray<number> }
+) => {
+  const [known, unknown] = [median(one), median(other)]
+  return Console.log(`| ${name} | ${known.toFixed(2)} | ${unknown.toFixed(2)} | ${(known / unknown).toFixed(3)} |`)
+}
+
 const measure = Effect.fn("measure")(function*(pairs: number) {
   const accounts = yield* makeAccounts(warmUp + pairs)
   yield* Console.log(
@@ -65,16 +109,15 @@ const measure = Effect.fn("measure")(function*(pairs: number) {
   )
   yield* Console.log("| request | known | unknown | ratio |\n|---|---|---|---|")
   for (const [name, ask] of Object.entries(asked)) {
-    const { one, other } = yield* timedPairs(
+    const times = yield* timedPairs(
       pairs,
       (pair) => ask(accounts[pair]?.email ?? ""),
       (pair) => ask(`${name.replaceAll(/\W/g, "")}${pair}@nobody.example`),
       warmUp
     )
-    const [known, unknown] = [median(one), median(other)]
-    const ratio = (known / unknown).toFixed(3)
-    yield* Console.log(`| ${name} | ${known.toFixed(2)} | ${unknown.toFixed(2)} | ${ratio} |`)
+    yield* row(name, times)
   }
+  yield* row("a key of a club, revoked", yield* askWithKeys(pairs))
 }, Effect.provide(AppLayer))
 
 Command.make("bench:auth", {

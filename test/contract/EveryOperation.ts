@@ -131,6 +131,8 @@ export const everything = Effect.gen(function*() {
   const image = { file_name: "a.png", mime: "image/png", size_bytes: 9 }
   const file = yield* post("/mentorship-files", image)
 
+  const presented = yield* post("/keys", { name: "A", role: "viewer" })
+
   const ids: Record<string, string> = {
     ...shared,
     ...anas,
@@ -157,6 +159,7 @@ export const everything = Effect.gen(function*() {
     inboundEventId,
     invitationId,
     userId: club.owner.id,
+    keyId: yield* create("/keys", { name: "B", role: "viewer" }),
     addonKey: "assistant_pack",
     emoji: encodeURIComponent("\u{1f44d}"),
     platform: hookPath.split("/").at(-2) ?? "",
@@ -166,6 +169,7 @@ export const everything = Effect.gen(function*() {
   const inClub: Record<string, Asked> = {
     "GET /students/{studentId}/erasure": { ids: { studentId: gone.id } },
     "GET /media/{mediaId}/reading": { ids: { mediaId: document } },
+    "POST /keys": { body: { name: "D", role: "editor" } },
     "POST /lives": { body: { title: "A", starts_at: timestamp } },
     "POST /classroom/lives/{liveId}/join": { ids: { liveId: openLiveId } },
     "POST /classroom/registrations": { body: { code: at(forAna.json, "data", "code") } },
@@ -208,6 +212,7 @@ export const everything = Effect.gen(function*() {
     "DELETE /media/{mediaId}": { ids: { mediaId: spare } },
     "DELETE /media-folders/{folderId}": { ids: { folderId: yield* create("/media-folders", { name: "B" }) } },
     "DELETE /deliveries/{deliveryId}/cohorts/{cohortId}": { ids: { cohortId: yield* create(cohorts, { name: "C" }) } },
+    "DELETE /keys/{keyId}": { ids: { keyId: yield* create("/keys", { name: "C", role: "viewer" }) } },
     "DELETE /members/{userId}": { ids: { userId: (yield* makeMember(club, "viewer")).id } },
     "DELETE /deliveries/{deliveryId}": { ids: { deliveryId: yield* create("/deliveries", { name: "C" }) } },
     "DELETE /community/posts/{postId}": { ids: { postId: bias.postId } },
@@ -217,12 +222,13 @@ export const everything = Effect.gen(function*() {
     ...admin.asked,
     ...student.asked,
     "DELETE /v1/auth/sessions/{id}": { ids: { id: yield* anotherSession(club) } },
+    "GET /v1/key": { token: String(at(presented.json, "data", "token")) },
     "POST /v1/invitations/accept": { token: admin.token, body: { token: invited } },
     ...Object.fromEntries(
       Object.entries(inClub).map(([name, one]) => [name.replace(" ", " /v1/clubs/{clubId}"), one])
     )
   }
-  return { club, ids, asked, begun: [tested, hook, file, link] }
+  return { club, ids, asked, begun: [tested, hook, file, link, presented] }
 })
 
 export type Everything = Effect.Success<typeof everything>

@@ -1,12 +1,15 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Context, Effect } from "effect"
+import { Context, Effect, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { HttpApi } from "effect/http-api"
 import { randomUUID } from "node:crypto"
 import { Api } from "../../src/Api.ts"
 import { AllowedRoles } from "../../src/identity/authentication/Authentication.ts"
+import { makeKeyToken } from "../../src/identity/keys/KeyToken.ts"
 import { Role } from "../../src/identity/people/Role.ts"
+import { type Feature, features, KeyFeature } from "../../src/identity/people/Scope.ts"
 import { routesOf } from "../../src/platform/http/server/AllowedMethods.ts"
-import { AppLayer, enrolledStudent, foundClub, send, tokenAs } from "../harness/App.ts"
+import { AppLayer, enrolledStudent, foundClub, keyOf, send, tokenAs } from "../harness/App.ts"
 import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "../harness/Document.ts"
 
 // Driven by the contract: a new club route is walked without being named here.
@@ -116,6 +119,28 @@ layer(AppLayer, { timeout: "60 seconds" })("club isolation", (it) => {
       })
   )
 
+  it.effect("tells another club's key nothing about a club, not even whether it is one", () =>
+    Effect.gen(function*() {
+      const foreign = yield* foundClub()
+      const { token } = yield* keyOf(yield* foundClub())
+      const seen = yield* walk(foreign, token, (operation) => takes("clubKey")(operation) ? 403 : 401)
+      assert.isTrue(seen.has("403") && seen.has("401 userSession"))
+    }))
+
+  it.effect("answers a key that there is not, was revoked or is of the wrong network alike, with 401", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const [ended, elsewhere] = [yield* keyOf(club), yield* keyOf(club, { allowed_networks: ["203.0.113.0/24"] })]
+      yield* send("DELETE", `${club.path}/keys/${ended.id}`, { token: club.token })
+      const unknown = Redacted.value((yield* makeKeyToken).token)
+      const answers = yield* Effect.forEach(
+        [ended.token, elsewhere.token, unknown],
+        (token) => walk(club, token, () => 401)
+      )
+      const [first, ...others] = answers.map((seen) => [...seen].toSorted(([a], [b]) => a < b ? -1 : 1))
+      for (const other of others) assert.deepStrictEqual(other, first)
+    }).pipe(Effect.provide(SecureRandom.layerWebCrypto)))
+
   it.effect("tells another club's student nothing about a club", () =>
     Effect.gen(function*() {
       const foreign = yield* foundClub()
@@ -126,9 +151,13 @@ layer(AppLayer, { timeout: "60 seconds" })("club isolation", (it) => {
 
   it.effect("does not know a club by its internal id, not even for its owner", () =>
     Effect.gen(function*() {
-      const { id, token } = yield* foundClub()
+      const { id, path, token } = yield* foundClub()
       for (const operation of clubOperations.filter(takes("userSession"))) {
         assert.strictEqual((yield* answerTo(operation, id, { token })).status, 403, operation.name)
+      }
+      const key = yield* keyOf({ path, token })
+      for (const operation of clubOperations.filter(takes("clubKey"))) {
+        assert.strictEqual((yield* answerTo(operation, id, key)).status, 403, operation.name)
       }
     }))
 
@@ -147,11 +176,15 @@ layer(AppLayer, { timeout: "60 seconds" })("club isolation", (it) => {
 
 /** Which roles the contract lets call each club route. */
 const rolesByRoute = new Map<string, ReadonlyArray<Role>>()
+/** Which area each club route that takes keys is in. */
+const areaByRoute = new Map<string, Feature>()
 HttpApi.reflect(Api, {
   onGroup: () => {},
-  onEndpoint: ({ endpoint }) => {
+  onEndpoint: ({ endpoint, group }) => {
     const everybody = endpoint.method === "GET" ? Role.literals : Role.literals.filter((role) => role !== "viewer")
     const name = `${endpoint.method} ${endpoint.path}`.replace(/:(\w+)/g, "{$1}").replace(/(.)\/$/, "$1")
+    const area = Context.get(group.annotations, KeyFeature)
+    if (area !== undefined) areaByRoute.set(name, area)
     rolesByRoute.set(name, Context.get(endpoint.annotations, AllowedRoles) ?? everybody)
   }
 })
@@ -188,4 +221,71 @@ layer(AppLayer, { timeout: "60 seconds" })("roles", (it) => {
         if (role === "owner") assert.deepStrictEqual(refused, [])
       })
   )
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("keys", (it) => {
+  const ofKeys = clubOperations.filter(takes("clubKey"))
+  const inPerson = clubOperations.filter((operation) => takes("userSession")(operation) && !takes("clubKey")(operation))
+
+  const refusedTo = Effect.fnUntraced(function*(club: Effect.Success<ReturnType<typeof foundClub>>, token: string) {
+    const refused: Array<string> = []
+    for (const operation of ofKeys) {
+      const { status, text } = yield* answerTo(operation, club.organization_id, { token })
+      assert.notStrictEqual(status, 401, `${operation.name}: ${text}`)
+      if (status === 403) refused.push(operation.name)
+    }
+    return refused
+  })
+
+  it.effect.each(Role.literals.filter((role) => role !== "owner"))(
+    "with the role %s call what the contract gives that role, and nothing else",
+    (role) =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const { token } = yield* keyOf(club, { role })
+        const expected = ofKeys.filter(({ name }) => !rolesByRoute.get(name)?.includes(role))
+        assert.deepStrictEqual(yield* refusedTo(club, token), expected.map(({ name }) => name))
+        for (const operation of inPerson) {
+          const { status, text } = yield* answerTo(operation, club.organization_id, { token })
+          assert.strictEqual(status, 401, `${operation.name}: ${text}`)
+        }
+      })
+  )
+
+  it.effect.each(features)(
+    "with scopes of %s call what is in that area, and write only where one says so",
+    (area) =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const isIn = ({ name }: Listed) => areaByRoute.get(name) === area
+        for (
+          const [scope, opens] of [
+            [`${area}:write`, isIn],
+            [`${area}:read`, (operation: Listed) => isIn(operation) && !isWrite(operation)]
+          ] as const
+        ) {
+          const { token } = yield* keyOf(club, { role: undefined, scopes: [scope] })
+          const expected = ofKeys.filter((operation) => !opens(operation))
+          assert.deepStrictEqual(yield* refusedTo(club, token), expected.map(({ name }) => name), scope)
+        }
+      })
+  )
+
+  it("have an area for every route that takes them", () => {
+    assert.deepStrictEqual(ofKeys.filter(({ name }) => !areaByRoute.has(name)), [])
+    // Of the audit there are routes once it is written.
+    assert.includeMembers([...features], [...new Set(areaByRoute.values())])
+  })
+
+  it.effect("of a club leave another club's as it is, whatever they send", () =>
+    Effect.gen(function*() {
+      const [club, other] = [yield* foundClub(), yield* foundClub()]
+      const { token } = yield* keyOf(club)
+      for (const operation of ofKeys.filter(isWrite)) {
+        for (const sent of Object.values(bodiesOf(operation))) {
+          const { status, text } = yield* answerTo(operation, other.organization_id, { ...sent, token })
+          assert.strictEqual(status, 403, `${operation.name}: ${text}`)
+        }
+      }
+    }))
 })

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
+import { features } from "../../src/identity/people/Scope.ts"
 import { sessionSettings } from "../../src/identity/sessions/SessionSettings.ts"
 import { tokenLifetimes } from "../../src/identity/tokens/OneTimeTokens.ts"
+import { keyLimit } from "../../src/membership/keys/ClubKey.ts"
 import { operations } from "../harness/Document.ts"
 import { guide } from "./Guides.ts"
 
@@ -28,7 +30,30 @@ describe("the guide to authentication", () => {
   })
 })
 
-it.each(["api", "authentication", "idempotency", "pagination", "receivers", "sales-platforms", "support", "billing"])(
+describe("the guide to keys", () => {
+  const keys = guide("club-keys")
+
+  it("names every area that there is, and no other", () => {
+    const [, areas = ""] = /The areas are ([^;]*);/.exec(keys) ?? []
+    assert.deepStrictEqual([...areas.matchAll(/`(\w+)`/g)].map(([, area]) => area), [...features])
+  })
+
+  it("says how many keys a club has", () => {
+    assert.include(keys, `at most ${keyLimit} keys that work`)
+  })
+})
+
+it.each([
+  "api",
+  "authentication",
+  "club-keys",
+  "idempotency",
+  "pagination",
+  "receivers",
+  "sales-platforms",
+  "support",
+  "billing"
+])(
   "The routes that the guide %s names are there",
   (name) => {
     const known = new Set(operations.map((operation) => operation.name))

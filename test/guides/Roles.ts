@@ -1,7 +1,12 @@
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Api } from "../../src/Api.ts"
-import { AllowedRoles, ClubMember, ClubPerson } from "../../src/identity/authentication/Authentication.ts"
+import {
+  AllowedRoles,
+  ClubMember,
+  ClubMemberInPerson,
+  ClubPerson
+} from "../../src/identity/authentication/Authentication.ts"
 
 interface Right {
   readonly subject: string
@@ -17,7 +22,7 @@ const rights = (): ReadonlyArray<Right> => {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
       const keys = new Set([...endpoint.middlewares].map(({ key }) => key))
-      if (!keys.has(ClubMember.key) && !keys.has(ClubPerson.key)) return
+      if (![ClubMember.key, ClubMemberInPerson.key, ClubPerson.key].some((key) => keys.has(key))) return
       const isRead = endpoint.method === "GET"
       const roles = Context.get(endpoint.annotations, AllowedRoles)
       found.push({

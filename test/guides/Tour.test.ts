@@ -12,6 +12,7 @@ const tour = [
   ["sales-platforms", "sales"],
   ["support", "support"],
   ["authentication", "authentication"],
+  ["club-keys", "club keys"],
   ["pagination", "pagination"],
   ["idempotency", "idempotency"]
 ]
@@ -98,6 +99,7 @@ it.live("runs the README's tour, the guide's and the client's example on a fresh
         "<title>Documentation · Turma</title>",
         "\"current\":true",
         "{\"error\":{\"code\":\"unauthenticated\"",
+        "\"acts_as\":\"support\"",
         "\"next_cursor\":\"",
         "\"next_cursor\":null",
         "idempotency-replayed: true"

@@ -171,6 +171,15 @@ export const tokenAs = Effect.fn("tokenAs")(function*(club: Pick<Founded, "id">,
   return yield* tokenOf(yield* makeMember(club, role))
 })
 
+/** The token of a key of the club that its owner made. */
+export const keyOf = Effect.fn("keyOf")(function*(
+  { path, token }: Pick<Founded, "path" | "token">,
+  given: Readonly<Record<string, unknown>> = {}
+) {
+  const made = yield* send("POST", `${path}/keys`, { token, body: { name: "Order system", role: "admin", ...given } })
+  return { id: String(at(made.json, "data", "id")), token: String(at(made.json, "data", "token")), made }
+})
+
 /** A student of the club and a token of their session. */
 export const enrolledStudent = Effect.fn("enrolledStudent")(function*(club: Pick<Founded, "id">) {
   const sessions = yield* SessionStore

@@ -43,18 +43,18 @@ layer(AppLayer, { timeout: "60 seconds" })("/openapi.json", (it) => {
 })
 
 describe("the description", () => {
-  it("has the two sessions as its schemes, both bearer tokens in the Authorization header", () => {
+  it("has the two sessions and the keys of clubs as its schemes, all bearer tokens in the Authorization header", () => {
     const { securitySchemes } = document.components
-    assert.deepStrictEqual(Object.keys(securitySchemes).toSorted(), ["studentSession", "userSession"])
+    assert.deepStrictEqual(Object.keys(securitySchemes).toSorted(), ["clubKey", "studentSession", "userSession"])
     for (const { scheme, type } of Object.values(securitySchemes)) {
       assert.deepStrictEqual([type, scheme], ["http", "bearer"])
     }
   })
 
-  it("names one or both of them on each club route, and on none that takes no session", () => {
+  it("names one or more of them on each club route, and on none that takes no session", () => {
     for (const { name, schemes } of clubOperations) {
       assert.isNotEmpty(schemes, name)
-      assert.includeMembers(["userSession", "studentSession"], [...schemes], name)
+      assert.includeMembers(["userSession", "studentSession", "clubKey"], [...schemes], name)
     }
     const open = operations.filter((operation) => !isSecured(operation)).map(({ path }) => path)
     assert.deepStrictEqual(open.filter((path) => !path.startsWith("/v1/health") && !path.startsWith("/v1/auth/")), [
@@ -62,9 +62,28 @@ describe("the description", () => {
     ])
   })
 
-  it("says of both identities' routes that either session will do", () => {
+  it("says of both identities' routes that either session will do, and a key", () => {
     const either = operations.find(({ path }) => path === "/v1/clubs/{clubId}/gamification")
-    assert.deepStrictEqual(either?.security, [{ userSession: [] }, { studentSession: [] }])
+    assert.deepStrictEqual(either?.security, [{ userSession: [] }, { studentSession: [] }, { clubKey: [] }])
+  })
+
+  it("names keys wherever an administrator does, but for what is a person's alone", () => {
+    const inPerson = clubOperations.filter(({ schemes }) =>
+      schemes.includes("userSession") && !schemes.includes("clubKey")
+    )
+    const club = "/v1/clubs/{clubId}"
+    const elsewhere = inPerson.filter(({ path }) =>
+      !path.startsWith(`${club}/members`) && !path.startsWith(`${club}/keys`)
+    )
+    assert.deepStrictEqual(names(elsewhere).toSorted(), [
+      `POST ${club}/billing/checkout`,
+      `POST ${club}/billing/portal`,
+      `POST ${club}/support/conversations/{conversationId}/read`
+    ])
+    assert.deepStrictEqual(names(inPerson.filter((operation) => !elsewhere.includes(operation))).length, 13)
+    const withKeys = operations.filter(({ schemes }) => schemes.includes("clubKey"))
+    assert.deepStrictEqual(names(withKeys.filter(({ path }) => !path.startsWith(club))), ["GET /v1/key"])
+    assert.isTrue(withKeys.every(({ path }) => !path.includes("/classroom")))
   })
 
   it("declares the failures that every operation of a kind can meet", () => {
@@ -174,7 +193,7 @@ describe("the description", () => {
 
   it("says how to get each kind of session, and under which license and by whom it is served", () => {
     for (const { description = "" } of Object.values(document.components.securitySchemes)) {
-      assert.match(description, /POST \/v1\/auth\/.*sign-in/)
+      assert.match(description, /POST \/v1\/(?:auth\/.*sign-in|clubs\/\{clubId\}\/keys)/)
     }
     assert.deepStrictEqual(document.info.license, { name: "MIT", identifier: "MIT" })
     assert.isNotEmpty(document.info.contact.name)
@@ -210,17 +229,21 @@ describe("the description", () => {
     assert.deepStrictEqual(names(clubOperations.filter(({ description = "" }) => !/^For /m.test(description))), [])
     assert.strictEqual(
       audienceOf("PUT /v1/clubs/{clubId}/gamification/levels"),
-      "For members with the role owner or admin."
+      "For members with the role owner or admin. Keys too: one with scopes needs `gamification:write`."
     )
     assert.strictEqual(
       audienceOf("POST /v1/clubs/{clubId}/community/spaces"),
-      "For members with the role owner, admin, or editor."
+      "For members with the role owner, admin, or editor. Keys too: one with scopes needs `community:write`."
     )
     assert.strictEqual(
       audienceOf("GET /v1/clubs/{clubId}/gamification"),
-      "For every member and every student of the club."
+      "For every member and every student of the club. Keys too: one with scopes needs `gamification:read`."
     )
-    assert.strictEqual(audienceOf("GET /v1/clubs/{clubId}/community"), "For every member.")
+    assert.strictEqual(
+      audienceOf("GET /v1/clubs/{clubId}/community"),
+      "For every member. Keys too: one with scopes needs `community:read`."
+    )
+    assert.strictEqual(audienceOf("GET /v1/clubs/{clubId}/members"), "For every member, in person: no key may do this.")
     assert.strictEqual(audienceOf("GET /v1/clubs/{clubId}/classroom/gamification"), "For every student of the club.")
     assert.notMatch(audienceOf("GET /v1/me") ?? "", /For /)
   })

@@ -70,6 +70,22 @@ export const journey = Effect.fnUntraced(function*({ internalSecret, mails, url 
   const student = yield* accessTokenOf(exchanged)
   yield* ask(`${club}/classroom/gamification`, { headers: { authorization: `Bearer ${student}` } })
 
+  const keyIn = ({ json, text }: Answer) => {
+    const found = at(json, "data", "token")
+    return typeof found === "string" ? Effect.succeed(secret(found)) : Effect.die(new Error(`No key in: ${text}`))
+  }
+  const made = yield* post(`${club}/keys`, { name: "Order system", role: "admin" }, owner)
+  const key = yield* keyIn(made)
+  const rotated = yield* post(`${club}/keys/${at(made.json, "data", "id")}/rotate`, {}, owner)
+  const next = yield* keyIn(rotated)
+  yield* ask(`${url}/v1/key`, { headers: { authorization: `Bearer ${key}` } })
+  yield* ask(`${url}/v1/me`, { headers: { authorization: `Bearer ${next}` } })
+  yield* post(`${club}/students`, { name: key, email: `${key}@people.example` }, next)
+  yield* ask(`${club}/students?key=${key}`, { headers: { authorization: `Bearer ${next}` } })
+  yield* ask(`${club}/students/${key}`, { headers: { authorization: `Bearer ${next}x` } })
+  yield* ask(`${url}/${next}`)
+  yield* post(`${club}/keys`, `{"name":"${next}`, owner)
+
   // What people get wrong: a secret in the wrong place, a body that is no JSON, a header of another kind.
   yield* ask(`${url}/v1/me`, { headers: { authorization: `Bearer ${token()}` } })
   yield* ask(`${url}/v1/me`, { headers: { authorization: `Basic ${secret(randomBytes(24).toString("base64"))}` } })

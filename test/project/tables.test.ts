@@ -46,6 +46,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "submission_media"
   ],
   "membership/clubs": ["clubs", "members", "invitations"],
+  "membership/keys": ["club_keys", "club_key_tokens"],
   "membership/caps": ["address_mails", "club_mails"],
   "conversation/comments": [
     "comments",
@@ -214,6 +215,12 @@ const foreign: Record<string, Access> = {
     why:
       "Whom a mail is about, a sign-up or a student, is asked in one statement for all files, once somebody was removed."
   },
+  "src/identity/keys/KeyStore.ts": {
+    reads: ["club_key_tokens", "clubs", "members"],
+    writes: ["club_keys"],
+    why:
+      "Key, person and right in the club are one statement, which every request of a key waits for; so is its last use."
+  },
   "src/identity/sessions/SessionStore.ts": {
     reads: ["clubs", "members", "students"],
     why: "Session, person and right in the club are one statement, which every request waits for."
@@ -257,6 +264,10 @@ const foreign: Record<string, Access> = {
   "src/membership/clubs/Administrators.ts": {
     reads: ["users"],
     why: "Whoever is written to is named, with the address of their account."
+  },
+  "src/membership/keys/ClubKeys.ts": {
+    reads: ["users"],
+    why: "A key is listed with the name of whom it acts for."
   },
   "src/membership/clubs/MembersRepo.ts": {
     reads: ["users"],

@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { MediaId } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -49,6 +50,7 @@ export class TranscriptsApi extends HttpApiGroup.make("transcripts")
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, contentStaff)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "content")
   .annotate(OpenApi.Title, "Transcripts")
   .annotate(OpenApi.Description, "What is said in videos and other media, for the lesson assistant")
 {}

@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Comment, CommentId } from "../../conversation/comments/Comment.ts"
 import { AllowedRoles, ClubMember, clubPath, moderators } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -29,6 +30,7 @@ export class AssistantRepliesApi extends HttpApiGroup.make("assistantReplies")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "community")
   .annotate(OpenApi.Title, "Assistant replies")
   .annotate(OpenApi.Description, "What the assistant writes below comments")
 {}

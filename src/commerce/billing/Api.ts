@@ -1,7 +1,14 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
+import {
+  administration,
+  AllowedRoles,
+  ClubMember,
+  ClubMemberInPerson,
+  clubPath
+} from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -90,23 +97,6 @@ export class BillingApi extends HttpApiGroup.make("billing")
       OpenApi.Description,
       "As things are now, with overage so far. Credit is a line below zero; what is more than the other lines is carried to the invoice after it"
     ),
-    HttpApiEndpoint.post("portal", "/billing/portal", {
-      params: clubPath,
-      success: Data(BillingPortal),
-      error: BillingPortalUnavailable
-    }).annotate(OpenApi.Summary, "Get an address of the payment provider's portal").annotate(
-      OpenApi.Description,
-      "For one visit, so ask anew each time. There, administrators see to payment methods and the plan. Answers 501 where portal_available is false"
-    ).middleware(NoStore),
-    HttpApiEndpoint.post("checkout", "/billing/checkout", {
-      params: clubPath,
-      payload: BeginCheckout,
-      success: Data(BillingCheckout),
-      error: [BillingPortalUnavailable, PlanAlreadyContracted, PlanNotFound]
-    }).annotate(OpenApi.Summary, "Get an address at which the club buys a plan").annotate(
-      OpenApi.Description,
-      "The provider's, for a day. Nothing is charged before somebody pays there. The club has the plan once it is paid. Answers 501 where no plan can be bought"
-    ).middleware(NoStore),
     HttpApiEndpoint.get("unconfirmed", "/billing/subscriptions", {
       params: clubPath,
       query: PageQuery,
@@ -141,7 +131,29 @@ export class BillingApi extends HttpApiGroup.make("billing")
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
+  .add(
+    HttpApiEndpoint.post("portal", "/billing/portal", {
+      params: clubPath,
+      success: Data(BillingPortal),
+      error: BillingPortalUnavailable
+    }).annotate(OpenApi.Summary, "Get an address of the payment provider's portal").annotate(
+      OpenApi.Description,
+      "For one visit, so ask anew each time. There, administrators see to payment methods and the plan. Answers 501 where portal_available is false"
+    ).middleware(NoStore).annotate(AllowedRoles, administration).middleware(ClubWrites)
+      .middleware(ClubMemberInPerson),
+    HttpApiEndpoint.post("checkout", "/billing/checkout", {
+      params: clubPath,
+      payload: BeginCheckout,
+      success: Data(BillingCheckout),
+      error: [BillingPortalUnavailable, PlanAlreadyContracted, PlanNotFound]
+    }).annotate(OpenApi.Summary, "Get an address at which the club buys a plan").annotate(
+      OpenApi.Description,
+      "The provider's, for a day. Nothing is charged before somebody pays there. The club has the plan once it is paid. Answers 501 where no plan can be bought"
+    ).middleware(NoStore).annotate(AllowedRoles, administration).middleware(ClubWrites)
+      .middleware(ClubMemberInPerson)
+  )
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "billing")
   .annotate(OpenApi.Title, "Billing")
   .annotate(OpenApi.Description, "What a club has, uses and may have, and what it was invoiced")
 {}

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, PlatformHooks } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../../membership/access/Enrollment.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
 import {
@@ -122,6 +123,7 @@ export class InboundWebhooksApi extends HttpApiGroup.make("inboundWebhooks")
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "sales")
   .annotate(OpenApi.Title, "Inbound webhooks")
   .annotate(OpenApi.Description, "The addresses that sales platforms write to, and the secrets that they sign with")
 {}
@@ -174,6 +176,7 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "sales")
   .annotate(OpenApi.Title, "Inbound events")
   .annotate(OpenApi.Description, "What sales platforms have sent, what came of it, and processing it again")
 {}
@@ -258,6 +261,7 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "sales")
   .annotate(OpenApi.Title, "Product mappings")
   .annotate(OpenApi.Description, "The sales platforms, and what their products give access to in a club")
 {}

@@ -9,6 +9,7 @@ import {
   moderators
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, PersonWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { MediaUnknown } from "../../learning/media/Attachments.ts"
@@ -221,6 +222,7 @@ export class PostCommentsApi extends HttpApiGroup.make("postComments")
   .middleware(NoStore)
   .middleware(ClubPerson)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "community")
   .annotate(OpenApi.Title, "Comments on posts")
   .annotate(OpenApi.Description, "What students and staff say on posts of the community")
 {}
@@ -310,6 +312,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
   .middleware(NoStore)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "community")
   .annotate(OpenApi.Title, "Comments")
   .annotate(OpenApi.Description, "What was said on lessons and posts, as the staff answers and moderates it")
 {}

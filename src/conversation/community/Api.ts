@@ -8,6 +8,7 @@ import {
   contentStaff
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, PersonWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -88,6 +89,7 @@ export class CommunityApi extends HttpApiGroup.make("community")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "community")
   .annotate(OpenApi.Title, "Community")
   .annotate(OpenApi.Description, "The one community of a club and its spaces, as staff keeps them")
 {}
@@ -150,6 +152,7 @@ export class PostsApi extends HttpApiGroup.make("posts")
   )
   .middleware(ClubPerson)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "community")
   .annotate(OpenApi.Title, "Posts")
   .annotate(OpenApi.Description, "What students and staff post in the spaces of the community")
 {}

@@ -2,12 +2,14 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import {
   AllowedRoles,
   ClubMember,
+  ClubMemberInPerson,
   clubPath,
   ClubStudent,
   moderators,
   supportStaff
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -106,6 +108,8 @@ export class SupportApi extends HttpApiGroup.make("support")
       ).middleware(Idempotent)
   )
   .annotateEndpoints(AllowedRoles, supportStaff)
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
   .add(
     HttpApiEndpoint.post("read", `${one}/read`, {
       params: conversation,
@@ -114,11 +118,10 @@ export class SupportApi extends HttpApiGroup.make("support")
     }).annotate(OpenApi.Summary, "Mark a conversation as read by the person in the session").annotate(
       OpenApi.Description,
       "Up to its last message, for nobody else. What was read stays so; doing it again changes nothing"
-    ).annotate(AllowedRoles, moderators)
+    ).annotate(AllowedRoles, moderators).middleware(ClubWrites).middleware(ClubMemberInPerson)
   )
-  .middleware(ClubWrites)
-  .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "support")
   .annotate(OpenApi.Title, "Support")
   .annotate(OpenApi.Description, "What students ask the staff")
 {}

@@ -43,6 +43,7 @@ export const AllowedRoles = Context.Reference<ReadonlyArray<Role> | undefined>(
 
 const userSession = HttpApiSecurity.bearer
 const studentSession = HttpApiSecurity.bearer
+const clubKey = HttpApiSecurity.bearer
 
 // A failed credential on a write counts against its IP address, so each may also answer 429.
 const sessionErrors = [Unauthenticated, RateLimited] as const
@@ -79,10 +80,25 @@ export const clubPath = {
   )
 }
 
-/** A member of the club in the path, with one of the endpoint's `AllowedRoles`. */
+/**
+ * A member of the club in the path, with one of the endpoint's `AllowedRoles`, or a key of the club. Which keys: those with
+ * such a role, or with a scope of the group's `KeyFeature`.
+ */
 export class ClubMember extends HttpApiMiddleware.Service<ClubMember, { provides: CurrentMember }>()(
   "turma/identity/authentication/ClubMember",
+  { requiredForClient: true, security: { userSession, clubKey }, error: clubSessionErrors }
+) {}
+
+/** The same without keys, for what is a person's alone: members, keys, the billing portal, read marks. */
+export class ClubMemberInPerson extends HttpApiMiddleware.Service<ClubMemberInPerson, { provides: CurrentMember }>()(
+  "turma/identity/authentication/ClubMemberInPerson",
   { requiredForClient: true, security: { userSession }, error: clubSessionErrors }
+) {}
+
+/** A key, of whichever club, about itself. */
+export class ClubKeyHolder extends HttpApiMiddleware.Service<ClubKeyHolder, { provides: CurrentMember }>()(
+  "turma/identity/authentication/ClubKeyHolder",
+  { requiredForClient: true, security: { clubKey }, error: sessionErrors }
 ) {}
 
 /** A student of the club in the path. */
@@ -91,8 +107,8 @@ export class ClubStudent extends HttpApiMiddleware.Service<ClubStudent, { provid
   { requiredForClient: true, security: { studentSession }, error: clubSessionErrors }
 ) {}
 
-/** A member or a student of the club in the path. */
+/** A member, a key or a student of the club in the path. */
 export class ClubPerson extends HttpApiMiddleware.Service<ClubPerson, { provides: CurrentPerson }>()(
   "turma/identity/authentication/ClubPerson",
-  { requiredForClient: true, security: { userSession, studentSession }, error: clubSessionErrors }
+  { requiredForClient: true, security: { userSession, studentSession, clubKey }, error: clubSessionErrors }
 ) {}

@@ -1,9 +1,12 @@
 import { Context, Effect, Layer, Option, type Redacted } from "effect"
 import { HttpRouter, HttpServerRespondable, type HttpServerResponse } from "effect/http"
-import type { HttpApiEndpoint } from "effect/http-api"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { unhandled } from "effect/Types"
 import { RequestOwner } from "../../platform/http/request/RequestOwner.ts"
 import { type Caller, nameCaller } from "../../platform/http/server/RequestLog.ts"
+import { KeyStore } from "../keys/KeyStore.ts"
+import { isKeyToken } from "../keys/KeyToken.ts"
+import { ClientAddress } from "../limits/ClientAddress.ts"
 import { CredentialPosts } from "../limits/RateLimit.ts"
 import { WriteCounters } from "../limits/WriteCounters.ts"
 import {
@@ -17,6 +20,7 @@ import {
 } from "../people/Identity.ts"
 import { onBehalfOf } from "../people/onBehalfOf.ts"
 import type { Role } from "../people/Role.ts"
+import { allows, KeyFeature } from "../people/Scope.ts"
 import type { Session } from "../people/Session.ts"
 import type { UserWithMembership } from "../sessions/SessionRow.ts"
 import { SessionStore } from "../sessions/SessionStore.ts"
@@ -24,14 +28,16 @@ import {
   administration,
   AllowedRoles,
   AnySession,
+  ClubKeyHolder,
   ClubMember,
+  ClubMemberInPerson,
   ClubPerson,
   ClubStudent,
   Forbidden,
   StudentSession,
   UserSession
 } from "./Authentication.ts"
-import { unauthenticated, type Wanted } from "./Challenge.ts"
+import { type Found, unauthenticated, type Wanted } from "./Challenge.ts"
 
 // Ids are compared as text, and a UUID in capitals is the same.
 const pathClub = Effect.map(HttpRouter.params, (params) => params["clubId"]?.toLowerCase() ?? "")
@@ -39,6 +45,7 @@ const pathClub = Effect.map(HttpRouter.params, (params) => params["clubId"]?.toL
 interface PresentedCredential {
   readonly credential: Redacted.Redacted
   readonly endpoint: HttpApiEndpoint.Top
+  readonly group: HttpApiGroup.Top
 }
 
 /** An endpoint without `AllowedRoles` lets every member read and only the administration write. */
@@ -50,8 +57,22 @@ const mayCall = (role: Role, endpoint: HttpApiEndpoint.Top) => {
 const memberOf = (identity: UserWithMembership, endpoint: HttpApiEndpoint.Top): Option.Option<MemberIdentity> =>
   identity.membership.pipe(
     Option.filter(({ role }) => mayCall(role, endpoint)),
-    Option.map(({ club, role }) => ({ _tag: "Member", session: identity.session, user: identity.user, club, role }))
+    Option.map(({ club, role }) => ({
+      _tag: "Member",
+      credential: { kind: "session", session: identity.session },
+      user: identity.user,
+      club,
+      role
+    }))
   )
+
+/** A key may what its role may, and of that only what its scopes say, where it has some. */
+const mayKeyCall = ({ credential, role }: MemberIdentity, { endpoint, group }: PresentedCredential) => {
+  const feature = Context.get(group.annotations, KeyFeature)
+  if (credential.kind !== "key" || feature === undefined || !mayCall(role, endpoint)) return false
+  const { scopes } = credential.key
+  return scopes === null || allows(scopes, feature, endpoint.method === "GET")
+}
 
 const callerOf = (identity: UserWithMembership | StudentIdentity): Caller => {
   if (identity._tag === "Student") {
@@ -62,6 +83,13 @@ const callerOf = (identity: UserWithMembership | StudentIdentity): Caller => {
   const { membership } = identity
   return Option.isNone(membership) ? caller : { ...caller, organization_id: membership.value.club.organization_id }
 }
+
+const callerWith = ({ club, credential, user }: MemberIdentity): Caller => ({
+  session_kind: "admin",
+  account_id: user.id,
+  organization_id: club.organization_id,
+  ...(credential.kind === "key" ? { key_id: credential.key.id } : {})
+})
 
 const accountOf = (identity: UserWithMembership | StudentIdentity): CurrentAccount["Service"] =>
   identity._tag === "User"
@@ -84,7 +112,9 @@ const accountOf = (identity: UserWithMembership | StudentIdentity): CurrentAccou
  */
 const makeSessionChecks = Effect.gen(function*() {
   const sessions = yield* SessionStore
+  const keys = yield* KeyStore
   const counters = yield* WriteCounters
+  const clientAddress = yield* ClientAddress
 
   // Endpoints with `CredentialPosts` have counted the request already.
   const refuse = <E>({ endpoint }: PresentedCredential, error: E) =>
@@ -93,11 +123,26 @@ const makeSessionChecks = Effect.gen(function*() {
       Effect.fail(error)
     )
 
-  const refuseSession = (presented: PresentedCredential, wanted: Wanted, found?: Session["kind"]) =>
+  const refuseSession = (presented: PresentedCredential, wanted: Wanted, found?: Found) =>
     Effect.flatMap(unauthenticated(wanted, presented.credential, found), (error) => refuse(presented, error))
+
+  const key = Effect.fnUntraced(function*(presented: PresentedCredential, wanted: Wanted) {
+    const found = yield* keys.find(presented.credential, yield* clientAddress.address)
+    if (Option.isNone(found)) return yield* refuseSession(presented, wanted)
+    yield* nameCaller(callerWith(found.value))
+    return found.value
+  })
+
+  const keyOfClub = Effect.fnUntraced(function*(presented: PresentedCredential, wanted: Wanted) {
+    const member = yield* key(presented, wanted)
+    const isAllowed = member.club.organization_id === (yield* pathClub) && mayKeyCall(member, presented)
+    return isAllowed ? member : yield* refuse(presented, new Forbidden())
+  })
 
   const identify = Effect.fnUntraced(
     function*(presented: PresentedCredential, wanted: Wanted, club: Option.Option<string>) {
+      // What only looks like a key is none, and is refused like any unknown token.
+      if (isKeyToken(presented.credential)) return yield* refuseSession(presented, wanted, "key")
       const identity = yield* sessions.find(presented.credential, club)
       if (Option.isNone(identity)) return yield* refuseSession(presented, wanted)
       yield* nameCaller(callerOf(identity.value))
@@ -105,21 +150,30 @@ const makeSessionChecks = Effect.gen(function*() {
     }
   )
 
-  const user = Effect.fnUntraced(function*(presented: PresentedCredential, club: Option.Option<string>) {
-    const identity = yield* identify(presented, "admin", club)
-    return identity._tag === "User" ? identity : yield* refuseSession(presented, "admin", "student")
-  })
+  const user = Effect.fnUntraced(
+    function*(presented: PresentedCredential, club: Option.Option<string>, wanted: Wanted = "admin") {
+      const identity = yield* identify(presented, wanted, club)
+      return identity._tag === "User" ? identity : yield* refuseSession(presented, wanted, "student")
+    }
+  )
 
   const student = Effect.fnUntraced(function*(presented: PresentedCredential) {
     const identity = yield* identify(presented, "student", Option.none())
     return identity._tag === "Student" ? identity : yield* refuseSession(presented, "student", "admin")
   })
 
-  const clubMember = Effect.fnUntraced(function*(presented: PresentedCredential) {
-    const identity = yield* user(presented, Option.some(yield* pathClub))
+  const memberInPerson = Effect.fnUntraced(function*(presented: PresentedCredential, wanted: Wanted = "admin") {
+    const identity = yield* user(presented, Option.some(yield* pathClub), wanted)
     const member = memberOf(identity, presented.endpoint)
     return Option.isSome(member) ? member.value : yield* refuse(presented, new Forbidden())
   })
+
+  const clubMember = (presented: PresentedCredential) =>
+    isKeyToken(presented.credential)
+      ? keyOfClub(presented, "admin-or-key")
+      : memberInPerson(presented, "admin-or-key")
+
+  const keyHolder = (presented: PresentedCredential) => key(presented, "key")
 
   const clubStudent = Effect.fnUntraced(function*(presented: PresentedCredential) {
     const identity = yield* student(presented)
@@ -127,8 +181,9 @@ const makeSessionChecks = Effect.gen(function*() {
   })
 
   const clubPerson = Effect.fnUntraced(function*(presented: PresentedCredential) {
+    if (isKeyToken(presented.credential)) return yield* keyOfClub(presented, "either-or-key")
     const club = yield* pathClub
-    const identity = yield* identify(presented, "either", Option.some(club))
+    const identity = yield* identify(presented, "either-or-key", Option.some(club))
     const person: Option.Option<MemberIdentity | StudentIdentity> = identity._tag === "User"
       ? memberOf(identity, presented.endpoint)
       : Option.liftPredicate(identity, ({ club: own }) => own.organization_id === club)
@@ -138,21 +193,28 @@ const makeSessionChecks = Effect.gen(function*() {
   const account = (presented: PresentedCredential) =>
     Effect.map(identify(presented, "either", Option.none()), accountOf)
 
-  return { account, clubMember, clubPerson, clubStudent, student, user }
+  return { account, clubMember, clubPerson, clubStudent, keyHolder, memberInPerson, student, user }
 })
 
 type HttpEffect<R> = Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled, R>
 
-/** Runs the handler as this identity and on its behalf; its session also owns the request's `Idempotency-Key`. */
-const proceedAs =
-  <Id, Identity extends Parameters<typeof onBehalfOf>[0]>(key: Context.Key<Id, Identity>, httpEffect: HttpEffect<Id>) =>
-  (identity: Identity) =>
-    Effect.updateContext(httpEffect, (context: Context.Context<never>) =>
-      context.pipe(
-        Context.add(key, identity),
-        onBehalfOf(identity),
-        Context.add(RequestOwner, Option.some<string>(identity.session.id))
-      ))
+const credentialIdOf = (identity: MemberIdentity | { readonly session: Session }): string => {
+  if (!("credential" in identity)) return identity.session.id
+  return identity.credential.kind === "key" ? identity.credential.key.id : identity.credential.session.id
+}
+
+/** Runs the handler as this identity and on its behalf; its session or key also owns the request's `Idempotency-Key`. */
+const proceedAs = <Id, Identity extends Parameters<typeof onBehalfOf>[0] & Parameters<typeof credentialIdOf>[0]>(
+  key: Context.Key<Id, Identity>,
+  httpEffect: HttpEffect<Id>
+) =>
+(identity: Identity) =>
+  Effect.updateContext(httpEffect, (context: Context.Context<never>) =>
+    context.pipe(
+      Context.add(key, identity),
+      onBehalfOf(identity),
+      Context.add(RequestOwner, Option.some(credentialIdOf(identity)))
+    ))
 
 /**
  * For routes that declare both schemes. After a failure the builder would try the next scheme and answer with its
@@ -163,10 +225,12 @@ const proceedOrAnswer = <A, E extends HttpServerRespondable.Respondable, R1, R2>
   proceed: (identity: A) => HttpEffect<R2>
 ) => Effect.matchEffect(check, { onFailure: HttpServerRespondable.toResponse, onSuccess: proceed })
 
-/** The six middlewares of the two session schemes. */
+/** The middlewares of the schemes of sessions and keys. */
 export const AuthenticationLayer = Layer.unwrap(Effect.map(makeSessionChecks, (check) => {
   const anySession = (httpEffect: HttpEffect<CurrentAccount>, presented: PresentedCredential) =>
     proceedOrAnswer(check.account(presented), proceedAs(CurrentAccount, httpEffect))
+  const clubMember = (httpEffect: HttpEffect<CurrentMember>, presented: PresentedCredential) =>
+    proceedOrAnswer(check.clubMember(presented), proceedAs(CurrentMember, httpEffect))
   const clubPerson = (httpEffect: HttpEffect<CurrentPerson>, presented: PresentedCredential) =>
     proceedOrAnswer(check.clubPerson(presented), proceedAs(CurrentPerson, httpEffect))
   return Layer.mergeAll(
@@ -179,14 +243,19 @@ export const AuthenticationLayer = Layer.unwrap(Effect.map(makeSessionChecks, (c
         Effect.flatMap(check.student(presented), proceedAs(CurrentStudent, httpEffect))
     }),
     Layer.succeed(AnySession, { userSession: anySession, studentSession: anySession }),
-    Layer.succeed(ClubMember, {
+    Layer.succeed(ClubMember, { userSession: clubMember, clubKey: clubMember }),
+    Layer.succeed(ClubMemberInPerson, {
       userSession: (httpEffect, presented) =>
-        Effect.flatMap(check.clubMember(presented), proceedAs(CurrentMember, httpEffect))
+        Effect.flatMap(check.memberInPerson(presented), proceedAs(CurrentMember, httpEffect))
+    }),
+    Layer.succeed(ClubKeyHolder, {
+      clubKey: (httpEffect, presented) =>
+        Effect.flatMap(check.keyHolder(presented), proceedAs(CurrentMember, httpEffect))
     }),
     Layer.succeed(ClubStudent, {
       studentSession: (httpEffect, presented) =>
         Effect.flatMap(check.clubStudent(presented), proceedAs(CurrentStudent, httpEffect))
     }),
-    Layer.succeed(ClubPerson, { userSession: clubPerson, studentSession: clubPerson })
+    Layer.succeed(ClubPerson, { userSession: clubPerson, studentSession: clubPerson, clubKey: clubPerson })
   )
 }))

@@ -3,16 +3,26 @@ import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/h
 import type { Session } from "../people/Session.ts"
 import { Unauthenticated } from "./Authentication.ts"
 
-/** The kinds of session that a route takes. */
-export type Wanted = Session["kind"] | "either"
+/** What a route takes: a session of one kind or of either, and whether a key of the club does as well. */
+export type Wanted = Session["kind"] | "either" | "admin-or-key" | "either-or-key" | "key"
+
+const admin = "an administrator's live session: Authorization: Bearer <token> from POST /v1/auth/admin/sign-in"
+const either = "a live session: Authorization: Bearer <token> from POST /v1/auth/admin/sign-in or POST /v1/auth/sign-in"
+const key = "a key of the club: Authorization: Bearer turma_..."
 
 const wanted: Record<Wanted, string> = {
-  admin: "an administrator's live session: Authorization: Bearer <token> from POST /v1/auth/admin/sign-in",
+  admin,
   student: "a student's live session: Authorization: Bearer <token> from POST /v1/auth/sign-in",
-  either: "a live session: Authorization: Bearer <token> from POST /v1/auth/admin/sign-in or POST /v1/auth/sign-in"
+  either,
+  "admin-or-key": `${admin}, or ${key}`,
+  "either-or-key": `${either}, or ${key}`,
+  key
 }
 
-const holders: Record<Session["kind"], string> = { admin: "an administrator", student: "a student" }
+/** Whose credential a token is that opens something, but not this route. */
+export type Found = Session["kind"] | "key"
+
+const holders: Record<Found, string> = { admin: "an administrator's", student: "a student's", key: "a club's key" }
 
 /** Names the credential that a 401 is about (RFC 6750, 3). */
 export const challenge = (isPresented: boolean): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
@@ -25,18 +35,18 @@ export const challenge = (isPresented: boolean): Effect.Effect<void, never, Http
   )
 
 /**
- * The failure of a request whose credential opens no session that the route takes. `found` is the kind of a live session
- * that it does open: whoever presents a session's token may know what it is.
+ * The failure of a request whose credential opens no session that the route takes. `found` is what it
+ * does open: whoever presents a token may know what it is.
  */
 export const unauthenticated = (
   route: Wanted,
   credential: Redacted.Redacted,
-  found?: Session["kind"]
+  found?: Found
 ): Effect.Effect<Unauthenticated, never, HttpServerRequest.HttpServerRequest> => {
   const isPresented = Redacted.value(credential) !== ""
   // Whether a token is missing, unknown, expired or revoked, the body is the same.
   const message = found === undefined
     ? `This route wants ${wanted[route]}`
-    : `The token is ${holders[found]}'s; this route wants ${wanted[route]}`
+    : `The token is ${holders[found]}; this route wants ${wanted[route]}`
   return Effect.as(challenge(isPresented), new Unauthenticated({ error: { message } }))
 }

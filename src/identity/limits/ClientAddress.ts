@@ -27,6 +27,8 @@ export const clientAddressSettings = {
 
 /** The address that a request counts under (http-surface, Conventions). */
 export class ClientAddress extends Context.Service<ClientAddress, {
+  /** The address itself; none where the peer cannot be read. */
+  readonly address: Effect.Effect<Option.Option<NetAddress.IpAddress>, never, HttpServerRequest.HttpServerRequest>
   /** The key of the request's window. Requests without a readable peer share the key `unknown`. */
   readonly key: Effect.Effect<string, never, HttpServerRequest.HttpServerRequest>
   /** The key of the request's network; `unknown` as above. */
@@ -36,16 +38,17 @@ export class ClientAddress extends Context.Service<ClientAddress, {
     ClientAddress,
     Effect.gen(function*() {
       const trusted = Option.getOrElse(yield* clientAddressSettings.TRUSTED_PROXIES.read, () => [])
+      const address = Effect.map(
+        HttpServerRequest.HttpServerRequest,
+        ({ headers, peerAddress }) =>
+          Option.map(
+            Option.flatMap(peerAddress, parseAddress),
+            (peer) => forwardedAddress(peer, headers["x-forwarded-for"], trusted)
+          )
+      )
       const keyBy = (keyOf: (address: NetAddress.IpAddress) => string) =>
-        Effect.map(
-          HttpServerRequest.HttpServerRequest,
-          ({ headers, peerAddress }) =>
-            Option.match(Option.flatMap(peerAddress, parseAddress), {
-              onNone: () => "unknown",
-              onSome: (peer) => keyOf(forwardedAddress(peer, headers["x-forwarded-for"], trusted))
-            })
-        )
-      return ClientAddress.of({ key: keyBy(addressKey), network: keyBy(networkKey) })
+        Effect.map(address, Option.match({ onNone: () => "unknown", onSome: keyOf }))
+      return ClientAddress.of({ address, key: keyBy(addressKey), network: keyBy(networkKey) })
     })
   )
 }

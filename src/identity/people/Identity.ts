@@ -1,10 +1,12 @@
 import { Context } from "effect"
 import type { Locale } from "../../platform/http/Locale.ts"
 import type { ClubId, OrganizationId } from "../ids/ClubId.ts"
+import type { ClubKeyId } from "../ids/ClubKeyId.ts"
 import type { StudentId } from "../ids/StudentId.ts"
 import type { UserId } from "../ids/UserId.ts"
 import type { Holder } from "./Holder.ts"
 import type { Role } from "./Role.ts"
+import type { Scope } from "./Scope.ts"
 import type { Session } from "./Session.ts"
 
 interface Person<Id> {
@@ -30,9 +32,22 @@ export interface UserIdentity {
   readonly user: Person<UserId>
 }
 
-/** A member of a club, with their role there. */
-export interface MemberIdentity extends UserIdentity {
+/** The club's key that sends a request, and what it may do where that is not its role's to say. */
+export interface PresentedKey {
+  readonly id: ClubKeyId
+  readonly scopes: ReadonlyArray<Scope> | null
+}
+
+/** What a member's request was let in by. */
+export type MemberCredential =
+  | { readonly kind: "session"; readonly session: Session }
+  | { readonly kind: "key"; readonly key: PresentedKey }
+
+/** A member of a club with their role there, or a key that acts for them, with the role that it has. */
+export interface MemberIdentity {
   readonly _tag: "Member"
+  readonly credential: MemberCredential
+  readonly user: Person<UserId>
   readonly club: SessionClub
   readonly role: Role
 }

@@ -4,10 +4,10 @@ import type { SessionClub } from "./Identity.ts"
 import type { Session } from "./Session.ts"
 
 /**
- * Adds on whose behalf statements run. Those of a club's members and students share the club's part of the connections;
- * outside of clubs, each session has its own.
+ * Adds on whose behalf statements run. Those of a club's members, keys and students share the club's part of the
+ * connections; outside of clubs, each session has its own.
  */
 export const onBehalfOf =
-  (identity: { readonly session: Session; readonly club?: SessionClub }) =>
+  (identity: { readonly club: SessionClub } | { readonly session: Session }) =>
   <R>(context: Context.Context<R>): Context.Context<R> =>
-    Context.add(context, OnBehalfOf, identity.club?.id ?? identity.session.id)
+    Context.add(context, OnBehalfOf, "club" in identity ? identity.club.id : identity.session.id)

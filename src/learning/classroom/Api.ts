@@ -7,6 +7,7 @@ import {
   contentStaff
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -193,6 +194,7 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, contentStaff)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "content")
   .annotate(OpenApi.Title, "Submissions")
   .annotate(OpenApi.Description, "What students submitted to assignments, and what the staff says of it")
 {}

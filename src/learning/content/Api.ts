@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { Conditional } from "../../platform/http/Conditional.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
@@ -158,6 +159,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "content")
   .annotate(OpenApi.Title, "Courses")
   .annotate(OpenApi.Description, "What a club teaches: courses and their modules, as the staff keeps them")
 {}
@@ -286,6 +288,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "content")
   .annotate(OpenApi.Title, "Lessons")
   .annotate(OpenApi.Description, "Lessons and the blocks that they are made of, as the staff keeps them")
 {}

@@ -9,6 +9,7 @@ import {
 } from "../../identity/authentication/Authentication.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { Conditional } from "../../platform/http/Conditional.ts"
@@ -143,6 +144,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
     ).middleware(ClubStudent)
   )
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "gamification")
   .annotate(OpenApi.Title, "Gamification")
   .annotate(
     OpenApi.Description,

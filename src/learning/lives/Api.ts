@@ -7,6 +7,7 @@ import {
   contentStaff
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -103,6 +104,7 @@ export class LivesApi extends HttpApiGroup.make("lives")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "lives")
   .annotate(OpenApi.Title, "Lives")
   .annotate(OpenApi.Description, "What a club shows at a time, and who came")
 {}

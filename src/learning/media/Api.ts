@@ -8,6 +8,7 @@ import {
   contentStaff
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -125,6 +126,7 @@ export class MediaApi extends HttpApiGroup.make("media")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "media")
   .annotate(OpenApi.Title, "Media")
   .annotate(OpenApi.Description, "Files that a club uploads, and videos that it shows from a provider")
 {}
@@ -169,6 +171,7 @@ export class MediaFoldersApi extends HttpApiGroup.make("mediaFolders")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "media")
   .annotate(OpenApi.Title, "Media folders")
   .annotate(OpenApi.Description, "Where a club's media are put")
 {}

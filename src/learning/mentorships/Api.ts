@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AllowedRoles, ClubMember, clubPath, moderators } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { NotFound, StorageFull } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -84,6 +85,7 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "mentorships")
   .annotate(OpenApi.Title, "Mentorship files")
   .annotate(OpenApi.Description, "Files that mentors and their students work with")
 {}

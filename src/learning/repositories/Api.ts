@@ -8,6 +8,7 @@ import {
   contentStaff
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -145,6 +146,7 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "repositories")
   .annotate(OpenApi.Title, "Repositories")
   .annotate(OpenApi.Description, "Files that students can download, in repositories that the staff keeps")
 {}

@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { AllowedRoles, ClubMember, clubPath, supportStaff } from "../../identity/authentication/Authentication.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -133,6 +134,7 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "students")
   .annotate(OpenApi.Title, "Enrollments")
   .annotate(OpenApi.Description, "Which deliveries a student has access to, from when until when")
 {}

@@ -3,12 +3,14 @@ import {
   administration,
   AllowedRoles,
   ClubMember,
+  ClubMemberInPerson,
   clubPath,
   Forbidden,
   UserSession
 } from "../../identity/authentication/Authentication.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { ClubWrites, IpWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { TokenInvalid, TokenPayload } from "../../identity/tokens/TokenPayload.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
@@ -72,25 +74,6 @@ const member = { ...clubPath, userId: sentId(UserId).pipe(field("The `id` of a m
 /** A club, its members and who is invited to become one. */
 export class ClubsApi extends HttpApiGroup.make("clubs")
   .add(
-    HttpApiEndpoint.get("get", "/", { params: clubPath, success: Data(Club) }).annotate(AgentTool, {
-      name: "club_show",
-      fields: "organization_id name slug time_zone locale sign_up_open created_at"
-    }).annotate(
-      OpenApi.Summary,
-      "Read the club"
-    ).annotate(
-      OpenApi.Description,
-      "Its name, its time zone, its language, and whether it is open to whoever signs up."
-    ),
-    HttpApiEndpoint.patch("update", "/", {
-      params: clubPath,
-      payload: ClubPatch,
-      success: Data(Club),
-      error: SlugTaken
-    }).annotate(OpenApi.Summary, "Change the club").annotate(
-      OpenApi.Description,
-      "What is not sent stays as it is. Another time zone moves the start of the club's day, and with it daily limits."
-    ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.get("listMembers", "/members", {
       params: clubPath,
       query: PageQuery,
@@ -146,8 +129,30 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
     ).annotate(AllowedRoles, administration)
   )
   .middleware(ClubWrites)
-  .middleware(ClubMember)
+  .middleware(ClubMemberInPerson)
+  .add(
+    HttpApiEndpoint.get("get", "/", { params: clubPath, success: Data(Club) }).annotate(AgentTool, {
+      name: "club_show",
+      fields: "organization_id name slug time_zone locale sign_up_open created_at"
+    }).annotate(
+      OpenApi.Summary,
+      "Read the club"
+    ).annotate(
+      OpenApi.Description,
+      "Its name, its time zone, its language, and whether it is open to whoever signs up."
+    ).middleware(ClubWrites).middleware(ClubMember),
+    HttpApiEndpoint.patch("update", "/", {
+      params: clubPath,
+      payload: ClubPatch,
+      success: Data(Club),
+      error: SlugTaken
+    }).annotate(OpenApi.Summary, "Change the club").annotate(
+      OpenApi.Description,
+      "What is not sent stays as it is. Another time zone moves the start of the club's day, and with it daily limits."
+    ).annotate(AllowedRoles, administration).middleware(ClubWrites).middleware(ClubMember)
+  )
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "clubs")
   .annotate(OpenApi.Title, "Clubs and members")
   .annotate(OpenApi.Description, "A club, its members and their roles, and who is invited to become one")
 {}

@@ -7,6 +7,7 @@ import {
   ClubStudent
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -80,6 +81,7 @@ export class RegistrationLinksApi extends HttpApiGroup.make("registrationLinks")
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "catalog")
   .annotate(OpenApi.Title, "Registration links")
   .annotate(OpenApi.Description, "Links that let people sign up in a club and give them a delivery")
 {}

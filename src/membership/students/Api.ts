@@ -8,6 +8,7 @@ import {
 } from "../../identity/authentication/Authentication.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -116,6 +117,7 @@ export class StudentsApi extends HttpApiGroup.make("students")
   .middleware(ClubWrites)
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "students")
   .annotate(OpenApi.Title, "Students")
   .annotate(OpenApi.Description, "The students of a club, what they have access to, and forgetting them")
 {}

@@ -2,7 +2,7 @@ import { Option } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { isObject, type JsonObject, mapValues } from "../../platform/http/document/Schemas.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import type { ApiRequest } from "./AgentCaller.ts"
+import type { ApiRequest } from "./ApiCall.ts"
 import { unmarked } from "./Marks.ts"
 import { alternativesOf, documentOf, inline } from "./ShortSchemas.ts"
 

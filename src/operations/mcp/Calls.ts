@@ -1,8 +1,9 @@
 import { Effect, Option, Schema } from "effect"
 import { randomUUIDv7 } from "node:crypto"
 import type { JsonObject } from "../../platform/http/document/Schemas.ts"
-import type { AgentCaller, ApiAnswer } from "./AgentCaller.ts"
+import type { AgentCaller } from "./AgentCaller.ts"
 import type { ContractTool } from "./AgentTools.ts"
+import type { ApiAnswer } from "./ApiCall.ts"
 
 /** What a tool was answered, or why it was not done. */
 export type Outcome =

@@ -70,11 +70,11 @@ export const inProcess =
       )
       // A fiber of its own, since its routes interrupt the one that they run in when they give up.
       const fiber = yield* Effect.forkChild(
-        Effect.updateContext(
-          handled,
-          (_: Context.Context<never>) =>
-            Context.add(context, HttpServerRequest.HttpServerRequest, requestOf(request, received))
-        )
+        Effect.updateContext(handled, (own: Context.Context<never>) =>
+          own.pipe(
+            Context.merge(context),
+            Context.add(HttpServerRequest.HttpServerRequest, requestOf(request, received))
+          ))
       )
       const exit = yield* Effect.onInterrupt(Fiber.await(fiber), () => Fiber.interrupt(fiber))
       if (answer !== undefined) return answer

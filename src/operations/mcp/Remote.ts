@@ -1,6 +1,7 @@
-import { Duration, Effect, Option, Redacted } from "effect"
+import { Duration, Effect, Option, type Redacted } from "effect"
 import { HttpClient, HttpClientRequest, HttpMethod } from "effect/http"
-import { type AgentCaller, ApiUnreachable, type CallApi } from "./AgentCaller.ts"
+import type { AgentCaller } from "./AgentCaller.ts"
+import { ApiUnreachable, type CallApi } from "./ApiCall.ts"
 import { rightsIn, rightsRequest } from "./Rights.ts"
 
 /** Where a service is, and the key that is presented to it. */

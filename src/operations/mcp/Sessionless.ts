@@ -39,13 +39,10 @@ const beginning = ({ headers, ...request }: OwnRequest): OwnRequest => {
       jsonrpc: "2.0",
       id: "initialize",
       method: "initialize",
-      params: { protocolVersion, capabilities: {}, clientInfo: { name: "client", version } }
+      params: { protocolVersion, capabilities: {}, clientInfo: { name: "client", version: "0" } }
     })
   }
 }
-
-/** Nobody asks for it. */
-const version = "0"
 
 const end = (answerMessage: AnswerMessage, { headers, url }: OwnRequest, id: string | undefined) =>
   id === undefined ? Effect.void : answerMessage({
@@ -54,9 +51,9 @@ const end = (answerMessage: AnswerMessage, { headers, url }: OwnRequest, id: str
     headers: { accept: headers["accept"] ?? "", [sessionHeader]: id }
   })
 
-const withoutSession = ({ headers: { [sessionHeader]: _, ...headers }, ...answer }: OwnAnswer): OwnAnswer => ({
+const withoutSession = (answer: OwnAnswer): OwnAnswer => ({
   ...answer,
-  headers
+  headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => name !== sessionHeader))
 })
 
 /** Answers each message by itself, whichever process the ones before it came to. */

@@ -1,5 +1,5 @@
 import { Effect, Layer, Logger, Option, References } from "effect"
-import { jsonLogger, prettyLogger } from "./AddressRedaction.ts"
+import { jsonLogger, prettyLogger } from "./Redaction.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
 
 const levels = {

@@ -1,8 +1,8 @@
 import { Duration, Effect, Layer, Option, References, Tracer } from "effect"
 import { FetchHttpClient, HttpBody, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { Supervisor } from "../../platform/processes/Supervisor.ts"
-import { jsonWithoutAddresses } from "./AddressRedaction.ts"
 import { LogsLayer } from "./Logs.ts"
+import { redactedJson } from "./Redaction.ts"
 import { RepeatedLinesLayer } from "./RepeatedLines.ts"
 import { withRoutes } from "./RequestSpans.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
@@ -10,13 +10,13 @@ import { telemetrySettings } from "./TelemetrySettings.ts"
 /** A collector that takes connections and never answers would otherwise pile up what waits for it. */
 const patience = Duration.seconds(3)
 
-/** What goes to a collector names no e-mail address, as no line on standard output does. */
+/** What goes to a collector names no e-mail address and no key, as no line on standard output does. */
 const withoutAddressesIn = (request: HttpClientRequest.HttpClientRequest) =>
   request.body._tag === "Uint8Array"
     ? HttpClientRequest.setBody(
       request,
       HttpBody.text(
-        jsonWithoutAddresses(request.body.text ?? new TextDecoder().decode(request.body.body)),
+        redactedJson(request.body.text ?? new TextDecoder().decode(request.body.body)),
         request.body.contentType
       )
     )

@@ -8,6 +8,7 @@ import { CommunityApi } from "../../../src/conversation/community/Api.ts"
 import { Communities } from "../../../src/conversation/community/Communities.ts"
 import { CommunityHttp } from "../../../src/conversation/community/Http.ts"
 import { AuthenticationLayer } from "../../../src/identity/authentication/AuthenticationHttp.ts"
+import { KeyStore } from "../../../src/identity/keys/KeyStore.ts"
 import { ClientAddress } from "../../../src/identity/limits/ClientAddress.ts"
 import { RateLimiter } from "../../../src/identity/limits/RateLimiter.ts"
 import { RateLimitsLayer } from "../../../src/identity/limits/RateLimitsLayer.ts"
@@ -45,7 +46,7 @@ const TestLayer = HttpRouter.serve(RoutesLayer, { disableLogger: true, disableLi
   Layer.provideMerge(NodeHttpServer.layerTest),
   Layer.provide([IdempotencyKeys.layer, WriteCounters.layerNoDeps]),
   Layer.provide([RateLimiter.layerMemory, ClientAddress.layer]),
-  Layer.provideMerge(Layer.mergeAll(Communities.layer, SessionStore.layer)),
+  Layer.provideMerge(Layer.mergeAll(Communities.layer, KeyStore.layer, SessionStore.layer)),
   Layer.provideMerge(Layer.merge(PostgresLayer, SealingLayer)),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({})))
 )

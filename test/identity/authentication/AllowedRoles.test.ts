@@ -5,6 +5,7 @@ import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { ClubMember } from "../../../src/identity/authentication/Authentication.ts"
 import { AuthenticationLayer } from "../../../src/identity/authentication/AuthenticationHttp.ts"
+import { KeyStore } from "../../../src/identity/keys/KeyStore.ts"
 import { ClientAddress } from "../../../src/identity/limits/ClientAddress.ts"
 import { RateLimiter } from "../../../src/identity/limits/RateLimiter.ts"
 import { WriteCounters } from "../../../src/identity/limits/WriteCounters.ts"
@@ -35,6 +36,7 @@ const RoutesLayer = HttpApiBuilder.layer(Api).pipe(
 
 const ServeLayer = HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true }).pipe(
   Layer.provideMerge(NodeHttpServer.layerTest),
+  Layer.provide(KeyStore.layer),
   Layer.provideMerge(SessionStore.layer),
   Layer.provide(WriteCounters.layerNoDeps),
   Layer.provide([RateLimiter.layerMemory, ClientAddress.layer]),

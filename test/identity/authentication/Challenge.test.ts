@@ -10,6 +10,7 @@ const students = "a student's live session: Authorization: Bearer <token> from P
 const either = "a live session: Authorization: Bearer <token> from POST /v1/auth/admin/sign-in or POST /v1/auth/sign-in"
 
 const plain = "Bearer realm=\"turma\""
+const key = "a key of the club: Authorization: Bearer turma_..."
 const refused = `${plain}, error="invalid_token"`
 
 const asked = Effect.fnUntraced(function*(path: string, authorization?: string) {
@@ -28,7 +29,9 @@ layer(AppLayer, { timeout: "60 seconds" })("A 401", (it) => {
         ["/v1/me", administrators],
         [`${path}/members`, administrators],
         [`${path}/classroom`, students],
-        [`${path}/gamification`, either],
+        [`${path}/gamification`, `${either}, or ${key}`],
+        [`${path}/courses`, `${administrators}, or ${key}`],
+        ["/v1/key", key],
         ["/v1/auth/session", either]
       ] as const
       for (const [route, wanted] of routes) {

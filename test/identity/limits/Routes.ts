@@ -66,7 +66,7 @@ const clubOf = (id: string): SessionClub => ({
 })
 const memberOf = (club: string): MemberIdentity => ({
   _tag: "Member",
-  session: sessionOf("admin"),
+  credential: { kind: "session", session: sessionOf("admin") },
   user: { ...person, id: UserId.make(id) },
   club: clubOf(club),
   role: "owner"

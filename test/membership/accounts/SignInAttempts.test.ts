@@ -21,6 +21,7 @@ const makeTries = Effect.gen(function*() {
     SignInAttempts.layer.pipe(
       Layer.provide(WriteCounters.layerNoDeps),
       Layer.provide(Layer.succeed(ClientAddress, {
+        address: Effect.succeedNone,
         key: Effect.succeed("unused"),
         network: Effect.sync(() => network)
       })),

@@ -51,7 +51,8 @@ layer(AppLayer, { timeout: "60 seconds" })("An invitation's role", (it) => {
         const found = Option.getOrThrow(yield* find(Redacted.make(token), Option.some(club.organization_id)))
         assert(found._tag === "User")
         const { session, user } = found
-        const actor = { _tag: "Member", session, user, ...Option.getOrThrow(found.membership) } as const
+        const credential = { kind: "session", session } as const
+        const actor = { _tag: "Member", credential, user, ...Option.getOrThrow(found.membership) } as const
         const own = sql`club_id = ${club.id} and user_id = ${user.id}`
         yield* role === undefined
           ? sql`delete from members where ${own}`

@@ -52,7 +52,6 @@ export const sealed = [
 /** Words of ours, names of things, random tokens, and what the staff says of itself. */
 export const nobodys = [
   "access_events.kind",
-  // A hash, for the hours in which it counts, of three days at most: a removal must not begin a new count.
   "address_mails.key",
   "agents.name",
   "billing_accounts.customer_id",
@@ -83,6 +82,13 @@ export const nobodys = [
   "blocks.kind",
   "blocks.questions",
   "blocks.title",
+  "club_key_tokens.token_hash",
+  "club_keys.allowed_networks",
+  "club_keys.last_used_address",
+  "club_keys.name",
+  "club_keys.prefix",
+  "club_keys.role",
+  "club_keys.scopes",
   "clubs.locale",
   "clubs.name",
   "clubs.slug",

@@ -4,10 +4,11 @@ import { Api } from "../../../src/Api.ts"
 import { agentTools, type ContractTool } from "../../../src/operations/mcp/AgentTools.ts"
 import { operationsOf } from "../../../src/operations/mcp/ContractOperations.ts"
 import { askedWith, everything, inOrder } from "../../contract/EveryOperation.ts"
-import { appLayer, foundClub } from "../../harness/App.ts"
+import { appLayer } from "../../harness/App.ts"
 import { isObject, type Listed, operations } from "../../harness/Document.ts"
 import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { address, type Called, type Client, noClient, overHttp, overStdio, wordsOf } from "./Agent.ts"
+import { clubWithKey, keyFor } from "./Keys.ts"
 
 // Every tool, called by the official client: as it is meant, with what is wrong, and about what is another club's.
 
@@ -72,7 +73,7 @@ layer(appLayer(settings), { timeout: "120 seconds" })("Every tool", (it) => {
       Effect.gen(function*() {
         if (noClient !== undefined) return skip(noClient)
         const world = yield* everything
-        const client = yield* connect(yield* address, world.club.token)
+        const client = yield* connect(yield* address, (yield* keyFor(world.club)).token)
         const { tools: listed } = yield* Effect.promise(() => client.listTools())
         assert.deepStrictEqual(listed.map(({ name }) => name).toSorted(), tools.map(({ name }) => name).toSorted())
         assert.deepStrictEqual(codesOf(yield* meant(client, world)), withoutDelivery)
@@ -82,7 +83,7 @@ layer(appLayer(settings), { timeout: "120 seconds" })("Every tool", (it) => {
       Effect.gen(function*() {
         if (noClient !== undefined) return skip(noClient)
         const world = yield* everything
-        const stranger = yield* foundClub()
+        const stranger = yield* clubWithKey()
         const client = yield* connect(yield* address, stranger.token)
         const reached: Array<string> = []
         for (const { given, path, tool } of callsIn(world)) {
@@ -98,7 +99,7 @@ layer(appLayer(settings), { timeout: "120 seconds" })("Every tool", (it) => {
       Effect.gen(function*() {
         if (noClient !== undefined) return skip(noClient)
         const world = yield* everything
-        const client = yield* connect(yield* address, world.club.token)
+        const client = yield* connect(yield* address, (yield* keyFor(world.club)).token)
         for (const { given, tool } of callsIn(world)) {
           const unasked = yield* call(client, tool.name, { ...given, club_id: "another" })
           assert.isTrue(unasked.isError, tool.name)

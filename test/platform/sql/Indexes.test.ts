@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Communities } from "../../../src/conversation/community/Communities.ts"
+import { KeyStore } from "../../../src/identity/keys/KeyStore.ts"
 import { SessionStore } from "../../../src/identity/sessions/SessionStore.ts"
 import { OneTimeTokens } from "../../../src/identity/tokens/OneTimeTokens.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
@@ -12,6 +13,7 @@ import { Credentials } from "../../../src/membership/accounts/Credentials.ts"
 import { Clubs } from "../../../src/membership/clubs/Clubs.ts"
 import { Members } from "../../../src/membership/clubs/Members.ts"
 import { sweepInvitations } from "../../../src/membership/clubs/MembersRepo.ts"
+import { ClubKeys, sweepKeys } from "../../../src/membership/keys/ClubKeys.ts"
 import { Email } from "../../../src/platform/http/Text.ts"
 import { sweepIdempotencyKeys } from "../../../src/platform/idempotency/IdempotencyKeys.ts"
 import type { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
@@ -114,6 +116,14 @@ const fill = Effect.gen(function*() {
     insert into point_entries
     select club_id, gen_random_uuid(), id, 'quiz_passed', gen_random_uuid(), 5, null, null, ${at} from students`
   yield* sql`
+    insert into club_keys (club_id, id, prefix, name, role, allowed_networks, user_id, created_at, expires_at)
+    select club_id, gen_random_uuid(), lpad((row_number() over ())::text, 8, '0'), 'Many', 'viewer', '{}', user_id, ${at},
+      ${later}
+    from members`
+  yield* sql`
+    insert into club_key_tokens
+    select sha256(convert_to(id::text, 'UTF8')), club_id, id, ${later} from club_keys`
+  yield* sql`
     insert into idempotency_keys select ${hash}, ${hash}, '\\x00', ${later} from users`
   yield* fillWebhooks(at)
   yield* sql`analyze`
@@ -195,13 +205,24 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       if (Option.isNone(found) || found.value._tag !== "User" || Option.isNone(found.value.membership)) return
       const { session, user } = found.value
       const { club: place, role } = found.value.membership.value
-      const me = { _tag: "Member", session, user, club: place, role } as const
+      const me = { _tag: "Member", credential: { kind: "session", session }, user, club: place, role } as const
+      const keys = yield* ClubKeys
+      const key = yield* keys.create(me, { name: "A", role: "viewer" })
+      const finds = yield* KeyStore
       const holder = { kind: "admin", user_id: user.id } as const
       const realm = { kind: "student", organization_id: club.organization_id } as const
       const page = { limit: 25 }
 
       const work: Record<string, Effect.Effect<unknown, unknown>> = {
         "a session and its right": sessions.find(token, Option.some(club.organization_id)),
+        "a key and its right": finds.find(key.token, Option.none()),
+        "the keys of a club": keys.list(club.id, page),
+        "making a key": keys.create(me, { name: "A", role: "viewer" }),
+        "changing a key": keys.patch(club.id, key.id, { name: "B" }),
+        "giving a key another token": keys.rotate(club.id, key.id),
+        "taking over a key": keys.adopt(me, key.id),
+        "revoking a key": keys.revoke(club.id, key.id),
+        "deleting keys that have ended": Effect.provideContext(sweepKeys, sweeping),
         "a student's session": sessions.find(Redacted.make(student.token), Option.none()),
         "the sessions of a person": sessions.list(holder, session.id),
         "ending other sessions": sessions.endOthers(holder, session.id),

@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../../identity/people/Scope.ts"
 import { withTextExample } from "../../../platform/http/document/TextExample.ts"
 import { NoStore } from "../../../platform/http/NoStore.ts"
 
@@ -25,6 +26,7 @@ export class StudentExportApi extends HttpApiGroup.make("studentExport")
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "students")
   .annotate(OpenApi.Title, "Export of students")
   .annotate(OpenApi.Description, "A club's students as one file")
 {}

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../../identity/people/Scope.ts"
 import { withTextExample } from "../../../platform/http/document/TextExample.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { field } from "../../../platform/http/Field.ts"
@@ -67,6 +68,7 @@ export class StudentImportsApi extends HttpApiGroup.make("studentImports")
   .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "students")
   .annotate(OpenApi.Title, "Imports of students")
   .annotate(OpenApi.Description, "Many students at once, with what they get access to")
 {}

@@ -6,6 +6,8 @@ export interface Caller {
   /** Which kind of session. */
   readonly session_kind: "admin" | "student"
   readonly account_id: string
+  /** The club's key that acts for the account. */
+  readonly key_id?: string
   /** The club's public id; undefined outside of clubs, and where the caller is not of the club. */
   readonly organization_id?: string
 }

@@ -4,10 +4,11 @@ import { SqlError } from "effect/sql"
 import { formatWithOptions, type InspectOptions, stripVTControlCharacters } from "node:util"
 import {
   jsonLogger,
-  jsonWithoutAddresses,
   prettyLogger,
-  withoutAddresses
-} from "../../../src/operations/telemetry/AddressRedaction.ts"
+  redactedJson,
+  withoutAddresses,
+  withoutKeys
+} from "../../../src/operations/telemetry/Redaction.ts"
 import { LoggedRequest } from "../../../src/platform/http/server/RequestLog.ts"
 
 /** What a logger says, as a terminal with these options shows it. */
@@ -64,6 +65,8 @@ const values: ReadonlyArray<readonly [string, unknown, string]> = [
   ["a URL", new URL("http://a/?search=ana%40example.com"), "search=<address>"]
 ]
 
+const key = "turma_h7Tq2XwA_0J8dPq3ZkVw1RrT6bYc9NfXeLmHs2GuA5tKvQyDoB7iEj4xWl"
+
 describe("A log line", () => {
   it.each([
     ["Key (email)=(bia@example.com) already exists", "Key (email)=(<address>) already exists"],
@@ -77,6 +80,26 @@ describe("A log line", () => {
   ])("%s is told as %s", (said, told) => {
     assert.strictEqual(withoutAddresses(said), told)
   })
+
+  it.each([
+    [`Bearer ${key}`, "Bearer turma_h7Tq2XwA_<key>"],
+    [`?key=${key}&a=1`, "?key=turma_h7Tq2XwA_<key>&a=1"],
+    [`${key.slice(0, -6)} ${key}`, "turma_h7Tq2XwA_<key> turma_h7Tq2XwA_<key>"],
+    ["turma_http_requests_total of turma_h7Tq2XwA_", "turma_http_requests_total of turma_h7Tq2XwA_"]
+  ])("%s is told as %s", (said, told) => {
+    assert.strictEqual(withoutKeys(said), told)
+  })
+
+  it.effect.each(loggers)("%s names no key, wherever it stands", ([, logger]) =>
+    Effect.gen(function*() {
+      const logs = [
+        Effect.logError(key),
+        Effect.logError("It failed", { headers: { authorization: `Bearer ${key}` } }),
+        Effect.logError("It failed", Cause.die(new Error(`no ${key}`))),
+        Effect.logInfo("Done").pipe(Effect.annotateLogs(key, key), Effect.withLogSpan(key))
+      ]
+      for (const log of logs) assert.notInclude(yield* saidBy(logger, log), key.slice(15))
+    }))
 
   it.effect("of a request is one for people", () =>
     Effect.gen(function*() {
@@ -158,10 +181,10 @@ describe("A log line", () => {
   it("of JSON keeps all else, and stays JSON where an address follows an escape", () => {
     const line = JSON.stringify({ n: 1.5, no: null, texts: ["to\nana@example.com", "\u001bbia@example.com", "é\"\\"] })
     assert.strictEqual(
-      jsonWithoutAddresses(line),
+      redactedJson(line),
       JSON.stringify({ n: 1.5, no: null, texts: ["to\n<address>", "\u001b<address>", "é\"\\"] })
     )
-    assert.strictEqual(jsonWithoutAddresses("{ \"a\": 1.0 }"), "{ \"a\": 1.0 }")
+    assert.strictEqual(redactedJson("{ \"a\": 1.0 }"), "{ \"a\": 1.0 }")
   })
 
   it.effect("for people shows of an error its text and none of its fields", () =>

@@ -30,28 +30,37 @@ export const withoutAddresses = (text: string): string => {
   return cleaned + text.slice(done)
 }
 
-/** JSON data with every text, and every key, without addresses. */
-const dataWithoutAddresses = (data: unknown): unknown => {
-  if (typeof data === "string") return withoutAddresses(data)
+const keys = /turma_([0-9A-Za-z]{8})_[0-9A-Za-z]{20,}/g
+
+/** The text with `turma_<its 8 characters>_<key>` for whatever looks like a club's key. */
+export const withoutKeys = (text: string): string =>
+  text.includes("turma_") ? text.replaceAll(keys, (_, prefix: string) => `turma_${prefix}_<key>`) : text
+
+/** The text as it may be logged: without addresses of people and without keys of clubs. */
+const redacted = (text: string): string => withoutKeys(withoutAddresses(text))
+
+/** JSON data with every text, and every key, as it may be logged. */
+const redactedData = (data: unknown): unknown => {
+  if (typeof data === "string") return redacted(data)
   if (typeof data !== "object" || data === null) return data
   return Array.isArray(data)
-    ? data.map(dataWithoutAddresses)
-    : Object.fromEntries(Object.entries(data).map(([key, each]) => [withoutAddresses(key), dataWithoutAddresses(each)]))
+    ? data.map(redactedData)
+    : Object.fromEntries(Object.entries(data).map(([key, each]) => [redacted(key), redactedData(each)]))
 }
 
 /** A text of JSON that stays one: in it an address may follow an escape like `\n`, which the text alone does not show. */
-export const jsonWithoutAddresses = (json: string): string =>
-  withoutAddresses(json) === json ? json : JSON.stringify(dataWithoutAddresses(JSON.parse(json)))
+export const redactedJson = (json: string): string =>
+  redacted(json) === json ? json : JSON.stringify(redactedData(JSON.parse(json)))
 
 /** Lines of JSON on standard output. */
-export const jsonLogger = Logger.withConsoleLog(Logger.map(Logger.formatJson, jsonWithoutAddresses))
+export const jsonLogger = Logger.withConsoleLog(Logger.map(Logger.formatJson, redactedJson))
 
-const textOf = (error: unknown) => withoutAddresses(Cause.pretty(Cause.die(error)))
+const textOf = (error: unknown) => redacted(Cause.pretty(Cause.die(error)))
 
 /** What a console shows for this part of a line; the rest of an object stays as it is. */
-const withoutAddressesIn = (part: unknown): unknown => {
+const redactedPart = (part: unknown): unknown => {
   const value = Redactable.redact(part)
-  if (typeof value === "string") return withoutAddresses(value)
+  if (typeof value === "string") return redacted(value)
   if (value instanceof Error) return textOf(value)
   if (typeof value !== "object" || value === null) return value
   return {
@@ -59,28 +68,28 @@ const withoutAddressesIn = (part: unknown): unknown => {
       // The codes of colors would be taken for a part of the address.
       const colorless: InspectOptionsStylized = { ...options, depth, colors: false, stylize: (text) => text }
       const text = inspect(value, colorless)
-      const cleaned = withoutAddresses(text)
+      const cleaned = redacted(text)
       return cleaned === text ? inspect(value, { ...options, depth }) : cleaned
     }
   }
 }
 
 /** The first part of a line: as a text if it has one, as a date has. */
-const firstWithoutAddresses = (part: unknown): unknown => {
+const redactedFirst = (part: unknown): unknown => {
   const text = Inspectable.toJson(part)
-  return withoutAddressesIn(typeof text === "string" ? text : part)
+  return redactedPart(typeof text === "string" ? text : part)
 }
 
 /** The fiber for a logger that shows its annotations and spans. */
-const fiberWithoutAddresses = (fiber: Fiber.Fiber<unknown, unknown>): Fiber.Fiber<unknown, unknown> => {
+const redactedFiber = (fiber: Fiber.Fiber<unknown, unknown>): Fiber.Fiber<unknown, unknown> => {
   const annotations = Object.entries(fiber.getRef(References.CurrentLogAnnotations))
   const spans = fiber.getRef(References.CurrentLogSpans)
   const value = fiber.context.pipe(
     Context.add(
       References.CurrentLogAnnotations,
-      Object.fromEntries(annotations.map(([key, each]) => [withoutAddresses(key), withoutAddressesIn(each)]))
+      Object.fromEntries(annotations.map(([key, each]) => [redacted(key), redactedPart(each)]))
     ),
-    Context.add(References.CurrentLogSpans, spans.map(([label, from]) => [withoutAddresses(label), from] as const))
+    Context.add(References.CurrentLogSpans, spans.map(([label, from]) => [redacted(label), from] as const))
   )
   return Object.create(fiber, { context: { value } })
 }
@@ -102,11 +111,11 @@ export const prettyLogger = Logger.make<unknown, void>((line) => {
     return line.fiber.getRef(Console.Console).log(text)
   }
   const parts = (Array.isArray(line.message) ? line.message : [line.message])
-    .map((part: unknown, index) => index === 0 ? firstWithoutAddresses(part) : withoutAddressesIn(part))
-  const cause = line.cause.reasons.length === 0 ? [] : [withoutAddresses(Cause.pretty(line.cause))]
+    .map((part: unknown, index) => index === 0 ? redactedFirst(part) : redactedPart(part))
+  const cause = line.cause.reasons.length === 0 ? [] : [redacted(Cause.pretty(line.cause))]
   return pretty.log({
     ...line,
-    fiber: fiberWithoutAddresses(line.fiber),
+    fiber: redactedFiber(line.fiber),
     message: [...parts, ...cause],
     cause: Cause.empty
   })

@@ -1,0 +1,119 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import {
+  administration,
+  AllowedRoles,
+  ClubKeyHolder,
+  ClubMemberInPerson,
+  clubPath
+} from "../../identity/authentication/Authentication.ts"
+import { ClubKeyId } from "../../identity/ids/ClubKeyId.ts"
+import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
+import { NoStore } from "../../platform/http/NoStore.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import {
+  ClubKey,
+  ClubKeyWithToken,
+  CreateClubKey,
+  ExpiresInPast,
+  KeyEnded,
+  KeyLimitReached,
+  KeyRotationLimitReached,
+  OwnKey,
+  PatchClubKey
+} from "./ClubKey.ts"
+
+const one = { ...clubPath, keyId: sentId(ClubKeyId).pipe(field("A key of the club")) }
+
+/** The keys of a club, which people alone see to. */
+export class KeysApi extends HttpApiGroup.make("keys")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(ClubKey),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the keys").annotate(
+      OpenApi.Description,
+      "Oldest first, with when and from where each was last used. Those that have ended stay in the list for 90 days."
+    ).annotate(AllowedRoles, administration),
+    HttpApiEndpoint.post("create", "/", {
+      params: clubPath,
+      payload: CreateClubKey,
+      success: Data(ClubKeyWithToken).pipe(HttpApiSchema.status(201)),
+      error: [ExpiresInPast, KeyLimitReached]
+    }).annotate(OpenApi.Summary, "Make a key").annotate(
+      OpenApi.Description,
+      "With a role, with scopes or both. Its token is in this answer and in no other. The key acts for whoever makes it and may never more than they may; it does not work once they are no member, until another administrator takes it over."
+    ).annotate(AllowedRoles, administration).middleware(Idempotent),
+    HttpApiEndpoint.get("get", "/:keyId", { params: one, success: Data(ClubKey), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Read a key"
+    ).annotate(OpenApi.Description, "Without its token, which is shown once and not kept.").annotate(
+      AllowedRoles,
+      administration
+    ),
+    HttpApiEndpoint.patch("update", "/:keyId", {
+      params: one,
+      payload: PatchClubKey,
+      success: Data(ClubKey),
+      error: [ExpiresInPast, KeyEnded, NotFound]
+    }).annotate(OpenApi.Summary, "Change a key's name, networks or end").annotate(
+      OpenApi.Description,
+      "Takes effect with its next request. Its role or scopes stay: make another key for another right."
+    ).annotate(AllowedRoles, administration),
+    HttpApiEndpoint.post("rotate", "/:keyId/rotate", {
+      params: one,
+      success: Data(ClubKeyWithToken),
+      error: [KeyEnded, KeyRotationLimitReached, NotFound]
+    }).annotate(OpenApi.Summary, "Give a key a new token").annotate(
+      OpenApi.Description,
+      "The new token is in this answer and in no other. The one before works for 24 hours more: revoke the key where that is too long."
+    ).annotate(AllowedRoles, administration),
+    HttpApiEndpoint.post("adopt", "/:keyId/adopt", {
+      params: one,
+      success: Data(ClubKey),
+      error: [KeyEnded, NotFound]
+    }).annotate(OpenApi.Summary, "Take over a key").annotate(
+      OpenApi.Description,
+      "From now on it acts for whoever asks, with the same token, role or scopes: for a key whose holder leaves the club, or has left it."
+    ).annotate(AllowedRoles, administration),
+    HttpApiEndpoint.delete("revoke", "/:keyId", {
+      params: one,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Revoke a key").annotate(
+      OpenApi.Description,
+      "Ends it at once and for good, with all its tokens. Doing it again changes nothing."
+    ).annotate(AllowedRoles, administration)
+  )
+  .middleware(NoStore)
+  .middleware(ClubWrites)
+  .middleware(ClubMemberInPerson)
+  .prefix("/clubs/:clubId/keys")
+  .annotate(OpenApi.Title, "Keys")
+  .annotate(
+    OpenApi.Description,
+    "Keys with which a club's own servers, terminals and agents come in, instead of a person's session"
+  )
+{}
+
+/** The key that asks. */
+export class OwnKeyApi extends HttpApiGroup.make("ownKey")
+  .add(
+    HttpApiEndpoint.get("get", "/key", { success: Data(OwnKey) }).annotate(
+      OpenApi.Summary,
+      "Read the key that asks"
+    ).annotate(
+      OpenApi.Description,
+      "Which club it is of, what it may and until when. For a key of a club alone: a session asks `GET /v1/auth/session`."
+    )
+  )
+  .middleware(NoStore)
+  .middleware(ClubKeyHolder)
+  .annotate(OpenApi.Title, "Own key")
+  .annotate(OpenApi.Description, "What a key learns about itself")
+{}
