@@ -7,7 +7,7 @@ import { type Arguments, argumentsOf } from "./Arguments.ts"
 import type { ContractOperation } from "./ContractOperations.ts"
 import { fitting } from "./Fitting.ts"
 import { marksInShort } from "./Marks.ts"
-import { documentOf } from "./ShortSchemas.ts"
+import { documentOf, resolved } from "./ShortSchemas.ts"
 import { fieldTree, type Shown, shownOf } from "./Shown.ts"
 
 /** What a client is told of a tool's effects. */
@@ -25,6 +25,7 @@ export interface ContractTool {
   readonly description: string
   readonly operation: ContractOperation
   readonly arguments: Arguments
+  readonly outputSchema: JsonObject & { readonly type: "object" }
   readonly hints: Hints
   /** What an agent is shown of an answer that is no failure. */
   readonly result: (answer: ApiAnswer) => JsonObject
@@ -54,10 +55,21 @@ const hintsOf = (method: string, { destructive, reachesOthers = false }: AgentTo
   }
 }
 
-const done: Shown = { show: () => ({}), hasWords: false }
+/** An answer of a tool, and its schema: what is in a thing shows in it, and all schemas are read before the first call. */
+interface Answered extends Shown {
+  readonly schema: JsonObject
+}
+
+const note = { type: "string" }
+
+const done: Answered = { show: () => ({}), hasWords: false, schema: { note } }
+
+const thing = { type: "object", additionalProperties: true }
+
+const cursor = { anyOf: [{ type: "string" }, { type: "null" }] }
 
 /** What is shown of the operation's answer: of `data` what the tool names, and the cursor. */
-const answerOf = ({ endpoint, successes }: ContractOperation, { fields, own = "" }: AgentToolOptions): Shown => {
+const answerOf = ({ endpoint, successes }: ContractOperation, { fields, own = "" }: AgentToolOptions): Answered => {
   if (fields === "") return done
   const [schema, ...others] = [...successes.values()].flat()
   if (schema === undefined || others.length > 0) throw new Error(`${endpoint.path} has more than one kind of answer`)
@@ -65,7 +77,13 @@ const answerOf = ({ endpoint, successes }: ContractOperation, { fields, own = ""
   const { properties } = isObject(document.schema) ? document.schema : {}
   if (!isObject(properties)) throw new Error(`${endpoint.path} answers no object`)
   const data = shownOf(properties["data"], document, fieldTree(fields), false, new Set(own.split(" ")))
+  const isList = resolved(properties["data"], document)["type"] === "array"
   return {
+    schema: {
+      data: isList ? { type: "array", items: thing } : thing,
+      ...("next_cursor" in properties ? { next_cursor: cursor } : {}),
+      note
+    },
     show: (value) => {
       const { data: content, ...rest } = isObject(value) ? value : {}
       return { data: data.show(content), ...("next_cursor" in rest ? { next_cursor: rest["next_cursor"] } : {}) }
@@ -74,17 +92,11 @@ const answerOf = ({ endpoint, successes }: ContractOperation, { fields, own = ""
   }
 }
 
-/** What every tool answers: what is in `data` shows in it, and all schemas together are read before the first call. */
-export const outputSchema = {
-  type: "object",
-  properties: { data: {}, next_cursor: { type: ["string", "null"] }, note: { type: "string" } }
-} as const
-
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 const toolOf = (operation: ContractOperation, options: AgentToolOptions): ContractTool => {
   const { endpoint } = operation
-  const { hasWords, show } = answerOf(operation, options)
+  const { hasWords, schema, show } = answerOf(operation, options)
   const title = textOf(OpenApi.Summary, operation)
   const description = within(sentence(textOf(OpenApi.Description, operation)))
   return {
@@ -93,6 +105,7 @@ const toolOf = (operation: ContractOperation, options: AgentToolOptions): Contra
     description: [sentence(title), description, hasWords ? marksInShort : ""].filter((part) => part !== "").join(" "),
     operation,
     arguments: argumentsOf(endpoint),
+    outputSchema: { type: "object", properties: schema },
     hints: hintsOf(endpoint.method, options),
     result: ({ body }) => {
       const shown = show(Option.getOrUndefined(decodeJson(body)))

@@ -5,7 +5,7 @@ import { isObject } from "../../platform/http/document/Schemas.ts"
 import { version } from "../../platform/version.ts"
 import { readGuides } from "../documentation/GuideFiles.ts"
 import type { AgentCaller } from "./AgentCaller.ts"
-import { agentTools, type ContractTool, outputSchema } from "./AgentTools.ts"
+import { agentTools, type ContractTool } from "./AgentTools.ts"
 import { callTool } from "./Calls.ts"
 import type { ContractOperation } from "./ContractOperations.ts"
 import { aboutMarks } from "./Marks.ts"
@@ -46,7 +46,7 @@ const resultOf = Effect.fnUntraced(function*(tool: ContractTool, given: unknown,
     })
 })
 
-const descriptorOf = ({ arguments: { inputSchema }, description, hints, name, title }: ContractTool) =>
+const descriptorOf = ({ arguments: { inputSchema }, description, hints, name, outputSchema, title }: ContractTool) =>
   new McpSchema.Tool({ name, title, description, inputSchema, outputSchema, annotations: hints })
 
 /** What the key may not do is neither listed nor found. */

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import { Context, Effect } from "effect"
 import { Api } from "../../../src/Api.ts"
 import { ClubMember, ClubPerson } from "../../../src/identity/authentication/Authentication.ts"
-import { agentTools, outputSchema } from "../../../src/operations/mcp/AgentTools.ts"
+import { agentTools } from "../../../src/operations/mcp/AgentTools.ts"
 import { operationsOf } from "../../../src/operations/mcp/ContractOperations.ts"
 import { aboutMarks, marksInShort } from "../../../src/operations/mcp/Marks.ts"
 import { AgentTool } from "../../../src/platform/http/AgentTool.ts"
@@ -74,7 +74,7 @@ describe("Tools", () => {
   })
 
   it("are together small enough to be read before anything is asked", () => {
-    const all = tools.map(({ arguments: { inputSchema }, description, hints, name, title }) => ({
+    const all = tools.map(({ arguments: { inputSchema }, description, hints, name, outputSchema, title }) => ({
       name,
       title,
       description,
