@@ -3,6 +3,7 @@ import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { Forbidden } from "../../identity/authentication/Authentication.ts"
 import { PayloadTooLarge } from "../../platform/http/errors.ts"
 import { isLight } from "../../platform/http/json/JsonMarks.ts"
+import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
 import { allowedOrigins } from "../../platform/http/server/AllowedOrigins.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { type AgentCaller, CurrentAgentCaller } from "./AgentCaller.ts"
@@ -115,7 +116,8 @@ export const McpHttpLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
       request.headers[name] === undefined ? [] : [[name, request.headers[name]]]
     )
     const sent = { method: "POST", url: path, headers: { ...Object.fromEntries(read), accept: both }, body: text }
-    return responseOf(yield* sessionless(answerMessage)(sent, message))
+    // Each request of the API has a limit of its own.
+    return responseOf(yield* waitsOutside(sessionless(answerMessage)(sent, message)))
   })
 
   yield* router.add("POST", path, answer)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { McpProtocol, McpSchema, McpServer } from "effect/ai"
 import { eventTypes } from "../../events/EventTypes.ts"
 import { isObject } from "../../platform/http/document/Schemas.ts"
@@ -49,17 +49,15 @@ const resultOf = Effect.fnUntraced(function*(tool: ContractTool, given: unknown,
 const descriptorOf = ({ arguments: { inputSchema }, description, hints, name, outputSchema, title }: ContractTool) =>
   new McpSchema.Tool({ name, title, description, inputSchema, outputSchema, annotations: hints })
 
-/** What the key may not do is neither listed nor found. */
-const allowed = (tools: ReadonlyArray<ContractTool>, callerOf: Effect.Effect<AgentCaller>) => {
-  const operations = new Map(tools.map(({ name, operation }) => [name, operation]))
-  return McpServer.visibility(Effect.fnUntraced(function*({ target }) {
+/** What the key may not do is neither listed nor found. `operations`: what each tool and prompt is about, by its name. */
+const allowed = (operations: ReadonlyMap<string, ContractOperation>, callerOf: Effect.Effect<AgentCaller>) =>
+  McpServer.visibility(Effect.fnUntraced(function*({ target }) {
     const operation = operations.get(target)
-    if (operation === undefined) return true
+    if (operation === undefined) return false
     const { rights } = yield* callerOf
     const known = yield* Effect.mapError(rights, ({ message }) => new McpSchema.InternalError({ message }))
     return mayCall(known, operation)
   }))
-}
 
 const toolsLayer = (tools: ReadonlyArray<ContractTool>, callerOf: Effect.Effect<AgentCaller>) =>
   Layer.effectDiscard(Effect.gen(function*() {
@@ -73,7 +71,42 @@ const toolsLayer = (tools: ReadonlyArray<ContractTool>, callerOf: Effect.Effect<
         handle: (given) => Effect.flatMap(callerOf, (caller) => resultOf(tool, given, caller))
       })
     }
-  })).pipe(Layer.provide(allowed(tools, callerOf).layer))
+  }))
+
+/** Why nothing arrives is what people ask most, and what it takes several tools to find out. */
+const diagnosis = {
+  name: "why_is_this_endpoint_not_delivering",
+  title: "Why is this endpoint not delivering?",
+  /** Nobody can find it out without this tool. */
+  tool: "webhook_endpoints_diagnose"
+}
+
+const DiagnosisLayer = McpServer.prompt({
+  name: diagnosis.name,
+  title: diagnosis.title,
+  description: "Finds out what keeps a webhook endpoint from getting events, and what to do about it",
+  parameters: {
+    endpointId: Schema.String.annotate({ description: "The id of the endpoint: webhook_endpoints_list has them" })
+  },
+  content: ({ endpointId }) =>
+    Effect.succeed(
+      [
+        `Find out why the webhook endpoint ${JSON.stringify(endpointId)} is not getting events.`,
+        `Call ${diagnosis.tool}, then webhook_deliveries_list with the status failed, and webhook_deliveries_show of one of them for its attempts.`,
+        "Say in plain words what is wrong, since when, and what to change at the receiver.",
+        "Propose webhook_deliveries_recover or webhook_deliveries_resend only once the cause is gone, and do neither before you are told to."
+      ].join("\n")
+    )
+})
+
+const allowedLayer = (tools: ReadonlyArray<ContractTool>, callerOf: Effect.Effect<AgentCaller>) => {
+  const operations = new Map(tools.map(({ name, operation }) => [name, operation]))
+  const needed = operations.get(diagnosis.tool)
+  const prompts = needed === undefined ? [] : [[diagnosis.name, needed] as const]
+  return Layer.merge(toolsLayer(tools, callerOf), DiagnosisLayer).pipe(
+    Layer.provide(allowed(new Map([...operations, ...prompts]), callerOf).layer)
+  )
+}
 
 const guideLayer = ({ audience, name, summary, text, title }: ReturnType<typeof readGuides>[number]) =>
   McpServer.resource({
@@ -97,13 +130,13 @@ const guidesLayer = Layer.unwrap(Effect.sync(() => Layer.mergeAll(Layer.empty, .
 
 const eventsLayer = Layer.mergeAll(Layer.empty, ...eventTypes.map(eventLayer))
 
-/** Every tool of these operations, the guides and the events. `callerOf`: who calls, by the request at hand. */
+/** Every tool of these operations, the prompt, the guides and the events. `callerOf`: who calls, by the request at hand. */
 export const registrationsLayer = (
   operations: ReadonlyArray<ContractOperation>,
   callerOf: Effect.Effect<AgentCaller>
 ) =>
   Layer.mergeAll(
-    Layer.unwrap(Effect.map(agentTools(operations), (tools) => toolsLayer(tools, callerOf))),
+    Layer.unwrap(Effect.map(agentTools(operations), (tools) => allowedLayer(tools, callerOf))),
     guidesLayer,
     eventsLayer
   )

@@ -239,6 +239,20 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
       assert.deepStrictEqual(outcome(yield* initialize({ token: session })), [401, "unauthenticated"])
     }))
 
+  it.effect("has a prompt for whoever may use its tools", () =>
+    Effect.gen(function*() {
+      const club = yield* clubWithKey()
+      const name = "why_is_this_endpoint_not_delivering"
+      const { json } = yield* ask("prompts/get", { name, arguments: { endpointId: "e\n1" } }, club)
+      const text = String(at(json, "result", "messages", 0, "content", "text"))
+      assert.include(text, `"e\\n1"`)
+      for (const [tool] of text.matchAll(/webhook_\w+/g)) {
+        assert.include(namesIn(yield* ask("tools/list", {}, club)), tool)
+      }
+      const other = yield* clubWithKey({ role: "support" })
+      assert.deepStrictEqual(listAt((yield* ask("prompts/list", {}, other)).json, "result", "prompts"), [])
+    }))
+
   it.effect("has every guide and the schema of every event", () =>
     Effect.gen(function*() {
       const { token } = yield* clubWithKey()
