@@ -13,6 +13,7 @@ const tour = [
   ["support", "support"],
   ["authentication", "authentication"],
   ["club-keys", "club keys"],
+  ["agents", "agents"],
   ["pagination", "pagination"],
   ["idempotency", "idempotency"]
 ]
@@ -87,6 +88,9 @@ it.live("runs the README's tour, the guide's and the client's example on a fresh
         "\"unread_count\":1",
         "\"status\":\"pending\"",
         "Ele chega por e-mail quando a última aula termina.",
+        "\"name\":\"students_search\"",
+        "\"isError\":false",
+        "\"serverInfo\":{\"name\":\"turma\"",
         "\"processed\":2,\"created\":1",
         "\"line\":3,\"field\":\"email\"",
         "\"name\":\"Fábio Sá\"",

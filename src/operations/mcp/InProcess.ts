@@ -39,11 +39,19 @@ const requestOf = (
   return Object.assign(made.modify({ peerAddress, remoteAddress }), { response: unread() })
 }
 
-const readAll = (response: HttpServerResponse.HttpServerResponse, context: Context.Context<never>) =>
-  Effect.promise(async (): Promise<OwnAnswer> => {
+const decoder = new TextDecoder()
+
+const readAll = (
+  response: HttpServerResponse.HttpServerResponse,
+  context: Context.Context<never>
+): Effect.Effect<OwnAnswer> => {
+  const { body, headers, status } = response
+  if (body._tag === "Uint8Array") return Effect.succeed({ status, headers, body: decoder.decode(body.body) })
+  return Effect.promise(async () => {
     const web = HttpServerResponse.toWeb(response, { context })
-    return { status: web.status, headers: Object.fromEntries(web.headers), body: await web.text() }
+    return { status, headers: Object.fromEntries(web.headers), body: await web.text() }
   })
+}
 
 const unavailable = new TemporarilyUnavailable()
 
