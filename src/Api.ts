@@ -19,9 +19,10 @@ import { MentorshipFilesApi } from "./learning/mentorships/Api.ts"
 import { ClassroomRepositoriesApi, RepositoriesApi } from "./learning/repositories/Api.ts"
 import { EnrollmentsApi } from "./membership/access/Api.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./membership/accounts/Api.ts"
+import { AuditLogApi } from "./membership/audit/Api.ts"
 import { DeliveriesApi } from "./membership/catalog/Api.ts"
 import { AccountApi, ClubsApi } from "./membership/clubs/Api.ts"
-import { KeysApi, OwnKeyApi } from "./membership/keys/Api.ts"
+import { DevicesApi, KeysApi, OwnKeyApi } from "./membership/keys/Api.ts"
 import { RegistrationLinksApi, RegistrationsApi } from "./membership/registration/Api.ts"
 import { StudentsApi } from "./membership/students/Api.ts"
 import { StudentExportApi } from "./membership/students/export/Api.ts"
@@ -45,6 +46,8 @@ const contract = versioned(
   ClubsApi,
   KeysApi,
   OwnKeyApi,
+  DevicesApi,
+  AuditLogApi,
   GamificationApi,
   CommunityApi,
   ClassroomCommunityApi,
@@ -101,6 +104,7 @@ const tagGroups = tagGroupsOf(contract, {
   account: "dashboard",
   clubs: "dashboard",
   keys: "dashboard",
+  auditLog: "dashboard",
   gamification: "dashboard",
   community: "dashboard",
   posts: "dashboard",
@@ -142,6 +146,7 @@ const tagGroups = tagGroupsOf(contract, {
   webhookEndpoints: "webhooks",
   webhookDeliveries: "webhooks",
   ownKey: "machines",
+  devices: "machines",
   health: "machines",
   platformHooks: "machines"
 })

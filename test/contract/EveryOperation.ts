@@ -131,6 +131,12 @@ export const everything = Effect.gen(function*() {
   const image = { file_name: "a.png", mime: "image/png", size_bytes: 9 }
   const file = yield* post("/mentorship-files", image)
 
+  const terminal = Effect.map(
+    send("POST", "/v1/auth/device", { body: { name: "A" } }),
+    ({ json }) => ({ user_code: at(json, "data", "user_code"), device_code: at(json, "data", "device_code") })
+  )
+  const [letIn, waiting] = [yield* terminal, yield* terminal]
+  yield* post("/keys/devices", { user_code: letIn.user_code, role: "viewer" })
   const presented = yield* post("/keys", { name: "A", role: "viewer" })
 
   const ids: Record<string, string> = {
@@ -170,6 +176,7 @@ export const everything = Effect.gen(function*() {
     "GET /students/{studentId}/erasure": { ids: { studentId: gone.id } },
     "GET /media/{mediaId}/reading": { ids: { mediaId: document } },
     "POST /keys": { body: { name: "D", role: "editor" } },
+    "POST /keys/devices": { body: { user_code: waiting.user_code, role: "viewer" } },
     "POST /lives": { body: { title: "A", starts_at: timestamp } },
     "POST /classroom/lives/{liveId}/join": { ids: { liveId: openLiveId } },
     "POST /classroom/registrations": { body: { code: at(forAna.json, "data", "code") } },
@@ -222,6 +229,7 @@ export const everything = Effect.gen(function*() {
     ...admin.asked,
     ...student.asked,
     "DELETE /v1/auth/sessions/{id}": { ids: { id: yield* anotherSession(club) } },
+    "POST /v1/auth/device/token": { body: { device_code: letIn.device_code } },
     "GET /v1/key": { token: String(at(presented.json, "data", "token")) },
     "POST /v1/invitations/accept": { token: admin.token, body: { token: invited } },
     ...Object.fromEntries(

@@ -80,7 +80,7 @@ describe("the description", () => {
       `POST ${club}/billing/portal`,
       `POST ${club}/support/conversations/{conversationId}/read`
     ])
-    assert.deepStrictEqual(names(inPerson.filter((operation) => !elsewhere.includes(operation))).length, 13)
+    assert.deepStrictEqual(names(inPerson.filter((operation) => !elsewhere.includes(operation))).length, 14)
     const withKeys = operations.filter(({ schemes }) => schemes.includes("clubKey"))
     assert.deepStrictEqual(names(withKeys.filter(({ path }) => !path.startsWith(club))), ["GET /v1/key"])
     assert.isTrue(withKeys.every(({ path }) => !path.includes("/classroom")))

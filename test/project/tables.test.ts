@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, "../..")
 
 const owners: Record<string, ReadonlyArray<string>> = {
   "membership/access": ["enrollments", "access_events"],
-  identity: ["users", "user_sessions", "student_sessions", "one_time_tokens"],
+  identity: ["audit_log", "audit_reads", "users", "user_sessions", "student_sessions", "one_time_tokens"],
   "membership/accounts": ["sign_ups", "credential_requests"],
   assistant: [
     "agents",
@@ -46,7 +46,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "submission_media"
   ],
   "membership/clubs": ["clubs", "members", "invitations"],
-  "membership/keys": ["club_keys", "club_key_tokens"],
+  "membership/keys": ["club_keys", "club_key_tokens", "device_logins"],
   "membership/caps": ["address_mails", "club_mails"],
   "conversation/comments": [
     "comments",
@@ -215,6 +215,10 @@ const foreign: Record<string, Access> = {
     why:
       "Whom a mail is about, a sign-up or a student, is asked in one statement for all files, once somebody was removed."
   },
+  "src/identity/audit/AuditLog.ts": {
+    reads: ["club_keys"],
+    why: "An entry has the name of the key by which it was done."
+  },
   "src/identity/keys/KeyStore.ts": {
     reads: ["club_key_tokens", "clubs", "members"],
     writes: ["club_keys"],
@@ -264,6 +268,10 @@ const foreign: Record<string, Access> = {
   "src/membership/clubs/Administrators.ts": {
     reads: ["users"],
     why: "Whoever is written to is named, with the address of their account."
+  },
+  "src/membership/keys/DeviceLogins.ts": {
+    reads: ["clubs"],
+    why: "The terminal that gets a key learns which club it is of."
   },
   "src/membership/keys/ClubKeys.ts": {
     reads: ["users"],

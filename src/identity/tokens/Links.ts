@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import type { OrganizationId } from "../ids/ClubId.ts"
 import type { AccountScope } from "../people/AccountScope.ts"
@@ -25,6 +25,8 @@ export class Links extends Context.Service<Links, {
   signIn(scope: AccountScope): string
   forgot(scope: AccountScope): string
   invitation(token: Redacted.Redacted): string
+  /** Where an administrator lets a terminal in, with the code that it shows filled in or not. */
+  terminal(code: Option.Option<string>): string
   /** Where students sign up with a registration code. */
   signUp(organization_id: OrganizationId, code: string): string
 }>()("turma/identity/tokens/Links") {
@@ -46,6 +48,8 @@ export class Links extends Context.Service<Links, {
         signIn: (scope) => link(scope, "sign-in"),
         forgot: (scope) => link(scope, "forgot-password"),
         invitation: (token) => link({ kind: "admin" }, "invitation", { token: Redacted.value(token) }),
+        terminal: (code) =>
+          link({ kind: "admin" }, "terminal", Option.match(code, { onNone: () => ({}), onSome: (code) => ({ code }) })),
         signUp: (organization_id, code) => link({ kind: "student", organization_id }, "sign-up", { code })
       })
     })

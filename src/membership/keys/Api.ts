@@ -1,4 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AuthBodyLimit } from "../../identity/authentication/AuthBodyLimit.ts"
 import {
   administration,
   AllowedRoles,
@@ -7,7 +8,7 @@ import {
   clubPath
 } from "../../identity/authentication/Authentication.ts"
 import { ClubKeyId } from "../../identity/ids/ClubKeyId.ts"
-import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { ClubWrites, CredentialPosts } from "../../identity/limits/RateLimit.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -25,6 +26,16 @@ import {
   OwnKey,
   PatchClubKey
 } from "./ClubKey.ts"
+import {
+  ApprovedDevice,
+  ApproveDevice,
+  AuthorizationPending,
+  BeginDevice,
+  DeviceCodeInvalid,
+  DeviceKey,
+  DeviceLogin,
+  DeviceToken
+} from "./Device.ts"
 
 const one = { ...clubPath, keyId: sentId(ClubKeyId).pipe(field("A key of the club")) }
 
@@ -38,7 +49,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the keys").annotate(
       OpenApi.Description,
-      "Oldest first, with when and from where each was last used. Those that have ended stay in the list for 90 days."
+      "Oldest first, with when and from where each was last used. Those that have ended stay in the list for 91 days, a day longer than in the audit log."
     ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.post("create", "/", {
       params: clubPath,
@@ -81,6 +92,15 @@ export class KeysApi extends HttpApiGroup.make("keys")
       OpenApi.Description,
       "From now on it acts for whoever asks, with the same token, role or scopes: for a key whose holder leaves the club, or has left it."
     ).annotate(AllowedRoles, administration),
+    HttpApiEndpoint.post("approveDevice", "/devices", {
+      params: clubPath,
+      payload: ApproveDevice,
+      success: Data(ApprovedDevice),
+      error: DeviceCodeInvalid
+    }).annotate(OpenApi.Summary, "Let a terminal in").annotate(
+      OpenApi.Description,
+      "By the code that it shows: it gets a key of the club with this role, which acts for whoever asks. Only for a terminal of one's own: whoever has the code comes in."
+    ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.delete("revoke", "/:keyId", {
       params: one,
       success: HttpApiSchema.NoContent,
@@ -99,6 +119,33 @@ export class KeysApi extends HttpApiGroup.make("keys")
     OpenApi.Description,
     "Keys with which a club's own servers, terminals and agents come in, instead of a person's session"
   )
+{}
+
+/** Terminals that ask for a key while an administrator lets them in elsewhere. */
+export class DevicesApi extends HttpApiGroup.make("devices")
+  .add(
+    HttpApiEndpoint.post("begin", "/", {
+      payload: BeginDevice,
+      success: Data(DeviceLogin).pipe(HttpApiSchema.status(201))
+    }).annotate(OpenApi.Summary, "Begin to let a terminal in").annotate(
+      OpenApi.Description,
+      "The terminal, which needs no browser, shows the code and the page where an administrator enters it, and asks for its key until then. It gets nothing before that."
+    ),
+    HttpApiEndpoint.post("redeem", "/token", {
+      payload: DeviceToken,
+      success: Data(DeviceKey),
+      error: [AuthorizationPending, DeviceCodeInvalid, KeyLimitReached]
+    }).annotate(OpenApi.Summary, "Fetch a terminal's key").annotate(
+      OpenApi.Description,
+      "Answers 409 `authorization_pending` until an administrator has let the terminal in, and the key once. Not more often than `interval_seconds` says: these requests count against the address."
+    )
+  )
+  .middleware(CredentialPosts)
+  .middleware(AuthBodyLimit)
+  .middleware(NoStore)
+  .prefix("/auth/device")
+  .annotate(OpenApi.Title, "Terminals")
+  .annotate(OpenApi.Description, "How a program without a browser gets a key, while an administrator lets it in")
 {}
 
 /** The key that asks. */

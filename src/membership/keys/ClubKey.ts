@@ -17,7 +17,7 @@ export const keyLimit = 100
 export const overlapLimit = 5
 
 /** The roles that a key may have: a club's owner is a person. */
-const KeyRole = Schema.Literals(["admin", "editor", "support", "viewer"])
+export const KeyRole = Schema.Literals(["admin", "editor", "support", "viewer"])
 
 const roleIs =
   "The role that the key acts in: `admin` does everything that a key may, `editor` content and community, `support` students and conversations, `viewer` only reads"

@@ -2,8 +2,11 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { auditLifetime } from "../../identity/audit/AuditLog.ts"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { ClubKeyId } from "../../identity/ids/ClubKeyId.ts"
+import type { UserId } from "../../identity/ids/UserId.ts"
 import { keyTokenOf, makeKeyToken } from "../../identity/keys/KeyToken.ts"
 import type { MemberIdentity } from "../../identity/people/Identity.ts"
 import { hashToken } from "../../identity/tokens/Token.ts"
@@ -29,14 +32,20 @@ import {
 /** For how long the token before a rotation works as well. */
 const overlap = Duration.hours(24)
 
-/** For how long a key that has ended is listed: as long as the audit names what it did. */
-const kept = Duration.days(90)
+/** For how long a key that has ended is listed: a day longer than the audit log names it. */
+const kept = Duration.sum(auditLifetime, Duration.days(1))
 
 const decodeKeys = rows(ClubKey)
 const decodeKey = first(ClubKey)
 const decodeLocked = first(Schema.Struct({ prefix: Schema.String, has_ended: Schema.Boolean }))
 const decodeInserted = rows(Schema.Struct({ key_id: ClubKeyId }))
 const decodeCount = one(Schema.Struct({ count: Schema.Int }))
+
+/** Whom a key is to act for, and where. */
+export interface KeyMaker {
+  readonly club: { readonly id: ClubId }
+  readonly user: { readonly id: UserId }
+}
 
 const inFuture = Effect.fnUntraced(function*(at: DateTime.Utc | null | undefined) {
   if (at && DateTime.isLessThanOrEqualTo(at, yield* DateTime.now)) return yield* new ExpiresInPast()
@@ -47,14 +56,14 @@ const inFuture = Effect.fnUntraced(function*(at: DateTime.Utc | null | undefined
  * more leaves keys behind that do less, or nothing until another administrator takes them over.
  */
 export class ClubKeys extends Context.Service<ClubKeys, {
-  /** Oldest first; those that have ended for 90 days. */
+  /** Oldest first; those that have ended for 91 days. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<ClubKey>, InvalidCursor>
   get(club_id: ClubId, id: ClubKeyId): Effect.Effect<ClubKey, NotFound>
   /** What the key that asks is. */
   own(member: MemberIdentity): Effect.Effect<OwnKey>
   /** Answers its token, which is never shown again. The limit is soft: keys that are made at the same moment may pass it. */
   create(
-    actor: MemberIdentity,
+    actor: KeyMaker,
     key: typeof CreateClubKey.Type
   ): Effect.Effect<ClubKeyWithToken, ExpiresInPast | KeyLimitReached>
   patch(
@@ -128,9 +137,10 @@ export class ClubKeys extends Context.Service<ClubKeys, {
         Effect.map(Effect.orDie(find(club_id, id)), (key) => ({ ...key, token }))
 
       const create = Effect.fn("ClubKeys.create")(
-        function*({ club, user }: MemberIdentity, key: typeof CreateClubKey.Type) {
+        function*({ club, user }: KeyMaker, key: typeof CreateClubKey.Type) {
           yield* inFuture(key.expires_at)
           const id = ClubKeyId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const { prefix, token } = yield* Effect.provideService(makeKeyToken, SecureRandom.SecureRandom, random)
           const at = yield* now
           const inserted = yield* sql`

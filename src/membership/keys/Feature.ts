@@ -1,11 +1,12 @@
 import { Layer } from "effect"
 import { ClubKeys, sweepKeys } from "./ClubKeys.ts"
-import { KeysHttp, OwnKeyHttp } from "./Http.ts"
+import { DeviceLogins, sweepDeviceLogins } from "./DeviceLogins.ts"
+import { DevicesHttp, KeysHttp, OwnKeyHttp } from "./Http.ts"
 
 /** The keys with which a club's own machines come in. */
 export const keys = {
-  services: ClubKeys.layer,
-  routes: Layer.mergeAll(KeysHttp, OwnKeyHttp),
+  services: Layer.mergeAll(ClubKeys.layer, DeviceLogins.layer),
+  routes: Layer.mergeAll(DevicesHttp, KeysHttp, OwnKeyHttp),
   workers: Layer.empty,
-  sweeps: [sweepKeys]
+  sweeps: [sweepKeys, sweepDeviceLogins]
 }

@@ -21,7 +21,7 @@ const decodeSecret = Schema.decodeUnknownOption(OneTimeSecret)
 const readClub = reading(Schema.Struct({ club_name: CreateClub.fields.name, locale: CreateClub.fields.locale }))
 
 /** Does one thing as the administrator who has just signed in, and ends that session whatever becomes of it. */
-const once = Effect.fnUntraced(function*<A, E, R>(
+export const once = Effect.fnUntraced(function*<A, E, R>(
   { sessions }: PageServices,
   { access_token, session }: IssuedSession,
   deed: (identity: UserIdentity) => Effect.Effect<A, E, R>

@@ -15,6 +15,7 @@ import { type PageServices, pageServices } from "./Services.ts"
 import { pageOf, type Sheet } from "./Sheet.ts"
 import { signInVisits } from "./SignInVisits.ts"
 import { signUpVisits } from "./SignUpVisits.ts"
+import { terminalVisits } from "./TerminalVisits.ts"
 import type { Visit } from "./Visit.ts"
 
 type FindPlace = Effect.Effect<
@@ -95,7 +96,7 @@ const pagesAt = (
 export const PagesLayer = Layer.unwrap(Effect.map(pageServices, (services) => {
   const { administrators, students } = services.urls.ownPages
   const both = forBoth(services)
-  const forAdministrators = [...both, ...administratorVisits(services)]
+  const forAdministrators = [...both, ...administratorVisits(services), ...terminalVisits(services)]
   return Layer.merge(
     administrators ? pagesAt(folders.administrators, services, administratorsPlace, forAdministrators) : Layer.empty,
     students ? pagesAt(folders.students, services, studentsPlace(services.publicClubs), both) : Layer.empty

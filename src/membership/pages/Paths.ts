@@ -12,7 +12,7 @@ const common = ["sign-up", "resend", "forgot", "access", "confirm", "reset", "en
 export type CommonPath = (typeof common)[number]
 
 /** What administrators have beside that. */
-const administrators = ["invitation", "club"] as const
+const administrators = ["invitation", "club", "terminal"] as const
 
 /** What a page is called below its folder. */
 export type PagePath = CommonPath | (typeof administrators)[number]

@@ -8,6 +8,7 @@ import { SignInAttempts } from "../accounts/SignInAttempts.ts"
 import { Clubs } from "../clubs/Clubs.ts"
 import { Members } from "../clubs/Members.ts"
 import { PublicClubs } from "../clubs/PublicClubs.ts"
+import { DeviceLogins } from "../keys/DeviceLogins.ts"
 
 /** What the pages ask: what the handlers of the API ask, with the same counters. */
 export const pageServices = Effect.gen(function*() {
@@ -17,6 +18,7 @@ export const pageServices = Effect.gen(function*() {
     countCredential: yield* credentialCount,
     countWrite: yield* ipWriteCount,
     credentials: yield* Credentials,
+    devices: yield* DeviceLogins,
     members: yield* Members,
     publicClubs: yield* PublicClubs,
     requests: yield* CredentialRequests,

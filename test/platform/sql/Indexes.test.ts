@@ -14,6 +14,7 @@ import { Clubs } from "../../../src/membership/clubs/Clubs.ts"
 import { Members } from "../../../src/membership/clubs/Members.ts"
 import { sweepInvitations } from "../../../src/membership/clubs/MembersRepo.ts"
 import { ClubKeys, sweepKeys } from "../../../src/membership/keys/ClubKeys.ts"
+import { DeviceLogins, sweepDeviceLogins } from "../../../src/membership/keys/DeviceLogins.ts"
 import { Email } from "../../../src/platform/http/Text.ts"
 import { sweepIdempotencyKeys } from "../../../src/platform/idempotency/IdempotencyKeys.ts"
 import type { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
@@ -124,6 +125,9 @@ const fill = Effect.gen(function*() {
     insert into club_key_tokens
     select sha256(convert_to(id::text, 'UTF8')), club_id, id, ${later} from club_keys`
   yield* sql`
+    insert into device_logins (device_hash, user_hash, name, expires_at)
+    select ${hash}, ${hash}, 'Many', ${later} from users`
+  yield* sql`
     insert into idempotency_keys select ${hash}, ${hash}, '\\x00', ${later} from users`
   yield* fillWebhooks(at)
   yield* sql`analyze`
@@ -208,6 +212,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const me = { _tag: "Member", credential: { kind: "session", session }, user, club: place, role } as const
       const keys = yield* ClubKeys
       const key = yield* keys.create(me, { name: "A", role: "viewer" })
+      const devices = yield* DeviceLogins
       const finds = yield* KeyStore
       const holder = { kind: "admin", user_id: user.id } as const
       const realm = { kind: "student", organization_id: club.organization_id } as const
@@ -223,6 +228,10 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "taking over a key": keys.adopt(me, key.id),
         "revoking a key": keys.revoke(club.id, key.id),
         "deleting keys that have ended": Effect.provideContext(sweepKeys, sweeping),
+        "a terminal that begins": devices.begin("A"),
+        "letting a terminal in": Effect.flip(devices.approve(me, { user_code: "BBBB-BBBB", role: "viewer" })),
+        "a terminal that asks": Effect.flip(devices.redeem(Redacted.make("a"))),
+        "deleting terminals that waited": Effect.provideContext(sweepDeviceLogins, sweeping),
         "a student's session": sessions.find(Redacted.make(student.token), Option.none()),
         "the sessions of a person": sessions.list(holder, session.id),
         "ending other sessions": sessions.endOthers(holder, session.id),

@@ -133,6 +133,28 @@ export const english = {
     students: "Where students sign up:",
     limit: "This account has founded as many clubs as it may."
   },
+  terminal: {
+    title: "Let a terminal in",
+    intro: "It gets a key of your club, which your club’s list of keys shows and ends.",
+    warning: "Only your own",
+    warningText: "Go on only if you have just begun this in a terminal yourself, and it shows this very code.",
+    code: "Code in the terminal",
+    club: "Club",
+    role: "What it may do",
+    roles: {
+      viewer: "Read",
+      support: "Look after students",
+      editor: "Keep courses and community",
+      admin: "Everything that a key may"
+    },
+    submit: "Let it in",
+    wrongCode: "Enter the code that the terminal shows, such as BDWP-HQPK.",
+    gone: "The code is not known, or older than 10 minutes. Begin anew in the terminal.",
+    choose: "Choose the club, and enter your password once more.",
+    noClub: "You administer no club.",
+    done: (name: string) => `${name} is let in`,
+    next: (club: string) => `It works for ${club} now. Go back to the terminal; this page may be closed.`
+  },
   failed: {
     403: {
       title: "That came from another site",

@@ -136,6 +136,29 @@ export const portuguese: Words = {
     students: "Onde alunos se cadastram:",
     limit: "Esta conta já criou todos os clubes que pode."
   },
+  terminal: {
+    title: "Autorizar um terminal",
+    intro: "Ele recebe uma chave do seu clube, que a lista de chaves do clube mostra e encerra.",
+    warning: "Somente o seu",
+    warningText:
+      "Continue apenas se você mesmo acabou de começar isto em um terminal, e ele mostra exatamente este código.",
+    code: "Código no terminal",
+    club: "Clube",
+    role: "O que ele pode fazer",
+    roles: {
+      viewer: "Ler",
+      support: "Cuidar dos alunos",
+      editor: "Manter cursos e comunidade",
+      admin: "Tudo o que uma chave pode"
+    },
+    submit: "Autorizar",
+    wrongCode: "Digite o código que o terminal mostra, como BDWP-HQPK.",
+    gone: "O código é desconhecido ou tem mais de 10 minutos. Comece de novo no terminal.",
+    choose: "Escolha o clube e digite a senha mais uma vez.",
+    noClub: "Você não administra nenhum clube.",
+    done: (name) => `${name} está autorizado`,
+    next: (club) => `Agora funciona para ${club}. Volte ao terminal; esta página pode ser fechada.`
+  },
   failed: {
     403: {
       title: "Isso veio de outro site",

@@ -1,0 +1,86 @@
+import { Schema } from "effect"
+import { OrganizationId } from "../../identity/ids/ClubId.ts"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
+import { text } from "../../platform/http/Text.ts"
+import { ClubKeyWithToken, KeyRole } from "./ClubKey.ts"
+
+/** Letters that are not taken for one another and spell no words (RFC 8628, 6.1). */
+export const userCodeLetters = "BCDFGHJKLMNPQRSTVWXZ"
+
+/** How long a code can be entered, and a terminal waits. */
+export const deviceMinutes = 10
+
+/** How often a terminal asks at most, in seconds: ten requests a minute that begin or end something are one address's. */
+export const deviceInterval = 7
+
+/** What a person types, in capitals or not, with or without the dash. */
+export const normalUserCode = (entered: string): string => entered.toUpperCase().replaceAll(/[\s-]/g, "")
+
+const deviceCodeIs = "What the terminal keeps for itself and gets its key with, once"
+
+/** A terminal that wants a key. */
+export const BeginDevice = Schema.Struct({
+  name: text(1, 80).pipe(
+    field("What the key shall be called in the club's list, of 1 to 80 characters", "Command line on ana-laptop")
+  )
+})
+
+/** What a terminal shows to a person, and what it waits with. */
+export const DeviceLogin = Schema.Struct({
+  device_code: Schema.RedactedFromValue(Schema.String).pipe(
+    field(deviceCodeIs, "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M")
+  ),
+  user_code: Schema.String.pipe(field("What the terminal shows, to be entered by an administrator", "BDWP-HQPK")),
+  verification_url: Schema.String.annotate({ format: "uri" }).pipe(
+    field("The page where an administrator enters it", "https://turma.example/account/terminal")
+  ),
+  verification_url_complete: Schema.String.annotate({ format: "uri" }).pipe(
+    field("The same page with the code filled in", "https://turma.example/account/terminal?code=BDWP-HQPK")
+  ),
+  expires_at: Schema.DateTimeUtc.pipe(field(`Until when it works: ${deviceMinutes} minutes`)),
+  interval_seconds: Schema.Int.pipe(
+    field("How many seconds the terminal waits at least before it asks again", deviceInterval)
+  )
+}).annotate({ identifier: "DeviceLogin", description: "A terminal that waits for an administrator to let it in" })
+
+/** The terminal asks whether somebody has let it in. */
+export const DeviceToken = Schema.Struct({
+  device_code: Schema.RedactedFromValue(text(1, 200)).pipe(
+    field(`${deviceCodeIs}, of 1 to 200 characters`, "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M")
+  )
+})
+
+/** The key that a terminal gets. */
+export const DeviceKey = Schema.Struct({
+  ...ClubKeyWithToken.fields,
+  organization_id: OrganizationId.pipe(field("The public id of the key's club: stands for `clubId` in paths")),
+  club_name: Schema.String.pipe(field("The club's name", "Violão Fácil"))
+}).annotate({ identifier: "DeviceKey", description: "A key of a club with its token, for the terminal that waited" })
+
+/** An administrator lets a terminal in. */
+export const ApproveDevice = Schema.Struct({
+  user_code: text(1, 20).pipe(
+    field("The code that the terminal shows, of 1 to 20 characters, in capitals or not", "BDWP-HQPK")
+  ),
+  role: KeyRole.pipe(field("The role that its key shall act in", "support"))
+})
+
+/** The terminal that was let in. */
+export const ApprovedDevice = Schema.Struct({
+  name: Schema.String.pipe(field("What its key is called", "Command line on ana-laptop"))
+}).annotate({ identifier: "ApprovedDevice", description: "A terminal that an administrator has let in" })
+
+/** Unknown, used and expired have the same answer. */
+export class DeviceCodeInvalid extends ApiError<DeviceCodeInvalid>()("DeviceCodeInvalid", {
+  status: 422,
+  code: "device_code_invalid",
+  message: "The code is unknown, used or expired: begin anew in the terminal"
+}) {}
+
+/** Nobody has let the terminal in yet. */
+export class AuthorizationPending extends ApiError<AuthorizationPending>()("AuthorizationPending", {
+  status: 409,
+  code: "authorization_pending",
+  message: `Nobody has entered the code yet: ask again in ${deviceInterval} seconds`
+}) {}

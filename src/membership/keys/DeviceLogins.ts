@@ -1,0 +1,165 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { Deeds } from "../../identity/audit/Deeds.ts"
+import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
+import { UserId } from "../../identity/ids/UserId.ts"
+import type { MemberIdentity } from "../../identity/people/Identity.ts"
+import { Links } from "../../identity/tokens/Links.ts"
+import { hashToken, makeToken } from "../../identity/tokens/Token.ts"
+import { sweepOf } from "../../platform/jobs/Sweep.ts"
+import { faultsDie, first } from "../../platform/sql/Rows.ts"
+import { type KeyLimitReached, KeyRole } from "./ClubKey.ts"
+import { ClubKeys } from "./ClubKeys.ts"
+import {
+  type ApprovedDevice,
+  type ApproveDevice,
+  AuthorizationPending,
+  DeviceCodeInvalid,
+  deviceInterval,
+  type DeviceKey,
+  type DeviceLogin,
+  deviceMinutes,
+  normalUserCode,
+  userCodeLetters
+} from "./Device.ts"
+
+const decodeNamed = first(Schema.Struct({ name: Schema.String }))
+const decodeApproved = first(Schema.Struct({
+  name: Schema.String,
+  role: KeyRole,
+  club_id: ClubId,
+  user_id: UserId,
+  organization_id: OrganizationId,
+  club_name: Schema.String
+}))
+
+/** The hash of what a person typed. 20⁸ codes are too few for one that is kept for long; these are kept for minutes. */
+const hashOfUserCode = (code: string) => hashToken(Redacted.make(`user code ${normalUserCode(code)}`))
+
+/** Eight letters, of which each is as likely as another: bytes that would favor the first ones are thrown away. */
+const makeUserCode = Effect.gen(function*() {
+  const random = yield* SecureRandom.SecureRandom
+  const fair = 256 - 256 % userCodeLetters.length
+  let code = ""
+  while (code.length < 8) {
+    for (const byte of yield* Effect.orDie(random.randomBytes(16))) {
+      if (byte < fair && code.length < 8) code += userCodeLetters.charAt(byte % userCodeLetters.length)
+    }
+  }
+  return `${code.slice(0, 4)}-${code.slice(4)}`
+})
+
+/**
+ * Terminals that ask for a key while an administrator lets them in elsewhere (as RFC 8628 does it). The key is made when the
+ * terminal fetches it, so that its token is nowhere before.
+ */
+export class DeviceLogins extends Context.Service<DeviceLogins, {
+  begin(name: string): Effect.Effect<typeof DeviceLogin.Type>
+  /** Lets the terminal with this code in, with a key of the administrator's club. A code works once. */
+  approve(
+    actor: Pick<MemberIdentity, "club" | "user">,
+    device: typeof ApproveDevice.Type
+  ): Effect.Effect<typeof ApprovedDevice.Type, DeviceCodeInvalid>
+  /** The key, once. `AuthorizationPending`: nobody has let the terminal in yet. */
+  redeem(
+    device_code: Redacted.Redacted
+  ): Effect.Effect<typeof DeviceKey.Type, AuthorizationPending | DeviceCodeInvalid | KeyLimitReached>
+}>()("turma/membership/keys/DeviceLogins") {
+  static readonly layerNoDeps = Layer.effect(
+    DeviceLogins,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const keys = yield* ClubKeys
+      const links = yield* Links
+      const deeds = yield* Deeds
+      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const withRandom = Effect.provideService(SecureRandom.SecureRandom, random)
+
+      const begin = Effect.fn("DeviceLogins.begin")(
+        function*(name: string) {
+          const device_code = yield* makeToken
+          const user_code = yield* makeUserCode
+          const expires_at = DateTime.addDuration(yield* DateTime.now, Duration.minutes(deviceMinutes))
+          yield* sql`
+            insert into device_logins ${
+            sql.insert({
+              device_hash: hashToken(device_code),
+              user_hash: hashOfUserCode(user_code),
+              name,
+              expires_at: DateTime.toDateUtc(expires_at)
+            })
+          }`
+          return {
+            device_code,
+            user_code,
+            verification_url: links.terminal(Option.none()),
+            verification_url_complete: links.terminal(Option.some(user_code)),
+            expires_at,
+            interval_seconds: deviceInterval
+          }
+        },
+        withRandom,
+        faultsDie
+      )
+
+      const approve = Effect.fn("DeviceLogins.approve")(
+        function*(
+          { club, user }: Pick<MemberIdentity, "club" | "user">,
+          { role, user_code }: typeof ApproveDevice.Type
+        ) {
+          const approved = yield* sql`
+            update device_logins set club_id = ${club.id}, user_id = ${user.id}, role = ${role}
+            where user_hash = ${hashOfUserCode(user_code)} and club_id is null and expires_at > ${yield* now}
+            returning name
+          `.pipe(decodeNamed)
+          return Option.isSome(approved) ? approved.value : yield* new DeviceCodeInvalid()
+        }
+      )
+
+      const refuse = Effect.fnUntraced(function*(hash: Uint8Array) {
+        const waiting = yield* sql`
+          select name from device_logins
+          where device_hash = ${hash} and expires_at > ${yield* now}
+        `.pipe(decodeNamed)
+        return yield* Option.isSome(waiting) ? new AuthorizationPending() : new DeviceCodeInvalid()
+      })
+
+      const redeem = Effect.fn("DeviceLogins.redeem")(
+        function*(device_code: Redacted.Redacted) {
+          const hash = hashToken(device_code)
+          const taken = yield* sql`
+            delete from device_logins d using clubs c
+            where d.device_hash = ${hash} and d.expires_at > ${yield* now} and c.id = d.club_id
+            returning d.name, d.role, d.club_id, d.user_id, c.organization_id, c.name as club_name
+          `.pipe(decodeApproved)
+          if (Option.isNone(taken)) return yield* refuse(hash)
+          const { club_id, club_name, name, organization_id, role, user_id } = taken.value
+          const maker = { club: { id: club_id }, user: { id: user_id } }
+          const key = yield* keys.create(maker, { name, role }).pipe(
+            deeds.along({ club_id, user_id, key_id: null }, "devices.redeem"),
+            Effect.catchTag("ExpiresInPast", Effect.die)
+          )
+          return { ...key, organization_id, club_name }
+        },
+        sql.withTransaction,
+        faultsDie
+      )
+
+      return DeviceLogins.of({ begin, approve, redeem })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([ClubKeys.layer, Deeds.layer, Links.layer, NodeCrypto.layerSecureRandom])
+  )
+}
+
+/** Deletes what nobody has entered or fetched in time. */
+export const sweepDeviceLogins = sweepOf(
+  "DeviceLogins.sweepDeviceLogins",
+  "terminals that waited",
+  (sql, at) => sql`delete from device_logins where expires_at <= ${DateTime.toDateUtc(at)}`
+)
