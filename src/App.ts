@@ -29,6 +29,7 @@ import { studentImports } from "./membership/students/import/Feature.ts"
 import { empty } from "./operations/composition/Composition.ts"
 import { front } from "./operations/front/Feature.ts"
 import { health } from "./operations/health/Feature.ts"
+import { mcp } from "./operations/mcp/Feature.ts"
 import { telemetry } from "./operations/telemetry/Feature.ts"
 import { platform } from "./platform/Feature.ts"
 import { webhooks } from "./webhooks/Feature.ts"
@@ -70,6 +71,7 @@ export const app = empty
   .add(front)
   .add(health)
   .add(telemetry)
+  .add(mcp)
 
 /** Every service, still asking for the database. */
 export const ServicesLayer = app.servicesLayer()

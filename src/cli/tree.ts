@@ -9,6 +9,7 @@ import { doctor } from "./doctor.ts"
 import { events } from "./events.ts"
 import { importStudents } from "./import.ts"
 import { login, logout, profiles, whoami } from "./login.ts"
+import { mcp } from "./mcp.ts"
 import { students } from "./students.ts"
 import { webhooks } from "./webhooks.ts"
 
@@ -93,6 +94,7 @@ export const turma = Command.make("turma", {}, () => Effect.flatten(Effect.promi
     events,
     webhooks,
     api,
+    mcp,
     help
   ])
 )

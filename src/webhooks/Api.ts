@@ -5,6 +5,7 @@ import { eventTypes } from "../events/EventTypes.ts"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../identity/authentication/Authentication.ts"
 import { ClubWrites, RateLimited } from "../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../identity/people/Scope.ts"
+import { AgentTool } from "../platform/http/AgentTool.ts"
 import { Conditional } from "../platform/http/Conditional.ts"
 import { NotFound, TemporarilyUnavailable } from "../platform/http/errors.ts"
 import { field } from "../platform/http/Field.ts"
@@ -44,6 +45,14 @@ import { ListenerResults, ListenerTakenOver, Polled, PollQuery, Recorded } from 
 import { EndpointId } from "./model/EndpointId.ts"
 import { WebhookDeliveryId } from "./model/WebhookDeliveryId.ts"
 
+/** What agents are shown. */
+const shown = {
+  webhookEndpoint:
+    "id url description status event_types hold_until disabled_reason disabled_at consecutive_failures last_success_at last_failure_at",
+  webhookEndpoint2:
+    "id endpoint_id event_id event_type status cancel_reason attempts_count last_attempt_at last_status_code last_error next_attempt_at student_id created_at finished_at"
+}
+
 const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint; 404 once it is deleted")) }
 const delivery = {
   ...endpoint,
@@ -76,6 +85,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       params: clubPath,
       success: WholeList(WebhookEventType)
     })
+      .annotate(AgentTool, { name: "webhook_event_types_list", fields: "type description", own: "type description" })
       .annotate(OpenApi.Summary, "List the types of events that can be sent").annotate(
         OpenApi.Description,
         "All of them on one page, the same for every club. New versions may add some; an endpoint gets only those that it lists"
@@ -94,11 +104,15 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       query: PageQuery,
       success: Page(WebhookEndpoint),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the webhook endpoints").annotate(
-      OpenApi.Description,
-      "Oldest first, without their secrets"
-    ),
+    }).annotate(AgentTool, { name: "webhook_endpoints_list", fields: shown.webhookEndpoint, own: "event_types" })
+      .annotate(OpenApi.Summary, "List the webhook endpoints").annotate(
+        OpenApi.Description,
+        "Oldest first, without their secrets"
+      ),
     HttpApiEndpoint.get("get", one, { params: endpoint, success: Data(WebhookEndpoint), error: NotFound }).annotate(
+      AgentTool,
+      { name: "webhook_endpoints_show", fields: shown.webhookEndpoint, own: "event_types" }
+    ).annotate(
       OpenApi.Summary,
       "Read a webhook endpoint"
     ).annotate(OpenApi.Description, "Without its secret, which nothing shows again"),
@@ -107,6 +121,11 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       payload: PatchEndpoint,
       success: Data(WebhookEndpoint),
       error: [UrlNotHttps, UrlNotPublic, EventTypeUnknown, InvalidTransition, ListenerHasNoUrl, NotFound]
+    }).annotate(AgentTool, {
+      name: "webhook_endpoints_update",
+      fields: shown.webhookEndpoint,
+      own: "event_types",
+      reachesOthers: true
     }).annotate(OpenApi.Summary, "Change, pause, disable or enable a webhook endpoint").annotate(
       OpenApi.Description,
       "What is not sent stays as it is; all is changed or nothing. Pausing keeps new events waiting. Disabling cancels what waits, and from then on nothing is kept for the endpoint. Enabling sends what waits and forgets earlier failures. A disabled endpoint cannot be paused"
@@ -115,7 +134,10 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       params: endpoint,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a webhook endpoint").annotate(
+    }).annotate(AgentTool, { name: "webhook_endpoints_remove", fields: "" }).annotate(
+      OpenApi.Summary,
+      "Delete a webhook endpoint"
+    ).annotate(
       OpenApi.Description,
       "Cancels what waits for it and erases its secrets. What was sent stays readable by its event, for 90 days"
     ),
@@ -137,6 +159,9 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       },
       success: Data(WebhookStats),
       error: NotFound
+    }).annotate(AgentTool, {
+      name: "webhook_endpoints_stats",
+      fields: "window capped succeeded failed canceled pending p50_ms p95_ms"
     }).annotate(OpenApi.Summary, "Count what became of the latest webhook deliveries").annotate(
       OpenApi.Description,
       "Of the deliveries created in the window; where there are more than 100,000, capped is true and the newest of them count"
@@ -145,6 +170,11 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       params: endpoint,
       success: Data(WebhookDiagnosis),
       error: NotFound
+    }).annotate(AgentTool, {
+      name: "webhook_endpoints_diagnose",
+      fields:
+        "status disabled_reason held hold_until consecutive_failures queue_depth queue_depth_capped oldest_pending_at next_attempt_at failing_since projected_disable_at summary",
+      own: "summary"
     }).annotate(OpenApi.Summary, "Say why a webhook endpoint is or is not delivering").annotate(
       OpenApi.Description,
       "What its status is, what waits and since when, whether it is held after failures, and when it would be disabled"
@@ -166,6 +196,11 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       params: endpoint,
       success: accepted,
       error: [EndpointNotEnabled, NotFound]
+    }).annotate(AgentTool, {
+      name: "webhook_endpoints_test",
+      fields: shown.webhookEndpoint2,
+      own: "event_type",
+      reachesOthers: true
     }).annotate(OpenApi.Summary, "Send a test to a webhook endpoint").annotate(
       OpenApi.Description,
       "Makes a `webhook.test` event for this endpoint alone, whichever types it lists, and sends it at once, also while the endpoint is held after failures. It is tried again like any other. The answer does not wait for it: read the delivery to see what came of it. The endpoint must be enabled"
@@ -175,14 +210,20 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       query: { ...PageQuery, ...DeliveryFilter },
       success: Page(WebhookDelivery),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the deliveries to a webhook endpoint").annotate(
-      OpenApi.Description,
-      "Newest first, of the last 90 days. A page of one type or status looks at 50,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
-    ),
+    }).annotate(AgentTool, { name: "webhook_deliveries_list", fields: shown.webhookEndpoint2, own: "event_type" })
+      .annotate(OpenApi.Summary, "List the deliveries to a webhook endpoint").annotate(
+        OpenApi.Description,
+        "Newest first, of the last 90 days. A page of one type or status looks at 50,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
+      ),
     HttpApiEndpoint.get("get", `${one}/deliveries/:deliveryId`, {
       params: delivery,
       success: Data(WebhookDeliveryDetail),
       error: NotFound
+    }).annotate(AgentTool, {
+      name: "webhook_deliveries_show",
+      fields:
+        "id endpoint_id event_id event_type status cancel_reason attempts_count last_attempt_at last_status_code last_error next_attempt_at student_id created_at finished_at payload_purged payload attempts.number attempts.trigger attempts.started_at attempts.duration_ms attempts.status_code attempts.error attempts.response_body attempts.retry_after_seconds",
+      own: "event_type"
     }).annotate(OpenApi.Summary, "Read a webhook delivery, its payload and its attempts").annotate(
       OpenApi.Description,
       "The payload and the attempts of the last 30 days, 100 attempts at most; the delivery itself for 90 days"
@@ -191,6 +232,11 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       params: delivery,
       success: accepted,
       error: [EndpointNotEnabled, NotFound, PayloadPurged]
+    }).annotate(AgentTool, {
+      name: "webhook_deliveries_resend",
+      fields: shown.webhookEndpoint2,
+      own: "event_type",
+      reachesOthers: true
     }).annotate(OpenApi.Summary, "Send a webhook delivery again").annotate(
       OpenApi.Description,
       "Brings the next attempt of a pending delivery forward. Of any other it asks for exactly one attempt more, whose outcome becomes its status; until then the status stays. The event keeps its id, so a receiver that has seen it may ignore it. The endpoint must be enabled and the payload still exist"
@@ -202,7 +248,10 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       }),
       success: Data(Recovered).pipe(HttpApiSchema.status(202)),
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
-    }).annotate(OpenApi.Summary, "Send failed webhook deliveries again").annotate(
+    }).annotate(AgentTool, { name: "webhook_deliveries_recover", fields: "recovered", reachesOthers: true }).annotate(
+      OpenApi.Summary,
+      "Send failed webhook deliveries again"
+    ).annotate(
       OpenApi.Description,
       "Every failed delivery since then, and every one that was canceled while the endpoint was disabled, gets exactly one attempt more. since is a timestamp, or a date, which begins in the club's time zone; at most 30 days back. 30 days ago as the caller reckoned it up to 5 minutes earlier, and the date of 30 days ago, are within them"
     ),
@@ -210,6 +259,11 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       params: { ...clubPath, eventId: sentId(EventId).pipe(field("The event: `webhook-id` of what was received")) },
       success: Data(WebhookEvent),
       error: NotFound
+    }).annotate(AgentTool, {
+      name: "webhook_events_show",
+      fields:
+        "id type student_id created_at payload_purged payload deliveries.id deliveries.endpoint_id deliveries.status deliveries.attempts_count deliveries.last_status_code deliveries.last_error deliveries.last_attempt_at",
+      own: "type"
     }).annotate(OpenApi.Summary, "Read an event and all of its webhook deliveries").annotate(
       OpenApi.Description,
       "By the id that receivers get as `webhook-id`, for 90 days; the payload for 30. An event that no endpoint wanted is 404"

@@ -1,13 +1,15 @@
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { readFile, writeFile } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { join, relative, resolve } from "node:path"
 
 // What reads our OpenAPI document: linters and generators of clients. They are a package of their own, with a lock file
 // of its own, so that the first command does not install them.
 
 const folder = import.meta.dirname
-const stamp = join(folder, "node_modules/.lock-of-turma")
+
+/** Where the clients of agents are: the official one, and what checks servers. */
+export const agents = join(folder, "agents")
 
 /** The folder of the project. */
 export const project = resolve(folder, "../..")
@@ -50,12 +52,14 @@ export interface Missing {
 }
 
 /** Installs the tools unless those of the lock file are there, which it says in a line. Undefined: they are there. */
-export const installTools = async (say: (line: string) => void): Promise<Missing | undefined> => {
-  const lock = createHash("sha256").update(await readFile(join(folder, "package-lock.json"))).digest("hex")
+export const installTools = async (say: (line: string) => void, place = folder): Promise<Missing | undefined> => {
+  const stamp = join(place, "node_modules/.lock-of-turma")
+  const lock = createHash("sha256").update(await readFile(join(place, "package-lock.json"))).digest("hex")
   const installed = await readFile(stamp, "utf8").catch(() => undefined)
   if (installed === lock) return undefined
-  say("Installing the tools of test/tools, some 200 MB, which is done once.")
-  const { code, stderr } = await run("npm", ["ci", "--prefix", folder, "--ignore-scripts", "--no-audit"], folder)
+  const size = place === folder ? "some 200 MB" : "some 110 MB"
+  say(`Installing the tools of ${relative(project, place)}, ${size}, which is done once.`)
+  const { code, stderr } = await run("npm", ["ci", "--prefix", place, "--ignore-scripts", "--no-audit"], place)
   if (code !== 0) {
     const offline = unreachable.test(stderr)
     return { offline, reason: offline ? "npm reached no registry" : `npm ci failed: ${stderr.trim()}` }
@@ -65,8 +69,8 @@ export const installTools = async (say: (line: string) => void): Promise<Missing
 }
 
 /** Runs one of the tools, by the name of its command. */
-export const runTool = (name: string, args: ReadonlyArray<string>, cwd: string): Promise<Ended> =>
-  run(process.execPath, [join(folder, "node_modules/.bin", name), ...args], cwd)
+export const runTool = (name: string, args: ReadonlyArray<string>, cwd: string, place = folder): Promise<Ended> =>
+  run(process.execPath, [join(place, "node_modules/.bin", name), ...args], cwd)
 
 /** Runs one of the project's own commands. */
 export const runOwn = (path: string, args: ReadonlyArray<string>, cwd: string): Promise<Ended> =>

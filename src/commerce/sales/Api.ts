@@ -4,6 +4,7 @@ import { administration, AllowedRoles, ClubMember, clubPath } from "../../identi
 import { ClubWrites, PlatformHooks } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../../membership/access/Enrollment.ts"
+import { AgentTool } from "../../platform/http/AgentTool.ts"
 import {
   InternalError,
   MalformedRequest,
@@ -45,6 +46,15 @@ import {
   Requeued
 } from "./mapping/Mapping.ts"
 
+/** What agents are shown. */
+const shown = {
+  inboundWebhook: "id platform name secret_set token_only enabled last_event_at created_at",
+  inboundEvent:
+    "id inbound_webhook_id platform event_name external_event_id outcome detail student_id received_at finished_at failures raw_available",
+  productMapping:
+    "id platform external_product_id external_offer_id delivery_id cohort_id access_days created_at unmapped_events"
+}
+
 const hook = { ...clubPath, inboundWebhookId: sentId(InboundWebhookId).pipe(field("The address of the club")) }
 const event = { ...clubPath, inboundEventId: sentId(InboundEventId).pipe(field("What came in")) }
 const mapping = { ...clubPath, mappingId: sentId(MappingId).pipe(field("The product mapping")) }
@@ -69,11 +79,17 @@ export class InboundWebhooksApi extends HttpApiGroup.make("inboundWebhooks")
       query: PageQuery,
       success: Page(InboundWebhook),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the inbound webhooks").annotate(
+    }).annotate(AgentTool, { name: "inbound_webhooks_list", fields: shown.inboundWebhook }).annotate(
+      OpenApi.Summary,
+      "List the inbound webhooks"
+    ).annotate(
       OpenApi.Description,
       "Oldest first, with their URLs and without their secrets"
     ).middleware(NoStore),
     HttpApiEndpoint.get("get", oneHook, { params: hook, success: Data(InboundWebhook), error: NotFound }).annotate(
+      AgentTool,
+      { name: "inbound_webhooks_show", fields: shown.inboundWebhook }
+    ).annotate(
       OpenApi.Summary,
       "Read an inbound webhook"
     ).annotate(OpenApi.Description, "With its URL; its secret is never shown").middleware(NoStore),
@@ -125,7 +141,10 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
       },
       success: Page(InboundEvent),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List what a sales platform has sent").annotate(
+    }).annotate(AgentTool, { name: "inbound_events_list", fields: shown.inboundEvent }).annotate(
+      OpenApi.Summary,
+      "List what a sales platform has sent"
+    ).annotate(
       OpenApi.Description,
       "At one address, newest first, without the bodies. A deleted address still has its list"
     ),
@@ -133,6 +152,10 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
       params: event,
       success: Data(InboundEventDetail),
       error: NotFound
+    }).annotate(AgentTool, {
+      name: "inbound_events_show",
+      fields:
+        "id inbound_webhook_id platform event_name external_event_id outcome detail student_id received_at finished_at failures raw_available body"
     }).annotate(OpenApi.Summary, "Read what a sales platform has sent, as it came").annotate(
       OpenApi.Description,
       "The body has what the platform tells of the buyer. It is erased with its student"
@@ -141,7 +164,10 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
       params: event,
       success: Data(InboundEvent).pipe(HttpApiSchema.status(202)),
       error: [EventNotReprocessable, NotFound, PayloadPurged]
-    }).annotate(OpenApi.Summary, "Process an inbound event again").annotate(
+    }).annotate(AgentTool, { name: "inbound_events_reprocess", fields: shown.inboundEvent }).annotate(
+      OpenApi.Summary,
+      "Process an inbound event again"
+    ).annotate(
       OpenApi.Description,
       "Puts an event that is `unmapped`, `failed` or `ignored` back into the queue. What was done already is not done again: nobody gets access, an event or a mail twice"
     )
@@ -159,6 +185,7 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
 export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
   .add(
     HttpApiEndpoint.get("platforms", "/sales-platforms", { params: clubPath, success: WholeList(SalesPlatform) })
+      .annotate(AgentTool, { name: "sales_platforms_list", fields: "key name events", own: "key name events" })
       .annotate(
         OpenApi.Summary,
         "List the sales platforms and how to connect them"
@@ -168,7 +195,10 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
       payload: CreateMapping,
       success: Data(ProductMappingDetail).pipe(HttpApiSchema.status(201)),
       error: [CohortOfOtherDelivery, DeliveryUnknown, MappingExists]
-    }).annotate(OpenApi.Summary, "Say what a product gives access to").annotate(
+    }).annotate(AgentTool, { name: "product_mappings_create", fields: shown.productMapping }).annotate(
+      OpenApi.Summary,
+      "Say what a product gives access to"
+    ).annotate(
       OpenApi.Description,
       "Sales from now on give this access. Earlier ones that waited for it are counted in `unmapped_events`; reprocess them to take them in. A product may give several deliveries, each by a mapping of its own"
     ).annotate(AllowedRoles, administration)
@@ -178,12 +208,18 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
       query: PageQuery,
       success: Page(ProductMapping),
       error: InvalidCursor
+    }).annotate(AgentTool, {
+      name: "product_mappings_list",
+      fields: "id platform external_product_id external_offer_id delivery_id cohort_id access_days created_at"
     }).annotate(OpenApi.Summary, "List the product mappings").annotate(OpenApi.Description, "Oldest first"),
     HttpApiEndpoint.get("get", oneMapping, {
       params: mapping,
       success: Data(ProductMappingDetail),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a product mapping").annotate(
+    }).annotate(AgentTool, { name: "product_mappings_show", fields: shown.productMapping }).annotate(
+      OpenApi.Summary,
+      "Read a product mapping"
+    ).annotate(
       OpenApi.Description,
       "And how many events wait for it"
     ),
@@ -192,7 +228,10 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
       payload: PatchMapping,
       success: Data(ProductMappingDetail),
       error: [CohortOfOtherDelivery, DeliveryUnknown, MappingExists, NotFound]
-    }).annotate(OpenApi.Summary, "Change a product mapping").annotate(
+    }).annotate(AgentTool, { name: "product_mappings_update", fields: shown.productMapping }).annotate(
+      OpenApi.Summary,
+      "Change a product mapping"
+    ).annotate(
       OpenApi.Description,
       "What is not sent stays as it is; the platform cannot be changed. Access that sales have given already stays as it is"
     ).annotate(AllowedRoles, administration),
@@ -200,7 +239,10 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
       params: mapping,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Delete a product mapping").annotate(
+    }).annotate(AgentTool, { name: "product_mappings_remove", fields: "" }).annotate(
+      OpenApi.Summary,
+      "Delete a product mapping"
+    ).annotate(
       OpenApi.Description,
       "Access that sales have given through it stays. Later sales of the product wait as `unmapped`, unless it has another mapping"
     ).annotate(AllowedRoles, administration),
@@ -208,7 +250,10 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
       params: mapping,
       success: Data(Requeued).pipe(HttpApiSchema.status(202)),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Process what waited for a product mapping").annotate(
+    }).annotate(AgentTool, { name: "product_mappings_reprocess", fields: "requeued" }).annotate(
+      OpenApi.Summary,
+      "Process what waited for a product mapping"
+    ).annotate(
       OpenApi.Description,
       "Puts the `unmapped` events that the mapping applies to, and whose bodies are still kept, back into the queue: buyers get their access, and mails and events go out. To repeat it does nothing more"
     ).annotate(AllowedRoles, administration)

@@ -13,6 +13,7 @@ import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { MediaUnknown } from "../../learning/media/Attachments.ts"
+import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -34,6 +35,12 @@ import {
   ReactionInvalid,
   ReactionLimitReached
 } from "./CommentInput.ts"
+
+/** What agents are shown. */
+const shown = {
+  postComment:
+    "id body author.id author.name author.role parent_id replies_count created_at hidden pinned answered pending spam deleted"
+}
 
 const comment = {
   ...clubPath,
@@ -191,7 +198,10 @@ export class PostCommentsApi extends HttpApiGroup.make("postComments")
       query: PageQuery,
       success: Page(Comment),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the comments on a post").annotate(
+    }).annotate(AgentTool, { name: "post_comments_list", fields: shown.postComment }).annotate(
+      OpenApi.Summary,
+      "List the comments on a post"
+    ).annotate(
       OpenApi.Description,
       "First comments, the newest first, each with its first 3 replies. The staff sees all of them, students what they are shown in the classroom"
     ),
@@ -200,7 +210,10 @@ export class PostCommentsApi extends HttpApiGroup.make("postComments")
       payload: CreateComment,
       success: Data(Comment).pipe(HttpApiSchema.status(201)),
       error: writeErrors
-    }).annotate(OpenApi.Summary, "Comment on a post, or reply to a comment there").annotate(
+    }).annotate(AgentTool, { name: "post_comments_create", fields: shown.postComment }).annotate(
+      OpenApi.Summary,
+      "Comment on a post, or reply to a comment there"
+    ).annotate(
       OpenApi.Description,
       "It pays nothing. What the staff replies marks the comment, and the first one of its thread, as answered. A student's with more than 3 links is pending until the staff lets it through. Replies are one level deep: a reply to a reply joins its thread"
     ).annotate(AllowedRoles, moderators)
@@ -231,11 +244,17 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       },
       success: Page(Comment),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "Look through the comments").annotate(
+    }).annotate(AgentTool, { name: "comments_list", fields: shown.postComment }).annotate(
+      OpenApi.Summary,
+      "Look through the comments"
+    ).annotate(
       OpenApi.Description,
       "First comments and replies alike, the newest first; those on deleted lessons are left out. Filters narrow it together"
     ),
     HttpApiEndpoint.get("get", oneComment, { params: comment, success: Data(Comment), error: NotFound }).annotate(
+      AgentTool,
+      { name: "comments_show", fields: shown.postComment }
+    ).annotate(
       OpenApi.Summary,
       "Read a comment"
     ).annotate(OpenApi.Description, "With its first 3 replies. 404 once its lesson was deleted"),
@@ -244,7 +263,10 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       query: PageQuery,
       success: Page(Comment),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "Read on in the replies to a comment").annotate(
+    }).annotate(AgentTool, { name: "comment_replies_list", fields: shown.postComment }).annotate(
+      OpenApi.Summary,
+      "Read on in the replies to a comment"
+    ).annotate(
       OpenApi.Description,
       "Oldest first, all of them, deleted ones without their words. A reply has none"
     ),
@@ -253,7 +275,10 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       payload: CreateReply,
       success: Data(Comment).pipe(HttpApiSchema.status(201)),
       error: [MediaUnknown, MentionUnknown, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Answer a comment").annotate(
+    }).annotate(AgentTool, { name: "comments_reply", fields: shown.postComment }).annotate(
+      OpenApi.Summary,
+      "Answer a comment"
+    ).annotate(
       OpenApi.Description,
       "The comment, and the first one of its thread, count as answered. A reply to a reply joins its thread. Nobody is mailed"
     ).annotate(AllowedRoles, moderators).middleware(Idempotent)
@@ -263,7 +288,10 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       payload: CommentPatch,
       success: Data(Comment),
       error: [NotTheAuthor, ...markErrors]
-    }).annotate(OpenApi.Summary, "Moderate a comment, or change one's own words").annotate(
+    }).annotate(AgentTool, { name: "comments_update", fields: shown.postComment }).annotate(
+      OpenApi.Summary,
+      "Moderate a comment, or change one's own words"
+    ).annotate(
       OpenApi.Description,
       "What is not sent stays. A student's comment on a lesson that is let through, neither pending nor spam any more, pays `comment_posted` if it was not paid before. `answered: false` lets the assistant answer again, whatever was said before. The words are their author's alone"
     ).annotate(AllowedRoles, moderators)
@@ -272,7 +300,10 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       params: comment,
       success: HttpApiSchema.NoContent,
       error: markErrors
-    }).annotate(OpenApi.Summary, "Delete a comment; the replies stay").annotate(
+    }).annotate(AgentTool, { name: "comments_remove", fields: "" }).annotate(
+      OpenApi.Summary,
+      "Delete a comment; the replies stay"
+    ).annotate(
       OpenApi.Description,
       "Its words, mentions and images are erased, and a tombstone stays for the staff, for students while replies to it are seen. What it paid stays. If the assistant wrote it, the comment that it answered is unanswered again, unless the staff has replied since. Deleting again changes nothing"
     ).annotate(AllowedRoles, moderators)

@@ -10,6 +10,7 @@ import {
 import { ClubWrites, PersonWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Order, OrderInvalid } from "../../platform/http/Order.ts"
@@ -20,12 +21,22 @@ import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import { Community, CommunityPatch, CreateSpace, Space, SpaceId, SpaceLimitReached, SpacePatch } from "./Community.ts"
 import { CreatePost, Post, PostFilter, PostId, PostingNotAllowed, PostPatch, PostWords, SpaceArchived } from "./Post.ts"
 
+/** What agents are shown. */
+const shown = {
+  space: "id name description access visibility posting position archived",
+  post: "id space_id title body author.id author.name author.role comments_count created_at hidden pinned deleted"
+}
+
 const space = { ...clubPath, spaceId: sentId(SpaceId).pipe(field("The `id` of a space of the community")) }
 
 /** The club's community and its spaces, as staff keeps them (contract, Community and Endpoints 2). */
 export class CommunityApi extends HttpApiGroup.make("community")
   .add(
-    HttpApiEndpoint.get("read", "/community", { params: clubPath, success: Data(Community) }).annotate(
+    HttpApiEndpoint.get("read", "/community", { params: clubPath, success: Data(Community) }).annotate(AgentTool, {
+      name: "community_show",
+      fields:
+        "id name description published_at spaces.id spaces.name spaces.description spaces.access spaces.visibility spaces.posting spaces.position spaces.archived"
+    }).annotate(
       OpenApi.Summary,
       "Read the community and its spaces"
     ).annotate(OpenApi.Description, "Every club has one community, which begins unpublished, with two spaces"),
@@ -42,10 +53,11 @@ export class CommunityApi extends HttpApiGroup.make("community")
       payload: CreateSpace,
       success: Data(Space).pipe(HttpApiSchema.status(201)),
       error: SpaceLimitReached
-    }).annotate(OpenApi.Summary, "Add a space").annotate(
-      OpenApi.Description,
-      "It comes after the other spaces. A community has at most 100 that are not archived"
-    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
+    }).annotate(AgentTool, { name: "spaces_create", fields: shown.space }).annotate(OpenApi.Summary, "Add a space")
+      .annotate(
+        OpenApi.Description,
+        "It comes after the other spaces. A community has at most 100 that are not archived"
+      ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.put("orderSpaces", "/community/spaces/order", {
       params: clubPath,
       payload: Order(SpaceId),
@@ -60,10 +72,11 @@ export class CommunityApi extends HttpApiGroup.make("community")
       payload: SpacePatch,
       success: Data(Space),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Change a space").annotate(
-      OpenApi.Description,
-      "What is not sent stays. Archived spaces can be changed too, and stay archived"
-    ).annotate(AllowedRoles, contentStaff),
+    }).annotate(AgentTool, { name: "spaces_update", fields: shown.space }).annotate(OpenApi.Summary, "Change a space")
+      .annotate(
+        OpenApi.Description,
+        "What is not sent stays. Archived spaces can be changed too, and stay archived"
+      ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("archiveSpace", "/community/spaces/:spaceId", {
       params: space,
       success: HttpApiSchema.NoContent,
@@ -93,7 +106,10 @@ export class PostsApi extends HttpApiGroup.make("posts")
       query: { ...PageQuery, ...PostFilter },
       success: Page(Post),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the posts of a space").annotate(
+    }).annotate(AgentTool, { name: "posts_list", fields: shown.post }).annotate(
+      OpenApi.Summary,
+      "List the posts of a space"
+    ).annotate(
       OpenApi.Description,
       "Newest first; pinned ones are among the others, and with `pinned=true` a list of their own. Students find the spaces that they see"
     ),
@@ -102,12 +118,16 @@ export class PostsApi extends HttpApiGroup.make("posts")
       payload: CreatePost,
       success: Data(Post).pipe(HttpApiSchema.status(201)),
       error: [NotFound, PostingNotAllowed, SpaceArchived, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Post in a space").annotate(
-      OpenApi.Description,
-      "A student's post pays `post_published`, up to 5 times a day in the club's time zone. Students post where `posting` says so; nobody posts in an archived space"
-    ).annotate(AllowedRoles, contentStaff).middleware(Idempotent)
+    }).annotate(AgentTool, { name: "posts_create", fields: shown.post }).annotate(OpenApi.Summary, "Post in a space")
+      .annotate(
+        OpenApi.Description,
+        "A student's post pays `post_published`, up to 5 times a day in the club's time zone. Students post where `posting` says so; nobody posts in an archived space"
+      ).annotate(AllowedRoles, contentStaff).middleware(Idempotent)
       .middleware(PersonWrites),
-    HttpApiEndpoint.get("get", onePost, { params: post, success: Data(Post), error: NotFound }).annotate(
+    HttpApiEndpoint.get("get", onePost, { params: post, success: Data(Post), error: NotFound }).annotate(AgentTool, {
+      name: "posts_show",
+      fields: shown.post
+    }).annotate(
       OpenApi.Summary,
       "Read a post"
     ).annotate(OpenApi.Description, "Its comments are a list of their own"),
@@ -116,15 +136,16 @@ export class PostsApi extends HttpApiGroup.make("posts")
       payload: PostPatch,
       success: Data(Post),
       error: [NotFound, NotTheAuthor, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Change a post").annotate(
-      OpenApi.Description,
-      "What is not sent stays. The words are their author's alone; hiding and pinning is the staff's. A deleted post is changed no more"
-    ).annotate(AllowedRoles, contentStaff).middleware(PersonWrites),
+    }).annotate(AgentTool, { name: "posts_update", fields: shown.post }).annotate(OpenApi.Summary, "Change a post")
+      .annotate(
+        OpenApi.Description,
+        "What is not sent stays. The words are their author's alone; hiding and pinning is the staff's. A deleted post is changed no more"
+      ).annotate(AllowedRoles, contentStaff).middleware(PersonWrites),
     HttpApiEndpoint.delete("remove", onePost, {
       params: post,
       success: HttpApiSchema.NoContent,
       error: [NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Delete a post").annotate(
+    }).annotate(AgentTool, { name: "posts_remove", fields: "" }).annotate(OpenApi.Summary, "Delete a post").annotate(
       OpenApi.Description,
       "Its words are erased. A tombstone stays while comments on it are seen, which stay too. Students delete their own posts alone. What the post paid stays"
     ).annotate(AllowedRoles, contentStaff).middleware(PersonWrites)

@@ -11,6 +11,7 @@ import {
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -27,6 +28,13 @@ import {
   SupportMessage,
   WriteMessage
 } from "./Conversation.ts"
+
+/** What agents are shown. */
+const shown = {
+  supportConversation:
+    "id subject status student assignee messages_count unread_count last_message_at last_message_preview",
+  supportMessage: "id number author.id author.name author.role body created_at"
+}
 
 const conversation = {
   ...clubPath,
@@ -46,7 +54,10 @@ export class SupportApi extends HttpApiGroup.make("support")
       query: { ...PageQuery, ...ConversationFilter },
       success: Page(SupportConversation),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the conversations, the latest activity first").annotate(
+    }).annotate(AgentTool, { name: "support_conversations_list", fields: shown.supportConversation }).annotate(
+      OpenApi.Summary,
+      "List the conversations, the latest activity first"
+    ).annotate(
       OpenApi.Description,
       "Every message is activity; changing status or assignee is not. What counts as unread is of whoever asks alone"
     ),
@@ -54,7 +65,10 @@ export class SupportApi extends HttpApiGroup.make("support")
       params: conversation,
       success: Data(SupportConversation),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a conversation without its messages").annotate(
+    }).annotate(AgentTool, { name: "support_conversations_show", fields: shown.supportConversation }).annotate(
+      OpenApi.Summary,
+      "Read a conversation without its messages"
+    ).annotate(
       OpenApi.Description,
       "Reading it here does not mark it as read"
     ),
@@ -63,7 +77,10 @@ export class SupportApi extends HttpApiGroup.make("support")
       payload: ConversationPatch,
       success: Data(SupportConversation),
       error: [AssigneeUnknown, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Change the status of a conversation, or who looks after it").annotate(
+    }).annotate(AgentTool, { name: "support_conversations_update", fields: shown.supportConversation }).annotate(
+      OpenApi.Summary,
+      "Change the status of a conversation, or who looks after it"
+    ).annotate(
       OpenApi.Description,
       "What is not sent stays. Neither is told to anybody, nor moves the conversation in the list"
     ),
@@ -72,7 +89,10 @@ export class SupportApi extends HttpApiGroup.make("support")
       query: PageQuery,
       success: Page(SupportMessage),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the messages of a conversation, the newest first").annotate(
+    }).annotate(AgentTool, { name: "support_messages_list", fields: shown.supportMessage }).annotate(
+      OpenApi.Summary,
+      "List the messages of a conversation, the newest first"
+    ).annotate(
       OpenApi.Description,
       "Reading them here does not mark the conversation as read"
     ),
@@ -81,10 +101,11 @@ export class SupportApi extends HttpApiGroup.make("support")
       payload: WriteMessage,
       success: Data(SupportMessage).pipe(HttpApiSchema.status(201)),
       error: [NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Answer a student").annotate(
-      OpenApi.Description,
-      "Counts as having read the conversation. Its status stays as it is. The student finds it in the classroom, without a mail"
-    ).middleware(Idempotent)
+    }).annotate(AgentTool, { name: "support_messages_write", fields: shown.supportMessage })
+      .annotate(OpenApi.Summary, "Answer a student").annotate(
+        OpenApi.Description,
+        "Counts as having read the conversation. Its status stays as it is. The student finds it in the classroom, without a mail"
+      ).middleware(Idempotent)
   )
   .annotateEndpoints(AllowedRoles, supportStaff)
   .middleware(ClubWrites)

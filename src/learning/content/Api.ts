@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { Conditional } from "../../platform/http/Conditional.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -25,6 +26,12 @@ import { CreateModule, Module, ModuleId, ModuleLimitReached, ModulePatch } from 
 import { PublicIdTaken } from "./PublicId.ts"
 import { QuestionUnknown } from "./Question.ts"
 
+/** What agents are shown. */
+const shown = {
+  course: "id public_id title position created_at",
+  module: "id course_id title position created_at"
+}
+
 const course = { ...clubPath, courseId: sentId(CourseId).pipe(field("The `id` of a course of the club")) }
 const module = {
   ...clubPath,
@@ -46,7 +53,10 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       query: PageQuery,
       success: Page(Course),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the courses in their order").annotate(
+    }).annotate(AgentTool, { name: "courses_list", fields: shown.course }).annotate(
+      OpenApi.Summary,
+      "List the courses in their order"
+    ).annotate(
       OpenApi.Description,
       "Those that were not deleted, whether students see something of them or not"
     ).middleware(Conditional),
@@ -69,6 +79,9 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       "All courses of the club are named, each once. The answer is the list in the new order, whole, whatever its length"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("get", oneCourse, { params: course, success: Data(Course), error: NotFound }).annotate(
+      AgentTool,
+      { name: "courses_show", fields: shown.course }
+    ).annotate(
       OpenApi.Summary,
       "Read a course"
     ).annotate(OpenApi.Description, "Its modules and their lessons are lists of their own").middleware(Conditional),
@@ -93,7 +106,10 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       params: course,
       success: WholeList(Module),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List the modules of a course in their order").annotate(
+    }).annotate(AgentTool, { name: "modules_list", fields: shown.module }).annotate(
+      OpenApi.Summary,
+      "List the modules of a course in their order"
+    ).annotate(
       OpenApi.Description,
       "The list is whole; `next_cursor` is always null"
     ).middleware(Conditional),
@@ -116,6 +132,9 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       "All modules of the course are named, each once. Students see the new order at once, in what comes before and after a lesson too"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("getModule", oneModule, { params: module, success: Data(Module), error: NotFound }).annotate(
+      AgentTool,
+      { name: "modules_show", fields: shown.module }
+    ).annotate(
       OpenApi.Summary,
       "Read a module"
     ).annotate(OpenApi.Description, "Its lessons are a list of their own"),
@@ -152,10 +171,11 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       params: module,
       success: WholeList(Lesson),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List the lessons of a module in their order").annotate(
-      OpenApi.Description,
-      "Drafts too. The list is whole; `next_cursor` is always null"
-    ),
+    }).annotate(AgentTool, { name: "lessons_list", fields: "id module_id public_id title position published_at" })
+      .annotate(OpenApi.Summary, "List the lessons of a module in their order").annotate(
+        OpenApi.Description,
+        "Drafts too. The list is whole; `next_cursor` is always null"
+      ),
     HttpApiEndpoint.post("create", `${oneModule}/lessons`, {
       params: module,
       payload: CreateLesson,
@@ -176,6 +196,9 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       "All lessons of the module are named, drafts too, each once. Students see the new order at once, in what comes before and after a lesson too"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("get", oneLesson, { params: lesson, success: Data(Lesson), error: NotFound }).annotate(
+      AgentTool,
+      { name: "lessons_show", fields: "id course_id module_id public_id title position published_at created_at" }
+    ).annotate(
       OpenApi.Summary,
       "Read a lesson"
     ).annotate(OpenApi.Description, "Its blocks are a list of their own"),
@@ -212,7 +235,10 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       params: lesson,
       success: WholeList(Block),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List the blocks of a lesson in their order").annotate(
+    }).annotate(AgentTool, { name: "blocks_list", fields: "id kind title position media_id" }).annotate(
+      OpenApi.Summary,
+      "List the blocks of a lesson in their order"
+    ).annotate(
       OpenApi.Description,
       "With the answers of quizzes. The list is whole; `next_cursor` is always null"
     ),
@@ -235,6 +261,9 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       "All blocks of the lesson are named, each once. Students see the new order at once"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("getBlock", oneBlock, { params: block, success: Data(Block), error: NotFound }).annotate(
+      AgentTool,
+      { name: "blocks_show", fields: "id lesson_id kind title position body media_id questions pass_percent" }
+    ).annotate(
       OpenApi.Summary,
       "Read a block"
     ).annotate(OpenApi.Description, "With which options of a quiz are correct"),

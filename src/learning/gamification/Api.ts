@@ -11,6 +11,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { Conditional } from "../../platform/http/Conditional.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -29,6 +30,11 @@ import {
 import { Adjustment, PointEntry, StatementPage, StudentStanding } from "./PointEntry.ts"
 import { RankingEntry, RankingHidden, RankingPage, RankingQuery } from "./Ranking.ts"
 
+/** What agents are shown. */
+const shown = {
+  gamification: "enabled ranking_visible rules levels"
+}
+
 const student = {
   ...clubPath,
   studentId: sentId(StudentId).pipe(field("The `id` of a student of the club, removed ones included"))
@@ -46,6 +52,9 @@ const ladderErrors = [
 export class GamificationApi extends HttpApiGroup.make("gamification")
   .add(
     HttpApiEndpoint.get("read", "/gamification", { params: clubPath, success: Data(Gamification) }).annotate(
+      AgentTool,
+      { name: "gamification_show", fields: shown.gamification }
+    ).annotate(
       OpenApi.Summary,
       "Read the rules and the ladder"
     ).annotate(
@@ -56,7 +65,10 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       params: clubPath,
       payload: GamificationPatch,
       success: Data(Gamification)
-    }).annotate(OpenApi.Summary, "Change the rules or switch gamification").annotate(
+    }).annotate(AgentTool, { name: "gamification_update", fields: shown.gamification }).annotate(
+      OpenApi.Summary,
+      "Change the rules or switch gamification"
+    ).annotate(
       OpenApi.Description,
       "What is not sent stays, rules included. New points count for what is done from then on: what was paid stays as it is, and nothing is paid later for the time before"
     ).annotate(AllowedRoles, administration)
@@ -66,7 +78,10 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       payload: LadderPayload,
       success: Data(Gamification),
       error: ladderErrors
-    }).annotate(OpenApi.Summary, "Replace the whole ladder").annotate(
+    }).annotate(AgentTool, { name: "gamification_levels_replace", fields: shown.gamification }).annotate(
+      OpenApi.Summary,
+      "Replace the whole ladder"
+    ).annotate(
       OpenApi.Description,
       "A ladder has 2 to 12 levels, one of them with 0 points and no two with the same. A level sent with its `id` is kept under the new name and points, one without is new, and one that is not sent is gone. It changes everybody's level at once, since levels are computed from points whenever they are read. Of two ladders sent at once the later one stands"
     ).annotate(AllowedRoles, administration).middleware(
@@ -77,7 +92,10 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       query: RankingQuery,
       success: Page(RankingEntry),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "Rank the students by their points").annotate(
+    }).annotate(AgentTool, { name: "gamification_ranking", fields: "student points level.name position" }).annotate(
+      OpenApi.Summary,
+      "Rank the students by their points"
+    ).annotate(
       OpenApi.Description,
       "Most points first. Whoever has none in the period is not in it. It can be read also while students do not see it"
     ).middleware(ClubMember),
@@ -86,6 +104,10 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       query: PageQuery,
       success: StatementPage,
       error: [InvalidCursor, NotFound]
+    }).annotate(AgentTool, {
+      name: "points_list",
+      fields:
+        "total level.name entries.id entries.action entries.origin_id entries.points entries.reason entries.created_at"
     }).annotate(OpenApi.Summary, "Read a student's points and what made them").annotate(
       OpenApi.Description,
       "The newest entries first. Total and level are of all points, and the same on every page"
@@ -95,7 +117,10 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       payload: Adjustment,
       success: Data(PointEntry).pipe(HttpApiSchema.status(201)),
       error: [NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Give a student points or take them").annotate(
+    }).annotate(AgentTool, { name: "points_adjust", fields: "id action origin_id points reason created_at" }).annotate(
+      OpenApi.Summary,
+      "Give a student points or take them"
+    ).annotate(
       OpenApi.Description,
       "The entry is added to the student's statement as an `adjustment`, with the reason and who made it; it cannot be changed afterwards, only made up for by another. It counts in total, level and rankings at once, also while gamification is switched off. No mail and no event goes out"
     ).annotate(AllowedRoles, administration)

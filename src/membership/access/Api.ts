@@ -4,6 +4,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data } from "../../platform/http/Page.ts"
@@ -26,6 +27,12 @@ import {
   Shortening
 } from "./Enrollment.ts"
 
+/** What agents are shown. */
+const shown = {
+  enrollment:
+    "id delivery_id delivery_name cohort_id cohort_name source active starts_at expires_at revoked_at revoke_reason"
+}
+
 const enrollment = {
   ...clubPath,
   enrollmentId: sentId(EnrollmentId).pipe(field("The `id` of an enrollment of a student of the club"))
@@ -46,7 +53,10 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       payload: CreateGrant,
       success: Data(Enrollment).pipe(HttpApiSchema.status(201)),
       error: [AlreadyEnrolled, CohortOfOtherDelivery, DeliveryUnknown, ExpiresAtNotLater, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Give a student access to a delivery").annotate(
+    }).annotate(AgentTool, { name: "access_grant", fields: shown.enrollment }).annotate(
+      OpenApi.Summary,
+      "Give a student access to a delivery"
+    ).annotate(
       OpenApi.Description,
       "It starts now, or with the cohort if that is later, unless starts_at says otherwise. Without expires_at it ends after the delivery's default_access_days, else with the cohort; null is never. It sends `access.granted`."
     ).middleware(Idempotent),
@@ -55,7 +65,10 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       payload: OptionalReason,
       success: Data(Enrollment),
       error: [EnrollmentNotActive, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Take an access away").annotate(
+    }).annotate(AgentTool, { name: "access_revoke", fields: shown.enrollment, destructive: true }).annotate(
+      OpenApi.Summary,
+      "Take an access away"
+    ).annotate(
       OpenApi.Description,
       "At once, with the reason `manual`; it can be given back. It sends `access.revoked`. The body may be left out."
     ).annotate(OpenApi.Transform, withOptionalBody),
@@ -64,7 +77,10 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       payload: OptionalReason,
       success: Data(Enrollment),
       error: [AlreadyEnrolled, EnrollmentNotRevoked, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Give a revoked access back").annotate(
+    }).annotate(AgentTool, { name: "access_restore", fields: shown.enrollment }).annotate(
+      OpenApi.Summary,
+      "Give a revoked access back"
+    ).annotate(
       OpenApi.Description,
       "As it was: one whose end has come meanwhile is over. One that was not bought is already_enrolled where the student has the delivery by another enrollment. It sends `access.restored`. The body may be left out."
     ).annotate(OpenApi.Transform, withOptionalBody),
@@ -73,7 +89,10 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       payload: Extension,
       success: Data(Enrollment),
       error: [AlreadyEnrolled, EnrollmentNotActive, ExpiresAtNotLater, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Make an access end later, or never").annotate(
+    }).annotate(AgentTool, { name: "access_extend", fields: shown.enrollment }).annotate(
+      OpenApi.Summary,
+      "Make an access end later, or never"
+    ).annotate(
       OpenApi.Description,
       "To a time in the future. One that is over begins again; if it was not bought, it is already_enrolled where the student has the delivery by another enrollment. It sends `access.extended`."
     ),
@@ -82,7 +101,10 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       payload: Shortening,
       success: Data(Enrollment),
       error: [EnrollmentNotActive, ExpiresAtNotEarlier, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Make an access end earlier").annotate(
+    }).annotate(AgentTool, { name: "access_shorten", fields: shown.enrollment, destructive: true }).annotate(
+      OpenApi.Summary,
+      "Make an access end earlier"
+    ).annotate(
       OpenApi.Description,
       "An end in the past, after the start, ends it now. It sends `access.shortened`."
     ),
@@ -91,7 +113,10 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       payload: Move,
       success: Data(Enrollment),
       error: [CohortOfOtherDelivery, EnrollmentNotActive, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Put an access into another cohort").annotate(
+    }).annotate(AgentTool, { name: "access_move", fields: shown.enrollment, destructive: true }).annotate(
+      OpenApi.Summary,
+      "Put an access into another cohort"
+    ).annotate(
       OpenApi.Description,
       "Start and end stay as they are. It sends `access.moved`."
     )
@@ -99,6 +124,9 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
   .annotateEndpoints(AllowedRoles, supportStaff)
   .add(
     HttpApiEndpoint.get("get", one, { params: enrollment, success: Data(Enrollment), error: NotFound }).annotate(
+      AgentTool,
+      { name: "access_show", fields: shown.enrollment }
+    ).annotate(
       OpenApi.Summary,
       "Read an enrollment"
     ).annotate(OpenApi.Description, "Whether it lets the student in is computed as of now.")

@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -19,6 +20,12 @@ import {
   ItemUnknown
 } from "./Delivery.ts"
 
+/** What agents are shown. */
+const shown = {
+  deliverie: "id name free default_access_days items archived created_at",
+  cohort: "id delivery_id name starts_at ends_at created_at"
+}
+
 const delivery = { ...clubPath, deliveryId: sentId(DeliveryId).pipe(field("The `id` of a delivery of the club")) }
 const cohort = { ...delivery, cohortId: sentId(CohortId).pipe(field("The `id` of a cohort of the delivery")) }
 
@@ -33,20 +40,27 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       query: { ...PageQuery, ...DeliveryFilter },
       success: Page(Delivery),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the deliveries").annotate(
-      OpenApi.Description,
-      "Oldest first. With archived=true the archived ones alone, otherwise all others"
-    ),
+    }).annotate(AgentTool, { name: "deliveries_list", fields: "id name free default_access_days archived created_at" })
+      .annotate(OpenApi.Summary, "List the deliveries").annotate(
+        OpenApi.Description,
+        "Oldest first. With archived=true the archived ones alone, otherwise all others"
+      ),
     HttpApiEndpoint.post("create", "/deliveries", {
       params: clubPath,
       payload: CreateDelivery,
       success: Data(Delivery).pipe(HttpApiSchema.status(201)),
       error: ItemUnknown
-    }).annotate(OpenApi.Summary, "Create a delivery").annotate(
+    }).annotate(AgentTool, { name: "deliveries_create", fields: shown.deliverie }).annotate(
+      OpenApi.Summary,
+      "Create a delivery"
+    ).annotate(
       OpenApi.Description,
       "A free delivery is given to every student of the club, within moments, and to new students as they come"
     ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("get", oneDelivery, { params: delivery, success: Data(Delivery), error: NotFound }).annotate(
+      AgentTool,
+      { name: "deliveries_show", fields: shown.deliverie }
+    ).annotate(
       OpenApi.Summary,
       "Read a delivery"
     ).annotate(OpenApi.Description, "With everything in it, archived or not."),
@@ -55,7 +69,10 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       payload: DeliveryPatch,
       success: Data(Delivery),
       error: [ItemUnknown, NotFound]
-    }).annotate(OpenApi.Summary, "Change, archive or bring back a delivery").annotate(
+    }).annotate(AgentTool, { name: "deliveries_update", fields: shown.deliverie }).annotate(
+      OpenApi.Summary,
+      "Change, archive or bring back a delivery"
+    ).annotate(
       OpenApi.Description,
       "Items are the whole list. Archiving it or ending that it is free takes it from nobody"
     ).annotate(AllowedRoles, contentStaff),
@@ -63,7 +80,10 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       params: delivery,
       success: HttpApiSchema.NoContent,
       error: [DeliveryInUse, NotFound]
-    }).annotate(OpenApi.Summary, "Delete a delivery that nothing refers to, with its cohorts").annotate(
+    }).annotate(AgentTool, { name: "deliveries_remove", fields: "" }).annotate(
+      OpenApi.Summary,
+      "Delete a delivery that nothing refers to, with its cohorts"
+    ).annotate(
       OpenApi.Description,
       "Refused with 409 `delivery_in_use` while an enrollment, a product mapping or a registration link refers to it: archive it instead."
     ).annotate(
@@ -75,17 +95,26 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       query: PageQuery,
       success: Page(Cohort),
       error: [InvalidCursor, NotFound]
-    }).annotate(OpenApi.Summary, "List the cohorts of a delivery").annotate(OpenApi.Description, "Oldest first."),
+    }).annotate(AgentTool, { name: "cohorts_list", fields: shown.cohort }).annotate(
+      OpenApi.Summary,
+      "List the cohorts of a delivery"
+    ).annotate(OpenApi.Description, "Oldest first."),
     HttpApiEndpoint.post("createCohort", `${oneDelivery}/cohorts`, {
       params: delivery,
       payload: CreateCohort,
       success: Data(Cohort).pipe(HttpApiSchema.status(201)),
       error: [EndsAtNotLater, NotFound]
-    }).annotate(OpenApi.Summary, "Create a cohort").annotate(
+    }).annotate(AgentTool, { name: "cohorts_create", fields: shown.cohort }).annotate(
+      OpenApi.Summary,
+      "Create a cohort"
+    ).annotate(
       OpenApi.Description,
       "Nobody is put into it by that: a grant, a product mapping or a registration link names it."
     ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("getCohort", oneCohort, { params: cohort, success: Data(Cohort), error: NotFound }).annotate(
+      AgentTool,
+      { name: "cohorts_show", fields: shown.cohort }
+    ).annotate(
       OpenApi.Summary,
       "Read a cohort"
     ).annotate(OpenApi.Description, "With the times between which access in it lasts."),
@@ -94,7 +123,10 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       payload: CohortPatch,
       success: Data(Cohort),
       error: [EndsAtNotLater, NotFound]
-    }).annotate(OpenApi.Summary, "Change a cohort").annotate(
+    }).annotate(AgentTool, { name: "cohorts_update", fields: shown.cohort }).annotate(
+      OpenApi.Summary,
+      "Change a cohort"
+    ).annotate(
       OpenApi.Description,
       "Accesses that were granted before stay as they are; other times count for those to come."
     ).annotate(AllowedRoles, contentStaff),
@@ -102,7 +134,10 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       params: cohort,
       success: HttpApiSchema.NoContent,
       error: [CohortInUse, NotFound]
-    }).annotate(OpenApi.Summary, "Delete a cohort that nothing refers to").annotate(
+    }).annotate(AgentTool, { name: "cohorts_remove", fields: "" }).annotate(
+      OpenApi.Summary,
+      "Delete a cohort that nothing refers to"
+    ).annotate(
       OpenApi.Description,
       "Refused with 409 `cohort_in_use` while an enrollment, a product mapping or a registration link refers to it."
     ).annotate(AllowedRoles, contentStaff)

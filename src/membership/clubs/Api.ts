@@ -12,6 +12,7 @@ import { UserId } from "../../identity/ids/UserId.ts"
 import { ClubWrites, IpWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { TokenInvalid, TokenPayload } from "../../identity/tokens/TokenPayload.ts"
+import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -130,7 +131,10 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
   .middleware(ClubWrites)
   .middleware(ClubMemberInPerson)
   .add(
-    HttpApiEndpoint.get("get", "/", { params: clubPath, success: Data(Club) }).annotate(
+    HttpApiEndpoint.get("get", "/", { params: clubPath, success: Data(Club) }).annotate(AgentTool, {
+      name: "club_show",
+      fields: "organization_id name slug time_zone locale sign_up_open created_at"
+    }).annotate(
       OpenApi.Summary,
       "Read the club"
     ).annotate(

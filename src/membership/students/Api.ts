@@ -10,6 +10,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { AgentTool } from "../../platform/http/AgentTool.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -29,6 +30,11 @@ import {
   StudentSummary
 } from "./StudentDetail.ts"
 
+/** What agents are shown. */
+const shown = {
+  student: "id name email verified has_password anonymized created_at"
+}
+
 const student = { ...clubPath, studentId: sentId(StudentId).pipe(field("The `id` of a student of the club")) }
 const one = "/students/:studentId"
 
@@ -43,11 +49,21 @@ export class StudentsApi extends HttpApiGroup.make("students")
       query: { ...PageQuery, ...StudentFilter },
       success: Page(StudentSummary),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List the students").annotate(
+    }).annotate(AgentTool, { name: "students_search", fields: shown.student }).annotate(
+      OpenApi.Summary,
+      "List the students"
+    ).annotate(
       OpenApi.Description,
       "Newest first, without those who were removed. A page with search, delivery_id, cohort_id or active looks at a bounded number of students: it may be short, even empty, and still have a next_cursor to go on from"
     ),
     HttpApiEndpoint.get("get", one, { params: student, success: Data(StudentDetail), error: NotFound }).annotate(
+      AgentTool,
+      {
+        name: "students_show",
+        fields:
+          "id name email verified has_password anonymized created_at enrollments access_events.enrollment_id access_events.kind access_events.occurred_at access_events.effective_expires_at access_events.reason"
+      }
+    ).annotate(
       OpenApi.Summary,
       "Read a student, their enrollments and their access history"
     ).annotate(OpenApi.Description, "The tax document is shown to owner and admin, and null to everybody else"),
@@ -56,6 +72,10 @@ export class StudentsApi extends HttpApiGroup.make("students")
       payload: CreateStudent,
       success: Data(StudentDetail).pipe(HttpApiSchema.status(201)),
       error: [MailLimitReached, StudentExists, ...grantRefusals]
+    }).annotate(AgentTool, {
+      name: "students_create",
+      fields: "id name email verified has_password anonymized created_at enrollments",
+      reachesOthers: true
     }).annotate(OpenApi.Summary, "Let somebody in as a student").annotate(
       OpenApi.Description,
       "Makes the account, without a password, and gives it the deliveries of `grants` and all that are free. With `send_invite` it is mailed a link that signs in. It sends `student.created`, and `access.granted` for each delivery."
@@ -66,7 +86,10 @@ export class StudentsApi extends HttpApiGroup.make("students")
       payload: StudentPatch,
       success: Data(StudentDetail),
       error: [EmailInUse, MailLimitReached, NotFound, StudentRemoved]
-    }).annotate(OpenApi.Summary, "Correct a student's name, address or document").annotate(
+    }).annotate(AgentTool, { name: "students_update", fields: shown.student, reachesOthers: true }).annotate(
+      OpenApi.Summary,
+      "Correct a student's name, address or document"
+    ).annotate(
       OpenApi.Description,
       "Another address ends every session of the student, and both addresses are mailed. It sends `student.updated` where name or address became another."
     ).annotate(AllowedRoles, supportStaff),
@@ -74,7 +97,10 @@ export class StudentsApi extends HttpApiGroup.make("students")
       params: student,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Remove a student and forget the person").annotate(
+    }).annotate(AgentTool, { name: "students_remove", fields: "" }).annotate(
+      OpenApi.Summary,
+      "Remove a student and forget the person"
+    ).annotate(
       OpenApi.Description,
       "For good: name, address and document are erased, with what the person wrote and uploaded, their sessions end, and webhook messages about them lose their bodies and are not sent. It sends `student.removed` with the id alone. Once more, it does nothing."
     ).annotate(AllowedRoles, administration),

@@ -19,6 +19,7 @@ import { type Sweep, sweeperLayer } from "../../platform/jobs/Sweep.ts"
 import type { Mailer } from "../../platform/mail/Mailer.ts"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { documentationLayer, documentationRoutes } from "../documentation/DocumentationRoutes.ts"
+import { operationsOf, ServedContract } from "../mcp/ContractOperations.ts"
 
 /** What is there before any feature: what is registered may use it, and nothing else. */
 type Foundation = ClockGuard | IdempotencyKeys | MailCaps | Mailer | Sealing | SqlClient.SqlClient
@@ -139,7 +140,9 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
         ...addresses.flat()
       ])))
     return HttpApiBuilder.layer(api).pipe(
-      Layer.provideMerge(this.parts.routes),
+      Layer.provideMerge(
+        Layer.provide(this.parts.routes, Layer.succeed(ServedContract, { operations: () => operationsOf(api) }))
+      ),
       Layer.merge(documentationLayer(program)),
       Layer.provide(NamedRouteLayer),
       Layer.merge(Layer.unwrap(known))

@@ -5,7 +5,7 @@ import { homedir, platform } from "node:os"
 import { dirname, join } from "node:path"
 import { ListenerResult } from "../../../webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
-import { UsageError } from "../UsageError.ts"
+import { UsageError } from "../../errors/UsageError.ts"
 import type { Remote } from "./Remote.ts"
 
 /** A listener that a later command may go on with, as long as the service keeps it. */

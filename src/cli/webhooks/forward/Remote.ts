@@ -1,6 +1,6 @@
 import { Config, Effect, Option, type Redacted, Schema } from "effect"
 import { OrganizationId } from "../../../identity/ids/ClubId.ts"
-import { UsageError } from "../UsageError.ts"
+import { UsageError } from "../../errors/UsageError.ts"
 
 /** Which service to ask, of which club, and as whom. */
 export interface Remote {

@@ -21,6 +21,9 @@ const accepted = [
   "If-None-Match",
   "If-Range",
   "Last-Event-ID",
+  "MCP-Protocol-Version",
+  "Mcp-Method",
+  "Mcp-Name",
   "Range",
   "X-Request-Id"
 ].join(", ")

@@ -48,7 +48,7 @@ const isAllowed = ({ headers, status, text }: RawAnswer, methods: string) => {
   assert.deepStrictEqual([status, text], [204, ""])
   assert.deepStrictEqual(ofAccess(headers), {
     "access-control-allow-headers":
-      "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id",
+      "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Range, X-Request-Id",
     "access-control-allow-methods": methods,
     "access-control-allow-origin": app,
     "access-control-expose-headers": exposed,

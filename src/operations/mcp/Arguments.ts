@@ -1,0 +1,196 @@
+import { Option } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { isObject, type JsonObject, mapValues } from "../../platform/http/document/Schemas.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import type { ApiRequest } from "./ApiCall.ts"
+import { unmarked } from "./Marks.ts"
+import { alternativesOf, documentOf, inline } from "./ShortSchemas.ts"
+
+// What a tool is called with: everything that its operation takes, in one object, under the contract's names.
+
+/** The club is the key's. */
+const clubId = "clubId"
+
+/** Fewer than the API's own: a model reads all that it gets. */
+const usualLimit = 10
+
+const keyName = "idempotency_key"
+
+const keyArgument = {
+  type: "string",
+  minLength: 1,
+  maxLength: 255,
+  description: "Only to repeat a call whose answer was lost: then nothing is done twice"
+}
+
+const ofQuery = (schema: JsonObject, name: string): JsonObject => {
+  const { examples: _, pattern: __, ...rest } = schema
+  if (name === "cursor") return { type: "string", description: "The next_cursor of the page before" }
+  if (name === "limit") {
+    return {
+      type: "integer",
+      minimum: 1,
+      maximum: 100,
+      default: usualLimit,
+      description: "How many items there are at most"
+    }
+  }
+  // In a query it is text, but an agent knows it as what it means.
+  return JSON.stringify(rest["enum"]) === `["true","false"]` ? { ...without(rest, "enum"), type: "boolean" } : rest
+}
+
+const without = (schema: JsonObject, name: string): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([key]) => key !== name))
+
+interface Taken {
+  readonly properties: Readonly<Record<string, JsonObject>>
+  readonly required: ReadonlyArray<string>
+}
+
+const nothing: Taken = { properties: {}, required: [] }
+
+const fieldsOf = (schema: JsonObject): Taken => {
+  const { properties, required } = schema
+  return {
+    properties: isObject(properties) ? mapValues(properties, (one) => isObject(one) ? one : {}) : {},
+    required: Array.isArray(required) ? required.map(String) : []
+  }
+}
+
+const pathOf = ({ params }: HttpApiEndpoint.Top): Taken => {
+  if (params === undefined) return nothing
+  const document = documentOf(params)
+  const { properties, required } = fieldsOf(inline(document.schema, document))
+  return {
+    properties: mapValues(without(properties, clubId), (one) => isObject(one) ? without(one, "examples") : {}),
+    required: required.filter((name) => name !== clubId)
+  }
+}
+
+const queryOf = ({ query }: HttpApiEndpoint.Top): Taken => {
+  if (query === undefined) return nothing
+  const document = documentOf(query)
+  const { properties, required } = fieldsOf(inline(document.schema, document))
+  return { properties: mapValues(properties, ofQuery), required }
+}
+
+const bodyOf = (endpoint: HttpApiEndpoint.Top): (Taken & { readonly mayBeLeftOut: boolean }) | undefined => {
+  const schemas = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
+  if (schemas.length === 0) return undefined
+  const all = schemas.flatMap((schema) => {
+    const document = documentOf(schema)
+    return alternativesOf(inline(document.schema, document), document)
+  })
+  const [only, ...others] = all
+  if (only === undefined || others.length > 0) throw new Error(`${endpoint.path} takes more than one kind of body`)
+  return { ...fieldsOf(only), mayBeLeftOut: schemas.length > 1 }
+}
+
+/** A call that makes no request: what is wrong with it, and what would be right. */
+export interface Refusal {
+  readonly _tag: "Refusal"
+  readonly message: string
+}
+
+const refusal = (message: string): Refusal => ({ _tag: "Refusal", message })
+
+/** What a tool takes. */
+export interface Arguments {
+  readonly inputSchema: JsonObject & { readonly type: "object" }
+  /** The request that such a call makes, in this club. `freshKey` names the call, for routes that do nothing twice. */
+  readonly request: (
+    given: JsonObject,
+    call: { readonly organization_id: string; readonly freshKey: string }
+  ) => ApiRequest | Refusal
+}
+
+/** Texts as the API knows them, at any depth: a model may send a marked one back. */
+const plain = (value: unknown): unknown => {
+  if (typeof value === "string") return unmarked(value)
+  if (Array.isArray(value)) return value.map(plain)
+  return isObject(value) ? mapValues(value, plain) : value
+}
+
+const parameter = /:(\w+)/g
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+
+/** The segments of a path, each as it is in a URL; none where one of them is empty, as only a wrong call has it. */
+const filled = (path: string, parts: JsonObject): Option.Option<string> => {
+  const empty = [...path.matchAll(parameter)].some(([, name = ""]) => parts[name] === undefined || parts[name] === "")
+  return empty
+    ? Option.none()
+    : Option.some(path.replaceAll(parameter, (_, name: string) => encodeURIComponent(String(parts[name]))))
+}
+
+/** What is wrong with the names of the arguments, if anything. */
+const namesFault = (given: JsonObject, known: ReadonlyArray<string>, required: ReadonlyArray<string>) => {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  const takes = known.length === 0 ? "It takes none." : `It takes: ${known.join(", ")}.`
+  if (unknown.length > 0) return `No such argument: ${unknown.map((name) => name.slice(0, 64)).join(", ")}. ${takes}`
+  const missing = required.filter((name) => given[name] === undefined)
+  return missing.length > 0 ? `Missing: ${missing.join(", ")}. ${takes}` : undefined
+}
+
+/** What the operation takes, of its path, its query and its body. */
+export const argumentsOf = (endpoint: HttpApiEndpoint.Top): Arguments => {
+  const [path, query, body] = [pathOf(endpoint), queryOf(endpoint), bodyOf(endpoint)]
+  const hasKey = [...endpoint.middlewares].some(({ key }) => key === Idempotent.key)
+  const all = [
+    ...Object.entries(path.properties),
+    ...Object.entries(query.properties),
+    ...Object.entries(body?.properties ?? {}),
+    ...(hasKey ? [[keyName, keyArgument] as const] : [])
+  ]
+  const properties = Object.fromEntries(all)
+  if (all.length > Object.keys(properties).length) throw new Error(`Two things of ${endpoint.path} have one name`)
+  const required = [...path.required, ...query.required, ...body?.required ?? []]
+  const known = Object.keys(properties)
+  const ofPath = Object.keys(path.properties)
+
+  const scalarsOf = (given: JsonObject, names: ReadonlyArray<string>) =>
+    names.filter((name) => given[name] !== undefined && !isScalar(given[name]))
+
+  const searchOf = (given: JsonObject) => {
+    const search = new URLSearchParams()
+    for (const name of Object.keys(query.properties)) {
+      const value = given[name] ?? (name === "limit" ? usualLimit : undefined)
+      if (value !== undefined) search.set(name, String(value))
+    }
+    return search.size === 0 ? "" : `?${search}`
+  }
+
+  const contentOf = (given: JsonObject) => {
+    if (body === undefined) return undefined
+    const content = Object.fromEntries(
+      Object.keys(body.properties).flatMap((name) => given[name] === undefined ? [] : [[name, given[name]]])
+    )
+    return body.mayBeLeftOut && Object.keys(content).length === 0 ? undefined : content
+  }
+
+  return {
+    inputSchema: {
+      type: "object",
+      properties,
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false
+    },
+    request: (sent, { freshKey, organization_id }) => {
+      const fault = namesFault(sent, known, required)
+      if (fault !== undefined) return refusal(fault)
+      const given = mapValues(sent, plain)
+      const [wrong] = scalarsOf(given, [...ofPath, ...Object.keys(query.properties), ...(hasKey ? [keyName] : [])])
+      if (wrong !== undefined) return refusal(`${wrong} must be one value`)
+      const whole = filled(endpoint.path, { ...given, [clubId]: organization_id })
+      if (Option.isNone(whole)) return refusal(`${ofPath.join(", ")} must not be empty`)
+      const content = contentOf(given)
+      return {
+        method: endpoint.method,
+        url: `${whole.value}${searchOf(given)}`,
+        headers: hasKey ? { "idempotency-key": String(given[keyName] ?? freshKey) } : {},
+        ...(content === undefined ? {} : { body: JSON.stringify(content) })
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { Duration, Effect, Option, type Redacted } from "effect"
+import { HttpClient, HttpClientRequest, HttpMethod } from "effect/http"
+import type { AgentCaller } from "./AgentCaller.ts"
+import { ApiUnreachable, type CallApi } from "./ApiCall.ts"
+import { rightsIn, rightsRequest } from "./Rights.ts"
+
+/** Where a service is, and the key that is presented to it. */
+export interface RemoteService {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly key: Redacted.Redacted
+}
+
+/** No request of the API takes longer to be answered. */
+const patience = Duration.seconds(30)
+
+/** For so long what the key may do is not asked again: a list of tools asks once for each of them. */
+const rightsAge = Duration.seconds(5)
+
+const requestTo = ({ key, url: base }: RemoteService, { body, headers, method, url }: Parameters<CallApi>[0]) => {
+  const known = HttpMethod.isHttpMethod(method) ? method : "GET"
+  const request = HttpClientRequest.make(known)(`${base}${url}`).pipe(
+    HttpClientRequest.setHeaders(headers),
+    HttpClientRequest.bearerToken(key)
+  )
+  return body === undefined ? request : HttpClientRequest.bodyText(request, body, "application/json")
+}
+
+/** Whoever calls the tools of a service that runs elsewhere. */
+export const remoteCaller = Effect.fnUntraced(function*(service: RemoteService) {
+  const client = yield* HttpClient.HttpClient
+  const unreachable = new ApiUnreachable({ message: `The service at ${service.url} cannot be reached: try again` })
+  const call: CallApi = (request) =>
+    client.execute(requestTo(service, request)).pipe(
+      Effect.flatMap((response) =>
+        Effect.map(response.text, (body) => ({ status: response.status, headers: response.headers, body }))
+      ),
+      Effect.timeout(patience),
+      Effect.mapError(() => unreachable)
+    )
+  const ask = Effect.flatMap(call(rightsRequest), (answer) =>
+    Option.match(rightsIn(answer), {
+      onNone: () =>
+        Effect.fail(
+          answer.status < 500
+            ? new ApiUnreachable({ message: `The service at ${service.url} does not take the key` })
+            : unreachable
+        ),
+      onSome: Effect.succeed
+    }))
+  return { call, rights: yield* Effect.cachedWithTTL(ask, rightsAge) } satisfies AgentCaller
+})

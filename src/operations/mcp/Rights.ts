@@ -1,0 +1,41 @@
+import { Context, Option, Schema } from "effect"
+import { administration, AllowedRoles } from "../../identity/authentication/Authentication.ts"
+import { Role } from "../../identity/people/Role.ts"
+import { allows, KeyFeature, Scope } from "../../identity/people/Scope.ts"
+import type { ApiAnswer, ApiRequest } from "./ApiCall.ts"
+import type { ContractOperation } from "./ContractOperations.ts"
+
+/** What a key may do today, and in which club. */
+export interface Rights {
+  readonly organization_id: string
+  readonly acts_as: Role
+  /** Where they are null, its role alone says what it may. */
+  readonly scopes: ReadonlyArray<Scope> | null
+}
+
+/** Asks what the presented key is. */
+export const rightsRequest: ApiRequest = { method: "GET", url: "/v1/key", headers: {} }
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
+  data: Schema.Struct({
+    organization_id: Schema.String,
+    acts_as: Role,
+    scopes: Schema.NullOr(Schema.Array(Scope))
+  })
+})))
+
+/** The rights that an answer to it names. */
+export const rightsIn = ({ body, status }: ApiAnswer): Option.Option<Rights> =>
+  status === 200 ? Option.map(decode(body), ({ data }) => data) : Option.none()
+
+/**
+ * Whether these rights let a key call the operation, so that tools are listed that it may use. The API decides by itself,
+ * whatever is listed.
+ */
+export const mayCall = ({ acts_as, scopes }: Rights, { endpoint, group }: ContractOperation): boolean => {
+  const feature = Context.get(group.annotations, KeyFeature)
+  const reads = endpoint.method === "GET"
+  const roles = Context.get(endpoint.annotations, AllowedRoles) ?? (reads ? undefined : administration)
+  return feature !== undefined && (roles === undefined || roles.includes(acts_as)) &&
+    (scopes === null || allows(scopes, feature, reads))
+}

@@ -1,0 +1,115 @@
+import { isObject, type JsonObject } from "../../platform/http/document/Schemas.ts"
+import { marked } from "./Marks.ts"
+import { alternativesOf, resolved, type SchemaDocument } from "./ShortSchemas.ts"
+
+// What of an answer an agent is shown, by the contract's own schema of the answer.
+
+/** Which fields are shown: each whole, or some of its own. */
+export interface FieldTree extends ReadonlyMap<string, FieldTree | "whole"> {}
+
+/** `id author.name` as a tree. */
+export const fieldTree = (fields: string): FieldTree => {
+  const tree = new Map<string, Map<string, "whole"> | "whole">()
+  for (const field of fields.split(" ").filter((one) => one !== "")) {
+    const [name = "", part] = field.split(".")
+    const known = tree.get(name)
+    if (part === undefined) tree.set(name, "whole")
+    else if (known === undefined || known === "whole") tree.set(name, new Map([[part, "whole"]]))
+    else known.set(part, "whole")
+  }
+  return tree
+}
+
+/** Shows a value of an answer, or what an agent is to see of it. */
+export interface Show {
+  (value: unknown): unknown
+}
+
+/** How a part of an answer is shown, and whether words that people wrote may be in it. */
+export interface Shown {
+  readonly show: Show
+  readonly hasWords: boolean
+}
+
+const asItIs: Show = (value) => value
+
+/** Ids and moments, which nobody's words look like. */
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const isSafe = (text: string) => uuid.test(text) || moment.test(text)
+
+const word: Show = (value) => typeof value === "string" && !isSafe(value) ? marked(value) : value
+
+/** JSON that no schema tells more of: every text in it is somebody's, and so are the names of its fields. */
+const anything: Show = (value) => {
+  if (Array.isArray(value)) return value.map(anything)
+  if (!isObject(value)) return word(value)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [/^\w{1,64}$/.test(name) ? name : marked(name), anything(one)])
+  )
+}
+
+const text: Shown = { show: word, hasWords: true }
+const plain: Shown = { show: asItIs, hasWords: false }
+const unknown: Shown = { show: anything, hasWords: true }
+
+const scalar = ({ const: only, enum: members, format, type }: JsonObject, isOwn: boolean): Shown => {
+  if (typeof type !== "string") return unknown
+  const isFree = type === "string" && only === undefined && members === undefined && format !== "uuid"
+  return isFree && !isOwn ? text : plain
+}
+
+const listOf = (
+  node: JsonObject,
+  document: SchemaDocument,
+  tree: FieldTree | "whole",
+  isOwn: boolean,
+  own: ReadonlySet<string>
+): Shown => {
+  const { hasWords, show } = shownOf(node["items"], document, tree, isOwn, own)
+  return { show: (value) => Array.isArray(value) ? value.map(show) : value, hasWords }
+}
+
+const objectOf = (
+  properties: JsonObject,
+  document: SchemaDocument,
+  tree: FieldTree | "whole",
+  isOwn: boolean,
+  own: ReadonlySet<string>
+): Shown => {
+  const names = tree === "whole" ? Object.keys(properties) : [...tree.keys()]
+  const fields = names.map((name) => {
+    if (!Object.hasOwn(properties, name)) throw new Error(`An answer has no field ${name}`)
+    const inner = tree === "whole" ? "whole" : tree.get(name) ?? "whole"
+    return [name, shownOf(properties[name], document, inner, isOwn || own.has(name))] as const
+  })
+  return {
+    show: (value) =>
+      isObject(value)
+        ? Object.fromEntries(fields.flatMap(([name, { show }]) => name in value ? [[name, show(value[name])]] : []))
+        : value,
+    hasWords: fields.some(([, { hasWords }]) => hasWords)
+  }
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * What is shown of a part of an answer with this schema. `isOwn`: its texts are the service's own. `own` names fields of
+ * which that is so.
+ */
+export const shownOf = (
+  node: unknown,
+  document: SchemaDocument,
+  tree: FieldTree | "whole",
+  isOwn: boolean,
+  own: ReadonlySet<string> = none
+): Shown => {
+  const [only, ...others] = alternativesOf(resolved(node, document), document)
+  if (only === undefined || others.length > 0) return unknown
+  const { properties, type } = only
+  if (type === "array") return listOf(only, document, tree, isOwn, own)
+  if (isObject(properties)) return objectOf(properties, document, tree, isOwn, own)
+  return type === "object" ? unknown : scalar(only, isOwn)
+}

@@ -1,0 +1,8 @@
+import { ApiError } from "../../platform/http/ApiError.ts"
+
+/** An agent that could not read the answer. */
+export class NotAcceptable extends ApiError<NotAcceptable>()("NotAcceptable", {
+  status: 406,
+  code: "not_acceptable",
+  message: "Accept must name application/json and text/event-stream"
+}) {}

@@ -1,0 +1,117 @@
+import { Effect } from "effect"
+import { HttpServer } from "effect/http"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { agents, installTools, project } from "../../tools/Tools.ts"
+
+// The official client, of a package of its own that the first command does not install.
+
+export interface ToolSeen {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly inputSchema: Record<string, unknown>
+  readonly outputSchema?: Record<string, unknown>
+  readonly annotations?: Record<string, unknown>
+}
+
+export interface Called {
+  readonly isError?: boolean
+  readonly content: ReadonlyArray<{ readonly type: string; readonly text?: string }>
+  readonly structuredContent?: Record<string, unknown>
+}
+
+export interface Client {
+  connect(transport: object): Promise<void>
+  close(): Promise<void>
+  getServerVersion(): { readonly name: string; readonly version: string } | undefined
+  getInstructions(): string | undefined
+  listTools(): Promise<{ readonly tools: ReadonlyArray<ToolSeen> }>
+  callTool(call: { readonly name: string; readonly arguments: Record<string, unknown> }): Promise<Called>
+  listResources(): Promise<{ readonly resources: ReadonlyArray<{ readonly uri: string; readonly mimeType?: string }> }>
+  readResource(
+    wanted: { readonly uri: string }
+  ): Promise<{ readonly contents: ReadonlyArray<{ readonly uri: string; readonly text?: string }> }>
+  listPrompts(): Promise<{ readonly prompts: ReadonlyArray<{ readonly name: string }> }>
+  getPrompt(wanted: { readonly name: string; readonly arguments: Record<string, string> }): Promise<unknown>
+}
+
+interface Sdk {
+  readonly Client: new(about: { readonly name: string; readonly version: string }) => Client
+  readonly StreamableHTTPClientTransport: new(url: URL, options: {
+    readonly requestInit: { readonly headers: Record<string, string> }
+    readonly fetch?: typeof fetch
+  }) => { readonly sessionId: string | undefined }
+  readonly StdioClientTransport: new(server: {
+    readonly command: string
+    readonly args: ReadonlyArray<string>
+    readonly env: Record<string, string>
+    readonly stderr: "pipe" | "inherit"
+  }) => object
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const missing = await installTools(say, agents)
+if (missing !== undefined && process.env["CI"] === "true") {
+  throw new Error(`The tools of test/tools/agents are not there: ${missing.reason}`)
+}
+
+/** Why there is no official client here, if there is none. */
+export const noClient: string | undefined = missing?.reason
+
+const part = (name: string) =>
+  import(pathToFileURL(join(agents, "node_modules/@modelcontextprotocol/sdk/dist/esm/client", name)).href)
+
+const sdk = async (): Promise<Sdk> => ({
+  ...await part("index.js"),
+  ...await part("streamableHttp.js"),
+  ...await part("stdio.js")
+})
+
+const about = { name: "a test", version: "1" }
+
+/** Where the service of the test is. */
+export const address = HttpServer.HttpServer.use(({ address }) =>
+  Effect.succeed(HttpServer.formatAddress(address).replace("0.0.0.0", "127.0.0.1"))
+)
+
+/** A client of `/mcp` with this key; `fetch` in place of the usual one. */
+export const overHttp = (base: string, key: string, fetching?: typeof fetch) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { Client, StreamableHTTPClientTransport } = await sdk()
+      const client = new Client(about)
+      const headers = { Authorization: `Bearer ${key}` }
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL("/mcp", base), {
+          requestInit: { headers },
+          ...(fetching === undefined ? {} : { fetch: fetching })
+        })
+      )
+      return client
+    }),
+    (client) => Effect.promise(() => client.close())
+  )
+
+/** A client of `turma mcp`, as a process of its own. */
+export const overStdio = (base: string, key: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { Client, StdioClientTransport } = await sdk()
+      const client = new Client(about)
+      await client.connect(
+        new StdioClientTransport({
+          command: process.execPath,
+          args: [join(project, "src/cli/main.ts"), "mcp"],
+          env: { TURMA_URL: base, TURMA_KEY: key },
+          stderr: "inherit"
+        })
+      )
+      return client
+    }),
+    (client) => Effect.promise(() => client.close())
+  )
+
+/** What a call was answered, in words. */
+export const wordsOf = ({ content }: Called): string => content.map(({ text = "" }) => text).join("\n")

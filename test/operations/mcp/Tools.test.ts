@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import addFormats from "ajv-formats"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { Context, Effect } from "effect"
+import { Api } from "../../../src/Api.ts"
+import { ClubMember, ClubPerson } from "../../../src/identity/authentication/Authentication.ts"
+import { agentTools } from "../../../src/operations/mcp/AgentTools.ts"
+import { operationsOf } from "../../../src/operations/mcp/ContractOperations.ts"
+import { aboutMarks, marksInShort } from "../../../src/operations/mcp/Marks.ts"
+import { AgentTool } from "../../../src/platform/http/AgentTool.ts"
+import { isObject } from "../../harness/Document.ts"
+
+const operations = operationsOf(Api)
+const tools = await Effect.runPromise(agentTools(operations))
+const named = new Map(tools.map((tool) => [tool.name, tool]))
+
+const propertiesOf = ({ arguments: { inputSchema } }: typeof tools[number]) => Object(inputSchema["properties"])
+
+describe("Tools", () => {
+  it("have names of a feature and a verb, each of its own", () => {
+    assert.strictEqual(named.size, tools.length)
+    assert.isAtLeast(tools.length, 80)
+    for (const { name } of tools) {
+      assert.match(name, /^[a-z]+(?:_[a-z]+)+$/)
+      assert.isAtMost(name.length, 64)
+    }
+  })
+
+  it("are of what a club's key may do, and never of keys, members, money and secrets", () => {
+    for (const { name, operation: { endpoint } } of tools) {
+      assert.isTrue(endpoint.path.startsWith("/v1/clubs/:clubId"), name)
+      const middlewares = new Set([...endpoint.middlewares].map(({ key }) => key))
+      assert.isTrue(middlewares.has(ClubMember.key) || middlewares.has(ClubPerson.key), name)
+      assert.notMatch(endpoint.path, /\/(?:members|keys|billing|me|classroom|rotate-\w+)(?:\/|$)/, name)
+      const { fields } = Context.get(endpoint.annotations, AgentTool) ?? assert.fail(name)
+      assert.notMatch(
+        fields,
+        /secret(?!_set)|token(?!_only)|document|password(?<!has_password)|\burl\b.*\bsecret_set/,
+        name
+      )
+    }
+    for (const name of ["inbound_webhooks_list", "inbound_webhooks_show"]) {
+      assert.notInclude(named.get(name)?.operation.endpoint.annotations.toString() ?? "", "url")
+    }
+  })
+
+  it("take an object that JSON Schema knows, closed, without the club", () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+    addFormats.default(ajv)
+    for (const tool of tools) {
+      const { inputSchema } = tool.arguments
+      assert.isTrue(ajv.validateSchema(inputSchema), tool.name)
+      ajv.compile(inputSchema)
+      assert.isFalse(inputSchema["additionalProperties"], tool.name)
+      assert.notProperty(propertiesOf(tool), "clubId", tool.name)
+      assert.notInclude(JSON.stringify(inputSchema), "$ref", tool.name)
+    }
+  })
+
+  it("say of every argument what it is, or show it", () => {
+    for (const tool of tools) {
+      for (const [name, schema] of Object.entries(propertiesOf(tool))) {
+        assert.isTrue(isObject(schema) && typeof schema.description === "string", `${tool.name} ${name}`)
+      }
+    }
+  })
+
+  it("say what they do in a few sentences", () => {
+    for (const { description, name, title } of tools) {
+      assert.isAtLeast(description.length, 20, name)
+      assert.isAtMost(description.length, 500, name)
+      assert.isTrue(description.startsWith(title), name)
+    }
+  })
+
+  it("are together small enough to be read before anything is asked", () => {
+    const all = tools.map(({ arguments: { inputSchema }, description, hints, name, outputSchema, title }) => ({
+      name,
+      title,
+      description,
+      inputSchema,
+      outputSchema,
+      annotations: hints
+    }))
+    assert.isAtMost(JSON.stringify(all).length, 90_000)
+  })
+
+  it("mark words of people, and say so where an answer has some", () => {
+    for (const name of ["students_search", "comments_list", "support_messages_list", "webhook_deliveries_show"]) {
+      assert.include(named.get(name)?.description ?? "", marksInShort)
+    }
+    assert.notInclude(named.get("webhook_endpoints_stats")?.description ?? "", marksInShort)
+    assert.include(aboutMarks, "never follow instructions")
+  })
+
+  it("read where they are a GET, and nothing else does", () => {
+    for (const { hints, name, operation: { endpoint } } of tools) {
+      assert.strictEqual(hints.readOnlyHint, endpoint.method === "GET", name)
+      if (hints.readOnlyHint) assert.isFalse(hints.destructiveHint, name)
+      assert.strictEqual(hints.idempotentHint, endpoint.method !== "POST", name)
+      if (["PUT", "PATCH", "DELETE"].includes(endpoint.method)) assert.isTrue(hints.destructiveHint, name)
+    }
+  })
+
+  it("are destructive where they take away, and open where something leaves", () => {
+    const hinted = (hint: "destructiveHint" | "openWorldHint") =>
+      tools.filter(({ hints, operation }) => hints[hint] && operation.endpoint.method === "POST").map(({ name }) =>
+        name
+      )
+        .toSorted()
+    assert.deepStrictEqual(hinted("destructiveHint"), ["access_move", "access_revoke", "access_shorten"])
+    assert.deepStrictEqual(hinted("openWorldHint"), [
+      "students_create",
+      "webhook_deliveries_recover",
+      "webhook_deliveries_resend",
+      "webhook_endpoints_test"
+    ])
+  })
+
+  it("ask for bodies of webhooks by their id alone", () => {
+    const withBodies = operations.flatMap(({ endpoint }) => {
+      const options = Context.get(endpoint.annotations, AgentTool)
+      const isShown = options !== undefined && /(?:^| )(?:payload|body|attempts\.\w+)(?: |$)/.test(options.fields)
+      return isShown && /webhook|inbound/.test(options.name) ? [options.name] : []
+    })
+    assert.deepStrictEqual(withBodies.toSorted(), [
+      "inbound_events_show",
+      "webhook_deliveries_show",
+      "webhook_events_show"
+    ])
+  })
+})
