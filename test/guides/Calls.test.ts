@@ -22,7 +22,7 @@ const serviceLayer = (variables: Record<string, string>) =>
 
 /** What a program says that succeeds. */
 const outputOf = (program: string | null, args: ReadonlyArray<string>, { env, folder }: Place) =>
-  Effect.callback<string, Error>((resume) => {
+  Effect.callback<string>((resume) => {
     if (program === null) return resume(Effect.die(new Error("There is no such program here")))
     const options = { cwd: folder, env: { PATH: process.env["PATH"] ?? "", ...env } }
     execFile(
@@ -30,7 +30,7 @@ const outputOf = (program: string | null, args: ReadonlyArray<string>, { env, fo
       args,
       options,
       (error, stdout, stderr) =>
-        resume(error === null ? Effect.succeed(stdout) : Effect.fail(new Error(`${error.message}${stderr}`)))
+        resume(error === null ? Effect.succeed(stdout) : Effect.die(new Error(`${error.message}${stderr}`)))
     )
   })
 
