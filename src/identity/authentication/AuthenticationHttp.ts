@@ -66,6 +66,14 @@ const memberOf = (identity: UserWithMembership, endpoint: HttpApiEndpoint.Top): 
     }))
   )
 
+const keyForbidden = () =>
+  new Forbidden({
+    error: {
+      message:
+        "The key may not do this here: it is of another club, or its role, its scopes or its holder's role do not allow it"
+    }
+  })
+
 /** A key may what its role may, and of that only what its scopes say, where it has some. */
 const mayKeyCall = ({ credential, role }: MemberIdentity, { endpoint, group }: PresentedCredential) => {
   const feature = Context.get(group.annotations, KeyFeature)
@@ -136,7 +144,7 @@ const makeSessionChecks = Effect.gen(function*() {
   const keyOfClub = Effect.fnUntraced(function*(presented: PresentedCredential, wanted: Wanted) {
     const member = yield* key(presented, wanted)
     const isAllowed = member.club.organization_id === (yield* pathClub) && mayKeyCall(member, presented)
-    return isAllowed ? member : yield* refuse(presented, new Forbidden())
+    return isAllowed ? member : yield* refuse(presented, keyForbidden())
   })
 
   const identify = Effect.fnUntraced(
