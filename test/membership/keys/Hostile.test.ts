@@ -213,6 +213,22 @@ layer(AppLayer, { timeout: "60 seconds" })("A form that lets a terminal in", (it
       assert.include(done.text, "&lt;script&gt;alert(1)")
     }))
 
+  it.effect("lets it into no club that somebody only edits", () =>
+    Effect.gen(function*() {
+      const email = yield* founder(1)
+      const edited = yield* foundClub()
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        insert into members (club_id, user_id, role, created_at)
+        select ${edited.id}, id, 'editor', now() from users where email = ${email}`
+      const { device, user_code } = yield* begin()
+      const form = { user_code, email, password, role: "viewer", club: edited.organization_id }
+      const refused = yield* submit(page, form)
+      assert.strictEqual(refused.status, 422)
+      assert.notInclude(refused.text, edited.organization_id)
+      assert.strictEqual((yield* redeem(device)).status, 409)
+    }))
+
   it.effect("takes nothing from another site, and lets nobody in by what no browser sends", () =>
     Effect.gen(function*() {
       const email = yield* founder(2)
