@@ -39,7 +39,7 @@ describe("the guide to keys", () => {
   })
 
   it("says how many keys a club has", () => {
-    assert.include(keys, `at most ${keyLimit} keys that work`)
+    assert.include(keys, `at most ${keyLimit} keys that have not ended`)
   })
 })
 

@@ -273,6 +273,10 @@ const foreign: Record<string, Access> = {
     reads: ["clubs"],
     why: "The terminal that gets a key learns which club it is of."
   },
+  "src/membership/keys/KeyMaker.ts": {
+    reads: ["members"],
+    why: "Whom a key is to act for stays a member, and in their role, until the key is there: they are locked first."
+  },
   "src/membership/keys/ClubKeys.ts": {
     reads: ["users"],
     why: "A key is listed with the name of whom it acts for."

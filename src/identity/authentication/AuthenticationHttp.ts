@@ -65,6 +65,14 @@ const memberOf = ({ membership, session, user }: UserWithMembership): Option.Opt
     role
   }))
 
+const keyForbidden = () =>
+  new Forbidden({
+    error: {
+      message:
+        "The key may not do this here: it is of another club, or its role, its scopes or its holder's role do not allow it"
+    }
+  })
+
 /** A key may what its role may, and of that only what its scopes say, where it has some. */
 const mayKeyCall = ({ credential, role }: MemberIdentity, { endpoint, group }: PresentedCredential) => {
   const feature = Context.get(group.annotations, KeyFeature)
@@ -130,13 +138,15 @@ const makeSessionChecks = Effect.gen(function*() {
   const refuse = <E>(presented: PresentedCredential, error: E) => Effect.andThen(counted(presented), Effect.fail(error))
 
   // What a member or a key may not write is written down, once it is counted: so often a minute at most.
-  const forbid = Effect.fnUntraced(function*(presented: PresentedCredential, member: Option.Option<MemberIdentity>) {
-    yield* counted(presented)
-    if (Option.isSome(member) && presented.endpoint.method !== "GET") {
-      yield* deeds.refused(actorOf(member.value), presented)
+  const forbid = Effect.fnUntraced(
+    function*(presented: PresentedCredential, member: Option.Option<MemberIdentity>, error: Forbidden = new Forbidden()) {
+      yield* counted(presented)
+      if (Option.isSome(member) && presented.endpoint.method !== "GET") {
+        yield* deeds.refused(actorOf(member.value), presented)
+      }
+      return yield* error
     }
-    return yield* new Forbidden()
-  })
+  )
 
   const refuseSession = (presented: PresentedCredential, wanted: Wanted, found?: Found) =>
     Effect.flatMap(unauthenticated(wanted, presented.credential, found), (error) => refuse(presented, error))
@@ -164,7 +174,7 @@ const makeSessionChecks = Effect.gen(function*() {
       yield* countRead(member, presented)
       return member
     }
-    return yield* forbid(presented, isOfClub ? Option.some(member) : Option.none())
+    return yield* forbid(presented, isOfClub ? Option.some(member) : Option.none(), keyForbidden())
   })
 
   const identify = Effect.fnUntraced(

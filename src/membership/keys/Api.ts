@@ -5,7 +5,8 @@ import {
   AllowedRoles,
   ClubKeyHolder,
   ClubMemberInPerson,
-  clubPath
+  clubPath,
+  Forbidden
 } from "../../identity/authentication/Authentication.ts"
 import { ClubKeyId } from "../../identity/ids/ClubKeyId.ts"
 import { ClubWrites, CredentialPosts } from "../../identity/limits/RateLimit.ts"
@@ -55,7 +56,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       params: clubPath,
       payload: CreateClubKey,
       success: Data(ClubKeyWithToken).pipe(HttpApiSchema.status(201)),
-      error: [ExpiresInPast, KeyLimitReached]
+      error: [ExpiresInPast, Forbidden, KeyLimitReached]
     }).annotate(OpenApi.Summary, "Make a key").annotate(
       OpenApi.Description,
       "With a role, with scopes or both. Its token is in this answer and in no other. The key acts for whoever makes it and may never more than they may; it does not work once they are no member, until another administrator takes it over."
@@ -87,7 +88,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
     HttpApiEndpoint.post("adopt", "/:keyId/adopt", {
       params: one,
       success: Data(ClubKey),
-      error: [KeyEnded, NotFound]
+      error: [Forbidden, KeyEnded, NotFound]
     }).annotate(OpenApi.Summary, "Take over a key").annotate(
       OpenApi.Description,
       "From now on it acts for whoever asks, with the same token, role or scopes: for a key whose holder leaves the club, or has left it."
@@ -96,7 +97,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       params: clubPath,
       payload: ApproveDevice,
       success: Data(ApprovedDevice),
-      error: DeviceCodeInvalid
+      error: [DeviceCodeInvalid, Forbidden]
     }).annotate(OpenApi.Summary, "Let a terminal in").annotate(
       OpenApi.Description,
       "By the code that it shows: it gets a key of the club with this role, which acts for whoever asks. Only for a terminal of one's own: whoever has the code comes in."

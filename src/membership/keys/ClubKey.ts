@@ -10,7 +10,7 @@ import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 
-/** How many keys that work a club has at most. */
+/** How many keys that have not ended a club has at most; those without a holder are among them. */
 export const keyLimit = 100
 
 /** How many tokens of a key that were replaced work at most at a time, as with the secrets of webhooks. */
@@ -144,11 +144,11 @@ export const PatchClubKey = Schema.Struct({
   )
 })
 
-/** The club has as many keys that work as it may. */
+/** The club has as many keys that have not ended as it may. */
 export class KeyLimitReached extends ApiError<KeyLimitReached>()("KeyLimitReached", {
   status: 409,
   code: "key_limit_reached",
-  message: `A club has at most ${keyLimit} keys that work: revoke one that is not used`
+  message: `A club has at most ${keyLimit} keys that have not ended: revoke one that is not used`
 }) {}
 
 /** Too many of its replaced tokens work still. */

@@ -4,9 +4,9 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { auditLifetime } from "../../identity/audit/AuditLog.ts"
 import { creates } from "../../identity/audit/Deed.ts"
+import type { Forbidden } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { ClubKeyId } from "../../identity/ids/ClubKeyId.ts"
-import type { UserId } from "../../identity/ids/UserId.ts"
 import { keyTokenOf, makeKeyToken } from "../../identity/keys/KeyToken.ts"
 import type { MemberIdentity } from "../../identity/people/Identity.ts"
 import { hashToken } from "../../identity/tokens/Token.ts"
@@ -28,6 +28,7 @@ import {
   type OwnKey,
   type PatchClubKey
 } from "./ClubKey.ts"
+import { type KeyMaker, lockKeyMaker } from "./KeyMaker.ts"
 
 /** For how long the token before a rotation works as well. */
 const overlap = Duration.hours(24)
@@ -40,12 +41,6 @@ const decodeKey = first(ClubKey)
 const decodeLocked = first(Schema.Struct({ prefix: Schema.String, has_ended: Schema.Boolean }))
 const decodeInserted = rows(Schema.Struct({ key_id: ClubKeyId }))
 const decodeCount = one(Schema.Struct({ count: Schema.Int }))
-
-/** Whom a key is to act for, and where. */
-export interface KeyMaker {
-  readonly club: { readonly id: ClubId }
-  readonly user: { readonly id: UserId }
-}
 
 const inFuture = Effect.fnUntraced(function*(at: DateTime.Utc | null | undefined) {
   if (at && DateTime.isLessThanOrEqualTo(at, yield* DateTime.now)) return yield* new ExpiresInPast()
@@ -65,7 +60,7 @@ export class ClubKeys extends Context.Service<ClubKeys, {
   create(
     actor: KeyMaker,
     key: typeof CreateClubKey.Type
-  ): Effect.Effect<ClubKeyWithToken, ExpiresInPast | KeyLimitReached>
+  ): Effect.Effect<ClubKeyWithToken, ExpiresInPast | Forbidden | KeyLimitReached>
   patch(
     club_id: ClubId,
     id: ClubKeyId,
@@ -77,7 +72,7 @@ export class ClubKeys extends Context.Service<ClubKeys, {
     id: ClubKeyId
   ): Effect.Effect<ClubKeyWithToken, KeyEnded | KeyRotationLimitReached | NotFound>
   /** From now on the key acts for whoever asks. */
-  adopt(actor: MemberIdentity, id: ClubKeyId): Effect.Effect<ClubKey, KeyEnded | NotFound>
+  adopt(actor: KeyMaker, id: ClubKeyId): Effect.Effect<ClubKey, Forbidden | KeyEnded | NotFound>
   /** Ends the key at once and for good. Revoking again changes nothing. */
   revoke(club_id: ClubId, id: ClubKeyId): Effect.Effect<void, NotFound>
   /** The same with the key that asks. */
@@ -89,6 +84,7 @@ export class ClubKeys extends Context.Service<ClubKeys, {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const lockMaker = lockKeyMaker(sql)
 
       const keys = (at: Date) =>
         sql`
@@ -139,8 +135,10 @@ export class ClubKeys extends Context.Service<ClubKeys, {
         Effect.map(Effect.orDie(find(club_id, id)), (key) => ({ ...key, token }))
 
       const create = Effect.fn("ClubKeys.create")(
-        function*({ club, user }: KeyMaker, key: typeof CreateClubKey.Type) {
+        function*(maker: KeyMaker, key: typeof CreateClubKey.Type) {
           yield* inFuture(key.expires_at)
+          yield* lockMaker(maker)
+          const { club, user } = maker
           const id = ClubKeyId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           const { prefix, token } = yield* Effect.provideService(makeKeyToken, SecureRandom.SecureRandom, random)
@@ -167,7 +165,9 @@ export class ClubKeys extends Context.Service<ClubKeys, {
           `.pipe(decodeInserted)
           if (inserted.length === 0) return yield* new KeyLimitReached()
           return yield* withToken(club.id, id, token)
-        }
+        },
+        sql.withTransaction,
+        faultsDie
       )
 
       /** Locks a key that works, or would if it had a holder. */
@@ -223,7 +223,9 @@ export class ClubKeys extends Context.Service<ClubKeys, {
       )
 
       const adopt = Effect.fn("ClubKeys.adopt")(
-        function*({ club, user }: MemberIdentity, id: ClubKeyId) {
+        function*(actor: KeyMaker, id: ClubKeyId) {
+          yield* lockMaker(actor)
+          const { club, user } = actor
           yield* lock(club.id, id)
           yield* sql`update club_keys set user_id = ${user.id} where club_id = ${club.id} and id = ${id}`
           return yield* find(club.id, id)

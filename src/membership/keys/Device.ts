@@ -11,8 +11,11 @@ export const userCodeLetters = "BCDFGHJKLMNPQRSTVWXZ"
 /** How long a code can be entered, and a terminal waits. */
 export const deviceMinutes = 10
 
-/** How often a terminal asks at most, in seconds: ten requests a minute that begin or end something are one address's. */
-export const deviceInterval = 7
+/**
+ * How often a terminal asks at most, in seconds. An address has ten such requests a minute, and whoever lets the terminal
+ * in often shares it: six are the terminal's, which leaves four to sign in, choose a club and mistype.
+ */
+export const deviceInterval = 10
 
 /** What a person types, in capitals or not, with or without the dash. */
 export const normalUserCode = (entered: string): string => entered.toUpperCase().replaceAll(/[\s-]/g, "")

@@ -3,9 +3,9 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } 
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Deeds } from "../../identity/audit/Deeds.ts"
+import type { Forbidden } from "../../identity/authentication/Authentication.ts"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
-import type { MemberIdentity } from "../../identity/people/Identity.ts"
 import { Links } from "../../identity/tokens/Links.ts"
 import { hashToken, makeToken } from "../../identity/tokens/Token.ts"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
@@ -24,8 +24,10 @@ import {
   normalUserCode,
   userCodeLetters
 } from "./Device.ts"
+import { type KeyMaker, lockKeyMaker } from "./KeyMaker.ts"
 
 const decodeNamed = first(Schema.Struct({ name: Schema.String }))
+const decodeApprover = first(Schema.Struct({ club_id: ClubId, user_id: UserId }))
 const decodeApproved = first(Schema.Struct({
   name: Schema.String,
   role: KeyRole,
@@ -59,10 +61,13 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
   begin(name: string): Effect.Effect<typeof DeviceLogin.Type>
   /** Lets the terminal with this code in, with a key of the administrator's club. A code works once. */
   approve(
-    actor: Pick<MemberIdentity, "club" | "user">,
+    actor: KeyMaker,
     device: typeof ApproveDevice.Type
-  ): Effect.Effect<typeof ApprovedDevice.Type, DeviceCodeInvalid>
-  /** The key, once. `AuthorizationPending`: nobody has let the terminal in yet. */
+  ): Effect.Effect<typeof ApprovedDevice.Type, DeviceCodeInvalid | Forbidden>
+  /**
+   * The key, once. `AuthorizationPending`: nobody has let the terminal in yet. `DeviceCodeInvalid` also where whoever let
+   * it in may make no key any more.
+   */
   redeem(
     device_code: Redacted.Redacted
   ): Effect.Effect<typeof DeviceKey.Type, AuthorizationPending | DeviceCodeInvalid | KeyLimitReached>
@@ -76,6 +81,7 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
       const links = yield* Links
       const deeds = yield* Deeds
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const lockMaker = lockKeyMaker(sql)
       const withRandom = Effect.provideService(SecureRandom.SecureRandom, random)
 
       const begin = Effect.fn("DeviceLogins.begin")(
@@ -106,17 +112,18 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
       )
 
       const approve = Effect.fn("DeviceLogins.approve")(
-        function*(
-          { club, user }: Pick<MemberIdentity, "club" | "user">,
-          { role, user_code }: typeof ApproveDevice.Type
-        ) {
+        function*(actor: KeyMaker, { role, user_code }: typeof ApproveDevice.Type) {
+          yield* lockMaker(actor)
+          const { club, user } = actor
           const approved = yield* sql`
             update device_logins set club_id = ${club.id}, user_id = ${user.id}, role = ${role}
             where user_hash = ${hashOfUserCode(user_code)} and club_id is null and expires_at > ${yield* now}
             returning name
           `.pipe(decodeNamed)
           return Option.isSome(approved) ? approved.value : yield* new DeviceCodeInvalid()
-        }
+        },
+        sql.withTransaction,
+        faultsDie
       )
 
       const refuse = Effect.fnUntraced(function*(hash: Uint8Array) {
@@ -127,23 +134,35 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
         return yield* Option.isSome(waiting) ? new AuthorizationPending() : new DeviceCodeInvalid()
       })
 
+      /** The terminal's row, which is gone then, once whoever let it in is locked. Of concurrent calls one has it. */
+      const take = Effect.fnUntraced(function*(hash: Uint8Array) {
+        const approver = yield* sql`
+          select club_id, user_id from device_logins
+          where device_hash = ${hash} and expires_at > ${yield* now} and club_id is not null
+        `.pipe(decodeApprover)
+        if (Option.isNone(approver)) return yield* refuse(hash)
+        const { club_id, user_id } = approver.value
+        yield* lockMaker({ club: { id: club_id }, user: { id: user_id } })
+        const taken = yield* sql`
+          delete from device_logins d using clubs c where d.device_hash = ${hash} and c.id = d.club_id
+          returning d.name, d.role, d.club_id, d.user_id, c.organization_id, c.name as club_name
+        `.pipe(decodeApproved)
+        return Option.isSome(taken) ? taken.value : yield* new DeviceCodeInvalid()
+      })
+
       const redeem = Effect.fn("DeviceLogins.redeem")(
         function*(device_code: Redacted.Redacted) {
-          const hash = hashToken(device_code)
-          const taken = yield* sql`
-            delete from device_logins d using clubs c
-            where d.device_hash = ${hash} and d.expires_at > ${yield* now} and c.id = d.club_id
-            returning d.name, d.role, d.club_id, d.user_id, c.organization_id, c.name as club_name
-          `.pipe(decodeApproved)
-          if (Option.isNone(taken)) return yield* refuse(hash)
-          const { club_id, club_name, name, organization_id, role, user_id } = taken.value
+          const { club_id, club_name, name, organization_id, role, user_id } = yield* take(hashToken(device_code))
           const maker = { club: { id: club_id }, user: { id: user_id } }
           const key = yield* keys.create(maker, { name, role }).pipe(
-            deeds.along({ club_id, user_id, key_id: null }, "devices.redeem"),
-            Effect.catchTag("ExpiresInPast", Effect.die)
+            deeds.along({ club_id, user_id, key_id: null }, "devices.redeem")
           )
           return { ...key, organization_id, club_name }
         },
+        Effect.catchTags({
+          ExpiresInPast: Effect.die,
+          Forbidden: () => Effect.fail(new DeviceCodeInvalid())
+        }),
         sql.withTransaction,
         faultsDie
       )

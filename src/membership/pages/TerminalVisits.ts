@@ -111,11 +111,14 @@ const letIn = Effect.fnUntraced(function*(
   const chosen = form("club") === "" && others.length === 0 ? only.organization_id : form("club")
   const member = yield* memberOf(services, issued, chosen)
   if (Option.isNone(member)) return { _tag: "Choose", clubs }
-  const approved = yield* Effect.option(services.devices.approve(member.value, device))
-  return Option.match(approved, {
-    onNone: () => ({ _tag: "NoCode" }),
-    onSome: ({ name }) => ({ _tag: "Done", name, club: member.value.club.name })
-  })
+  return yield* services.devices.approve(member.value, device).pipe(
+    Effect.map(({ name }): Outcome => ({ _tag: "Done", name, club: member.value.club.name })),
+    Effect.catchTags({
+      DeviceCodeInvalid: () => Effect.succeed<Outcome>({ _tag: "NoCode" }),
+      // They may not any more, since a moment ago: their clubs are read again with the next try.
+      Forbidden: () => Effect.succeed<Outcome>({ _tag: "Choose", clubs })
+    })
+  )
 })
 
 const terminal = (services: PageServices): Visit<"terminal"> => ({
