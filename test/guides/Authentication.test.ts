@@ -28,7 +28,17 @@ describe("the guide to authentication", () => {
   })
 })
 
-it.each(["api", "audit-log", "authentication", "idempotency", "pagination", "receivers", "sales-platforms", "support", "billing"])(
+it.each([
+  "api",
+  "audit-log",
+  "authentication",
+  "idempotency",
+  "pagination",
+  "receivers",
+  "sales-platforms",
+  "support",
+  "billing"
+])(
   "The routes that the guide %s names are there",
   (name) => {
     const known = new Set(operations.map((operation) => operation.name))
