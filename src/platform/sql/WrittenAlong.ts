@@ -53,7 +53,6 @@ const keptTexts = 1_000
 
 interface Looked {
   readonly isWrite: boolean
-  count: number
   joined: string | undefined
 }
 
@@ -65,17 +64,9 @@ const lookAt = ({ insert }: RowAlong, text: string): Looked => {
   const before = known.get(text)
   if (before !== undefined) return before
   if (known.size >= keptTexts) known.clear()
-  const looked = { isWrite: isWrite(text), count: 0, joined: undefined }
+  const looked = { isWrite: isWrite(text), joined: undefined }
   known.set(text, looked)
   return looked
-}
-
-const joinedText = (row: RowAlong, looked: Looked, text: string, count: number) => {
-  if (looked.joined === undefined || looked.count !== count) {
-    looked.count = count
-    looked.joined = joined(text, count, row.insert)
-  }
-  return looked.joined
 }
 
 const savepoint = /^(savepoint|release savepoint|rollback to savepoint) \D*(\d+)$/
@@ -146,7 +137,9 @@ export const alongWith = <A, E>(
     if (row.state === "written") return without(row, run(text, params), changed)
     row.state = "written"
     undo?.went(row)
-    const both = run(joinedText(row, looked, text, params.length), [...params, ...row.values()])
+    // A text always has as many parameters.
+    looked.joined ??= joined(text, params.length, row.insert)
+    const both = run(looked.joined, [...params, ...row.values()])
     return Effect.onExit(without(row, both, changed), (exit) =>
       Effect.sync(() => {
         if (Exit.isFailure(exit)) owe(row)

@@ -179,13 +179,4 @@ layer(EmptyPostgresLayer)("A row that goes along", (it) => {
       yield* along(sql`insert into things (id, n) values (99, 1)`)
       assert.isTrue(row.hasChanged)
     }))
-
-  it.effect("does not mix up statements of one text with more parameters", () =>
-    Effect.gen(function*() {
-      const one = yield* written(30)
-      const other = yield* written(31)
-      yield* one.along(one.sql.unsafe("insert into things (id, n) values ($1, 1)", [300]))
-      yield* other.along(other.sql.unsafe("insert into things (id, n) values ($1, 1)", [310]))
-      assert.deepStrictEqual([yield* one.notes, yield* other.notes], [["early"], ["early"]])
-    }))
 })
