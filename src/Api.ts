@@ -19,6 +19,7 @@ import { MentorshipFilesApi } from "./learning/mentorships/Api.ts"
 import { ClassroomRepositoriesApi, RepositoriesApi } from "./learning/repositories/Api.ts"
 import { EnrollmentsApi } from "./membership/access/Api.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./membership/accounts/Api.ts"
+import { AuditLogApi } from "./membership/audit/Api.ts"
 import { DeliveriesApi } from "./membership/catalog/Api.ts"
 import { AccountApi, ClubsApi } from "./membership/clubs/Api.ts"
 import { DevicesApi, KeysApi, OwnKeyApi } from "./membership/keys/Api.ts"
@@ -46,6 +47,7 @@ const contract = versioned(
   KeysApi,
   OwnKeyApi,
   DevicesApi,
+  AuditLogApi,
   GamificationApi,
   CommunityApi,
   ClassroomCommunityApi,
@@ -102,6 +104,7 @@ const tagGroups = tagGroupsOf(contract, {
   account: "dashboard",
   clubs: "dashboard",
   keys: "dashboard",
+  auditLog: "dashboard",
   gamification: "dashboard",
   community: "dashboard",
   posts: "dashboard",

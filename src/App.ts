@@ -16,6 +16,7 @@ import { mentorships } from "./learning/mentorships/Feature.ts"
 import { repositories } from "./learning/repositories/Feature.ts"
 import { access } from "./membership/access/Feature.ts"
 import { accounts } from "./membership/accounts/Feature.ts"
+import { audit } from "./membership/audit/Feature.ts"
 import { caps } from "./membership/caps/Feature.ts"
 import { catalog } from "./membership/catalog/Feature.ts"
 import { clubs } from "./membership/clubs/Feature.ts"
@@ -43,6 +44,7 @@ export const app = empty
   .add(events)
   .add(clubs)
   .add(keys)
+  .add(audit)
   .add(catalog)
   .add(access)
   .add(registration)

@@ -6,9 +6,10 @@ import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
 import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
 import { appLayer, at, send } from "../harness/App.ts"
-import { bodySchema, isObject, type Listed, operations } from "../harness/Document.ts"
+import { operations } from "../harness/Document.ts"
 import { localFolder } from "../platform/storage/local/LocalFolder.ts"
-import { askedWith, type Everything, everything, inOrder } from "./EveryOperation.ts"
+import { askedWith, everything, inOrder } from "./EveryOperation.ts"
+import { exampleBody } from "./ExampleBodies.ts"
 import { answerFaults, faultsOf } from "./ExampleSchemas.ts"
 
 // Whoever sends what the description shows is understood.
@@ -23,53 +24,6 @@ const unreached: Record<string, string> = {
   "POST /v1/clubs/{clubId}/billing/portal": "501: only Stripe has one",
   "POST /v1/clubs/{clubId}/billing/checkout": "501: only Stripe has one",
   "POST /v1/clubs/{clubId}/billing/subscriptions/{subscriptionId}/confirm": "only Stripe makes what is confirmed"
-}
-
-/** What only somebody's own club can know: ids, what was mailed or belongs to an account, and an address that is there. */
-const isOwn = (key: string) => /(?:^|_)ids?$/.test(key) || own.has(key)
-const own = new Set(["token", "code", "device_code", "user_code", "email", "url", "secret", "mentions", "public_id"])
-
-const camel = (key: string) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
-/** The id in the test's club for a field: `assignee_user_id` is a user's, and the `id` beside a `kind` is of that kind. */
-const idOf = (key: string, beside: Readonly<Record<string, unknown>>, ids: Readonly<Record<string, string>>) => {
-  if (key === "id") return ids[`${String(beside["kind"])}Id`]
-  const short = key.replace(/^[a-z]+_(?=[a-z]+_id$)/, "")
-  return ids[camel(key)] ?? ids[camel(short)]
-}
-
-/** Whether the value is what it is because of the club alone: an id, a list of ids, or of nothing but fields with ids. */
-const isOfIds = (key: string, value: unknown) =>
-  isOwn(key) ||
-  (Array.isArray(value) && value.length > 0 &&
-    value.every((item) => isObject(item) && Object.keys(item).every(isOwn)))
-
-/**
- * The example with ids, tokens, codes and addresses that are there; nothing else of it is another. An id of what the
- * club does not have is left out.
- */
-const fitted = (value: unknown, known: unknown, ids: Readonly<Record<string, string>>): unknown => {
-  if (Array.isArray(value)) {
-    return value.map((item, index) => fitted(item, Array.isArray(known) ? known[index] : undefined, ids))
-  }
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) => {
-      const given = isObject(known) ? known[key] : undefined
-      if (!isOfIds(key, one)) return [[key, fitted(one, given, ids)]]
-      if (given !== undefined) return [[key, given]]
-      if (Array.isArray(one)) return [[key, []]]
-      const there = own.has(key) ? one : idOf(key, value, ids)
-      return there === undefined ? [] : [[key, there]]
-    })
-  )
-}
-
-const exampleOf = ({ requestBody }: Listed): unknown => at(requestBody, "content", "application/json", "example")
-
-const bodyOf = (operation: Listed, world: Everything) => {
-  if (bodySchema(operation) === undefined) return undefined
-  return fitted(exampleOf(operation), world.asked[operation.name]?.body, world.ids)
 }
 
 const ServiceLayer = Assembler.layer.pipe(
@@ -113,7 +67,7 @@ layer(ServiceLayer, { timeout: "120 seconds" })(
         const undescribed: Array<string> = []
         for (const operation of inOrder(operations)) {
           const { path, tokens } = askedWith(operation, world, more)
-          const body = bodyOf(operation, world)
+          const body = exampleBody(operation, world)
           const answers: Array<string> = []
           let isDone = false
           for (const token of tokens) {

@@ -273,8 +273,7 @@ layer(AppLayer, { timeout: "60 seconds" })("keys", (it) => {
 
   it("have an area for every route that takes them", () => {
     assert.deepStrictEqual(ofKeys.filter(({ name }) => !areaByRoute.has(name)), [])
-    // Of the audit there are routes once it is written.
-    assert.includeMembers([...features], [...new Set(areaByRoute.values())])
+    assert.sameMembers([...features], [...new Set(areaByRoute.values())])
   })
 
   it.effect("of a club leave another club's as it is, whatever they send", () =>

@@ -38,6 +38,8 @@ const secured = [
   ["POST", `${club}/keys/${id}/adopt`],
   ["POST", `${club}/keys/devices`],
   ["GET", "/v1/key"],
+  ["GET", `${club}/audit-log`],
+  ["GET", `${club}/audit-log/reads`],
   ["GET", `${club}/gamification`],
   ["PATCH", `${club}/gamification`],
   ["PUT", `${club}/gamification/levels`],

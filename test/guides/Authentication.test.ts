@@ -45,6 +45,7 @@ describe("the guide to keys", () => {
 
 it.each([
   "api",
+  "audit-log",
   "authentication",
   "club-keys",
   "idempotency",

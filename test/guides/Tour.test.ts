@@ -14,7 +14,8 @@ const tour = [
   ["authentication", "authentication"],
   ["club-keys", "club keys"],
   ["pagination", "pagination"],
-  ["idempotency", "idempotency"]
+  ["idempotency", "idempotency"],
+  ["audit-log", "audit-log"]
 ]
   .flatMap(([page = "", name = ""]) => blocks(marked(guide(page), name), "sh"))
   .join("\n")
@@ -102,7 +103,9 @@ it.live("runs the README's tour, the guide's and the client's example on a fresh
         "\"acts_as\":\"support\"",
         "\"next_cursor\":\"",
         "\"next_cursor\":null",
-        "idempotency-replayed: true"
+        "idempotency-replayed: true",
+        "\"operation\":\"deliveries.create\",\"targets\":{}",
+        "\"operation\":\"students.remove\",\"targets\":{\"studentId\":"
       ]
     ) {
       assert.include(output, said)

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, "../..")
 
 const owners: Record<string, ReadonlyArray<string>> = {
   "membership/access": ["enrollments", "access_events"],
-  identity: ["users", "user_sessions", "student_sessions", "one_time_tokens"],
+  identity: ["audit_log", "audit_reads", "users", "user_sessions", "student_sessions", "one_time_tokens"],
   "membership/accounts": ["sign_ups", "credential_requests"],
   assistant: [
     "agents",
@@ -214,6 +214,10 @@ const foreign: Record<string, Access> = {
     reads: ["student_erasures", "students"],
     why:
       "Whom a mail is about, a sign-up or a student, is asked in one statement for all files, once somebody was removed."
+  },
+  "src/identity/audit/AuditLog.ts": {
+    reads: ["club_keys"],
+    why: "An entry has the name of the key by which it was done."
   },
   "src/identity/keys/KeyStore.ts": {
     reads: ["club_key_tokens", "clubs", "members"],

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
@@ -49,6 +50,7 @@ export class CommentWriter extends Context.Service<CommentWriter, {
 
       const rowOf = Effect.fnUntraced(function*({ body, club_id, parent_id, pending, place, written_by }: NewComment) {
         const id = CommentId.make(yield* random.uuidV7())
+        yield* creates(id)
         const created_at = DateTime.toDateUtc(yield* DateTime.now)
         const nobody = { student_id: null, user_id: null }
         return { ...nobody, ...written_by, ...place, id, club_id, parent_id, body, pending, created_at }

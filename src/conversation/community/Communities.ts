@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
@@ -113,10 +114,12 @@ export class Communities extends Context.Service<Communities, {
 
       const createSpace = Effect.fn("Communities.createSpace")(
         function*(club_id: ClubId, { access, description, name, posting, visibility }: typeof CreateSpace.Type) {
+          const id = yield* newId
+          yield* creates(id)
           // Archived spaces count for the position, so that none is given twice.
           return yield* sql`
             insert into spaces (club_id, id, name, description, access, visibility, posting, created_at, position)
-            select ${club_id}::uuid, ${yield* newId}::uuid, ${name}, ${description}, ${access}, ${visibility}, ${posting},
+            select ${club_id}::uuid, ${id}::uuid, ${name}, ${description}, ${access}, ${visibility}, ${posting},
               ${yield* now}::timestamptz, coalesce(max(position), 0) + 1
             from spaces where club_id = ${club_id}
             having count(*) filter (where archived_at is null) < ${spaceLimit}

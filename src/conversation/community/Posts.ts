@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { creates } from "../../identity/audit/Deed.ts"
 import { Forbidden } from "../../identity/authentication/Authentication.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
@@ -126,6 +127,7 @@ export class Posts extends Context.Service<Posts, {
           const { club_id } = writer
           if (writer.role === "student") yield* students.lock(club_id, writer.student_id)
           const id = PostId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const author = writer.role === "student" ? { student_id: writer.student_id } : { user_id: writer.user_id }
           const post = { club_id, id, space_id, title, body, created_at: yield* now }
           yield* bothAtOnce(

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import { supportStaff } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
@@ -21,6 +22,7 @@ const decodeNumber = firstOr(Schema.Struct({ number: Schema.Int }), () => new No
 /** A message with its number and activity. `user_id` is null if the student wrote it. */
 interface NewMessage {
   readonly club_id: ClubId
+  readonly id: SupportMessageId
   readonly conversation_id: ConversationId
   readonly student_id: StudentId
   readonly user_id: UserId | null
@@ -111,9 +113,8 @@ export class MessageWriter extends Context.Service<MessageWriter, {
             end`
 
       const insertMessage = Effect.fnUntraced(function*(message: NewMessage) {
-        const { body, club_id, conversation_id, created_at, number, student_id, user_id } = message
+        const { body, club_id, conversation_id, created_at, id, number, student_id, user_id } = message
         const author = user_id === null ? { student_id } : { user_id }
-        const id = SupportMessageId.make(yield* Effect.orDie(random.uuidV7()))
         const insert = sql`
           insert into support_messages ${
           sql.insert({ club_id, conversation_id, number, id, body, created_at, ...author })
@@ -122,6 +123,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
       })
 
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const newMessageId = Effect.map(Effect.orDie(random.uuidV7()), (id) => SupportMessageId.make(id))
 
       const open = Effect.fn("MessageWriter.open")(
         function*({ club_id, student_id }: StudentViewer, { body, subject }: typeof OpenConversation.Type) {
@@ -133,6 +135,7 @@ export class MessageWriter extends Context.Service<MessageWriter, {
           const counts = { last_number: 1, student_unread: 0, student_read_number: 1, last_message_at: created_at }
           const first = {
             club_id,
+            id: yield* newMessageId,
             conversation_id: id,
             student_id,
             user_id: null,
@@ -173,9 +176,11 @@ export class MessageWriter extends Context.Service<MessageWriter, {
           body: string
         ) {
           const { club_id } = writer
+          const id = yield* newMessageId
+          yield* creates(id)
           yield* students.lock(club_id, to.student_id)
           const activity = yield* nextActivity(club_id)
-          const message = { club_id, ...to, user_id: userOf(writer), activity, body, created_at: yield* now }
+          const message = { club_id, id, ...to, user_id: userOf(writer), activity, body, created_at: yield* now }
           const number = yield* nextNumber(message)
           yield* insertMessage({ ...message, number })
           return number

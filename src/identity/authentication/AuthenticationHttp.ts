@@ -4,6 +4,8 @@ import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { unhandled } from "effect/Types"
 import { RequestOwner } from "../../platform/http/request/RequestOwner.ts"
 import { type Caller, nameCaller } from "../../platform/http/server/RequestLog.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { type Actor, Deeds, operationOf } from "../audit/Deeds.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { isKeyToken } from "../keys/KeyToken.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
@@ -20,7 +22,7 @@ import {
 } from "../people/Identity.ts"
 import { onBehalfOf } from "../people/onBehalfOf.ts"
 import type { Role } from "../people/Role.ts"
-import { allows, KeyFeature } from "../people/Scope.ts"
+import { allows, KeyFeature, personal } from "../people/Scope.ts"
 import type { Session } from "../people/Session.ts"
 import type { UserWithMembership } from "../sessions/SessionRow.ts"
 import { SessionStore } from "../sessions/SessionStore.ts"
@@ -54,17 +56,14 @@ const mayCall = (role: Role, endpoint: HttpApiEndpoint.Top) => {
   return allowed === undefined ? endpoint.method === "GET" || administration.includes(role) : allowed.includes(role)
 }
 
-const memberOf = (identity: UserWithMembership, endpoint: HttpApiEndpoint.Top): Option.Option<MemberIdentity> =>
-  identity.membership.pipe(
-    Option.filter(({ role }) => mayCall(role, endpoint)),
-    Option.map(({ club, role }) => ({
-      _tag: "Member",
-      credential: { kind: "session", session: identity.session },
-      user: identity.user,
-      club,
-      role
-    }))
-  )
+const memberOf = ({ membership, session, user }: UserWithMembership): Option.Option<MemberIdentity> =>
+  Option.map(membership, ({ club, role }) => ({
+    _tag: "Member",
+    credential: { kind: "session", session },
+    user,
+    club,
+    role
+  }))
 
 /** A key may what its role may, and of that only what its scopes say, where it has some. */
 const mayKeyCall = ({ credential, role }: MemberIdentity, { endpoint, group }: PresentedCredential) => {
@@ -73,6 +72,12 @@ const mayKeyCall = ({ credential, role }: MemberIdentity, { endpoint, group }: P
   const { scopes } = credential.key
   return scopes === null || allows(scopes, feature, endpoint.method === "GET")
 }
+
+const actorOf = ({ club, credential, user }: MemberIdentity): Actor => ({
+  club_id: club.id,
+  user_id: user.id,
+  key_id: credential.kind === "key" ? credential.key.id : null
+})
 
 const callerOf = (identity: UserWithMembership | StudentIdentity): Caller => {
   if (identity._tag === "Student") {
@@ -115,13 +120,23 @@ const makeSessionChecks = Effect.gen(function*() {
   const keys = yield* KeyStore
   const counters = yield* WriteCounters
   const clientAddress = yield* ClientAddress
+  const deeds = yield* Deeds
+  const auditLog = yield* AuditLog
 
   // Endpoints with `CredentialPosts` have counted the request already.
-  const refuse = <E>({ endpoint }: PresentedCredential, error: E) =>
-    Effect.andThen(
-      endpoint.middlewares.has(CredentialPosts) ? Effect.void : counters.failedCredential,
-      Effect.fail(error)
-    )
+  const counted = ({ endpoint }: PresentedCredential) =>
+    endpoint.middlewares.has(CredentialPosts) ? Effect.void : counters.failedCredential
+
+  const refuse = <E>(presented: PresentedCredential, error: E) => Effect.andThen(counted(presented), Effect.fail(error))
+
+  // What a member or a key may not write is written down, once it is counted: so often a minute at most.
+  const forbid = Effect.fnUntraced(function*(presented: PresentedCredential, member: Option.Option<MemberIdentity>) {
+    yield* counted(presented)
+    if (Option.isSome(member) && presented.endpoint.method !== "GET") {
+      yield* deeds.refused(actorOf(member.value), presented)
+    }
+    return yield* new Forbidden()
+  })
 
   const refuseSession = (presented: PresentedCredential, wanted: Wanted, found?: Found) =>
     Effect.flatMap(unauthenticated(wanted, presented.credential, found), (error) => refuse(presented, error))
@@ -133,10 +148,23 @@ const makeSessionChecks = Effect.gen(function*() {
     return found.value
   })
 
+  /** What keys read of people is counted by the hour, not written down one by one. */
+  const countRead = ({ club, credential }: MemberIdentity, asked: PresentedCredential) => {
+    const feature = Context.get(asked.group.annotations, KeyFeature)
+    return credential.kind === "key" && asked.endpoint.method === "GET" && feature !== undefined &&
+        personal.has(feature)
+      ? auditLog.countRead(club.id, credential.key.id, operationOf(asked))
+      : Effect.void
+  }
+
   const keyOfClub = Effect.fnUntraced(function*(presented: PresentedCredential, wanted: Wanted) {
     const member = yield* key(presented, wanted)
-    const isAllowed = member.club.organization_id === (yield* pathClub) && mayKeyCall(member, presented)
-    return isAllowed ? member : yield* refuse(presented, new Forbidden())
+    const isOfClub = member.club.organization_id === (yield* pathClub)
+    if (isOfClub && mayKeyCall(member, presented)) {
+      yield* countRead(member, presented)
+      return member
+    }
+    return yield* forbid(presented, isOfClub ? Option.some(member) : Option.none())
   })
 
   const identify = Effect.fnUntraced(
@@ -164,8 +192,10 @@ const makeSessionChecks = Effect.gen(function*() {
 
   const memberInPerson = Effect.fnUntraced(function*(presented: PresentedCredential, wanted: Wanted = "admin") {
     const identity = yield* user(presented, Option.some(yield* pathClub), wanted)
-    const member = memberOf(identity, presented.endpoint)
-    return Option.isSome(member) ? member.value : yield* refuse(presented, new Forbidden())
+    const member = memberOf(identity)
+    return Option.isSome(member) && mayCall(member.value.role, presented.endpoint)
+      ? member.value
+      : yield* forbid(presented, member)
   })
 
   const clubMember = (presented: PresentedCredential) =>
@@ -184,10 +214,13 @@ const makeSessionChecks = Effect.gen(function*() {
     if (isKeyToken(presented.credential)) return yield* keyOfClub(presented, "either-or-key")
     const club = yield* pathClub
     const identity = yield* identify(presented, "either-or-key", Option.some(club))
-    const person: Option.Option<MemberIdentity | StudentIdentity> = identity._tag === "User"
-      ? memberOf(identity, presented.endpoint)
-      : Option.liftPredicate(identity, ({ club: own }) => own.organization_id === club)
-    return Option.isSome(person) ? person.value : yield* refuse(presented, new Forbidden())
+    if (identity._tag === "Student") {
+      return identity.club.organization_id === club ? identity : yield* forbid(presented, Option.none())
+    }
+    const member = memberOf(identity)
+    return Option.isSome(member) && mayCall(member.value.role, presented.endpoint)
+      ? member.value
+      : yield* forbid(presented, member)
   })
 
   const account = (presented: PresentedCredential) =>
@@ -226,13 +259,22 @@ const proceedOrAnswer = <A, E extends HttpServerRespondable.Respondable, R1, R2>
 ) => Effect.matchEffect(check, { onFailure: HttpServerRespondable.toResponse, onSuccess: proceed })
 
 /** The middlewares of the schemes of sessions and keys. */
-export const AuthenticationLayer = Layer.unwrap(Effect.map(makeSessionChecks, (check) => {
+export const AuthenticationLayer = Layer.unwrap(Effect.map(Effect.all([makeSessionChecks, Deeds]), ([check, deeds]) => {
+  /** What a member writes is written down; what students do is not, and what only reads. */
+  const recorded = <Identity extends MemberIdentity | StudentIdentity, R>(
+    presented: PresentedCredential,
+    proceed: (identity: Identity) => HttpEffect<R>
+  ) =>
+  (identity: Identity) =>
+    identity._tag === "Student" || presented.endpoint.method === "GET"
+      ? proceed(identity)
+      : deeds.record(actorOf(identity), presented, proceed(identity))
   const anySession = (httpEffect: HttpEffect<CurrentAccount>, presented: PresentedCredential) =>
     proceedOrAnswer(check.account(presented), proceedAs(CurrentAccount, httpEffect))
   const clubMember = (httpEffect: HttpEffect<CurrentMember>, presented: PresentedCredential) =>
-    proceedOrAnswer(check.clubMember(presented), proceedAs(CurrentMember, httpEffect))
+    proceedOrAnswer(check.clubMember(presented), recorded(presented, proceedAs(CurrentMember, httpEffect)))
   const clubPerson = (httpEffect: HttpEffect<CurrentPerson>, presented: PresentedCredential) =>
-    proceedOrAnswer(check.clubPerson(presented), proceedAs(CurrentPerson, httpEffect))
+    proceedOrAnswer(check.clubPerson(presented), recorded(presented, proceedAs(CurrentPerson, httpEffect)))
   return Layer.mergeAll(
     Layer.succeed(UserSession, {
       userSession: (httpEffect, presented) =>
@@ -246,7 +288,7 @@ export const AuthenticationLayer = Layer.unwrap(Effect.map(makeSessionChecks, (c
     Layer.succeed(ClubMember, { userSession: clubMember, clubKey: clubMember }),
     Layer.succeed(ClubMemberInPerson, {
       userSession: (httpEffect, presented) =>
-        Effect.flatMap(check.memberInPerson(presented), proceedAs(CurrentMember, httpEffect))
+        Effect.flatMap(check.memberInPerson(presented), recorded(presented, proceedAs(CurrentMember, httpEffect)))
     }),
     Layer.succeed(ClubKeyHolder, {
       clubKey: (httpEffect, presented) =>
@@ -258,4 +300,4 @@ export const AuthenticationLayer = Layer.unwrap(Effect.map(makeSessionChecks, (c
     }),
     Layer.succeed(ClubPerson, { userSession: clubPerson, studentSession: clubPerson, clubKey: clubPerson })
   )
-}))
+})).pipe(Layer.provide([AuditLog.layer, Deeds.layer]))

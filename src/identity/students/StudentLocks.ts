@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { NotFound } from "../../platform/http/errors.ts"
 import { rows } from "../../platform/sql/Rows.ts"
+import { concerns } from "../audit/Deed.ts"
 import type { ClubId } from "../ids/ClubId.ts"
 import type { StudentId } from "../ids/StudentId.ts"
 import { StudentRemoved } from "./StudentRemoved.ts"
@@ -37,6 +38,7 @@ export class StudentLocks extends Context.Service<StudentLocks, {
 
       const lock = Effect.fn("StudentLocks.lock")(
         function*(club_id: ClubId, student_id: StudentId) {
+          yield* concerns(student_id)
           const [student] = yield* decodeRows(locked(club_id, student_id))
           if (student === undefined) return yield* new NotFound()
           if (student.removed) return yield* new StudentRemoved()

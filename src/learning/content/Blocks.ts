@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
@@ -125,11 +126,13 @@ export class Blocks extends Context.Service<Blocks, {
         function*(club_id: ClubId, lesson_id: LessonId, block: typeof CreateBlock.Type) {
           yield* lockLesson(club_id, lesson_id)
           const { body, media_id, pass_percent, questions } = yield* contentOf(club_id, block)
+          const id = yield* newId
+          yield* creates(id)
           const created = yield* sql`
             insert into blocks (
               club_id, id, lesson_id, kind, title, body, media_id, questions, pass_percent, created_at, position
             )
-            select ${club_id}::uuid, ${yield* newId}::uuid, ${lesson_id}::uuid, ${block.kind}, ${block.title}, ${body},
+            select ${club_id}::uuid, ${id}::uuid, ${lesson_id}::uuid, ${block.kind}, ${block.title}, ${body},
               ${media_id}::uuid, ${questions}::jsonb, ${pass_percent}::integer, ${yield* now}::timestamptz,
               coalesce(max(position), 0) + 1
             from blocks where ${ofLesson(club_id, lesson_id)} having count(*) < ${blockLimit}

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
@@ -79,6 +80,7 @@ export class Courses extends Context.Service<Courses, {
       const create = Effect.fn("Courses.create")(
         function*(club_id: ClubId, { public_id, title }: typeof CreateCourse.Type) {
           const id = yield* Effect.orDie(random.uuidV7())
+          yield* creates(id)
           const key = public_id ?? (yield* newPublicId(random))
           return yield* sql`
             insert into courses (club_id, id, public_id, title, created_at, position)

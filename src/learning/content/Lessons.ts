@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
@@ -95,6 +96,7 @@ export class Lessons extends Context.Service<Lessons, {
         function*(club_id: ClubId, module_id: ModuleId, { public_id, title }: typeof CreateLesson.Type) {
           const { course_id } = yield* lockModule(club_id, module_id)
           const id = yield* Effect.orDie(random.uuidV7())
+          yield* creates(id)
           const key = public_id ?? (yield* newPublicId(random))
           return yield* sql`
             insert into lessons (club_id, id, course_id, module_id, public_id, title, created_at, position)

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { inOrder, isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
@@ -72,6 +73,7 @@ export class Modules extends Context.Service<Modules, {
         function*(club_id: ClubId, course_id: CourseId, { title }: typeof CreateModule.Type) {
           yield* lockCourse(club_id, course_id)
           const id = yield* Effect.orDie(random.uuidV7())
+          yield* creates(id)
           return yield* sql`
             insert into modules (club_id, id, course_id, title, created_at, position)
             select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${title}, ${yield* now}::timestamptz,

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
@@ -72,6 +73,7 @@ export class Points extends Context.Service<Points, {
           yield* answersAbout(student_id)
           yield* students.lock(club_id, student_id)
           const id = PointEntryId.make(yield* random.uuidV7())
+          yield* creates(id)
           const created_at = yield* DateTime.now
           return yield* repo.insertAdjustment({ ...adjustment, id, club_id, student_id, actor_user_id, created_at })
         },

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -63,8 +64,10 @@ export class Lives extends Context.Service<Lives, {
 
       const create = Effect.fn("Lives.create")(
         function*(club_id: ClubId, { description, ends_at, starts_at, title, url }: typeof CreateLive.Type) {
+          const id = LiveId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const live = {
-            id: LiveId.make(yield* Effect.orDie(random.uuidV7())),
+            id,
             title,
             description,
             url,

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound, type StorageFull } from "../../platform/http/errors.ts"
@@ -88,6 +89,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
         ) {
           const kind = yield* uploads.admit({ mime, size_bytes, purpose })
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const storage_key = yield* newStorageKey(random)
           const { media } = yield* repo.insert({
             club_id,

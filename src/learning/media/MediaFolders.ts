@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
@@ -46,6 +47,7 @@ export class MediaFolders extends Context.Service<MediaFolders, {
       const create = Effect.fn("MediaFolders.create")(
         function*(club_id: ClubId, { name }: typeof CreateFolder.Type) {
           const id = FolderId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
           return yield* sql`
             insert into media_folders ${sql.insert({ club_id, id, name, created_at })} returning ${columns}

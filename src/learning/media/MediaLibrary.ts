@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
@@ -83,10 +84,12 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
 
       const createHosted = Effect.fnUntraced(
         function*(club_id: ClubId, user_id: UserId, hosted: typeof CreateHosted.Type) {
+          const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const { media } = yield* repo.insert({
             ...hosted,
             club_id,
-            id: MediaId.make(yield* Effect.orDie(random.uuidV7())),
+            id,
             purpose: "library",
             status: "ready",
             created_at: yield* nowDate,

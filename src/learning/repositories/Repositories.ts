@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
@@ -74,6 +75,7 @@ export class Repositories extends Context.Service<Repositories, {
       const create = Effect.fn("Repositories.create")(
         function*(club_id: ClubId, { cover_url, instructor_name, public_id, title }: typeof CreateRepository.Type) {
           const id = yield* Effect.orDie(random.uuidV7())
+          yield* creates(id)
           const key = public_id ?? (yield* newPublicId(random))
           // The lock makes creates of a club come one after another, so that the limit holds.
           yield* sql`select pg_advisory_xact_lock(hashtextextended(${`repositories:${club_id}`}, 0))`

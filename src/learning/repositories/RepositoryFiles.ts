@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { isOrderOf, OrderInvalid } from "../../platform/http/Order.ts"
@@ -90,6 +91,7 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
           yield* lockRepository(club_id, repository_id)
           const media = yield* fileOfLibrary(club_id, media_id)
           const id = yield* Effect.orDie(random.uuidV7())
+          yield* creates(id)
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
           const file = yield* sql`
             insert into repository_files (club_id, id, repository_id, media_id, title, created_at, position)

@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { Events } from "../../events/Events.ts"
 import type { Fact } from "../../events/Fact.ts"
+import { concerns } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { AccessChange } from "./AccessChange.ts"
@@ -43,6 +44,7 @@ export const makeEnrollmentChanges = Effect.gen(function*() {
   const lock = Effect.fnUntraced(function*(club_id: ClubId, id: EnrollmentId) {
     const before = yield* repo.lock(club_id, id)
     if (Option.isNone(before)) return yield* new NotFound()
+    yield* concerns(before.value.student_id)
     const locked: LockedEnrollment = { before: before.value, now: yield* DateTime.now }
     return locked
   })

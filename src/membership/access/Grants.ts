@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Events } from "../../events/Events.ts"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { GrantableDeliveries, type GrantTarget, type GrantTerms } from "../catalog/GrantableDeliveries.ts"
@@ -138,6 +139,7 @@ export const makeGrants = Effect.gen(function*() {
       return yield* new ExpiresAtNotLater({ error: { message: endsInThePast } })
     }
     if (!isPeriod(enrollment)) return yield* new ExpiresAtNotLater({ error: { message: endsBeforeStart } })
+    yield* creates(enrollment.id)
     const outcomeOf = yield* insert(club_id, [enrollment], cause, now)
     return outcomeOf(enrollment.id) === "granted" ? enrollment.id : yield* new AlreadyEnrolled()
   })

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
@@ -131,6 +132,7 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
         function*(club_id: ClubId, { items, ...fields }: typeof CreateDelivery.Type) {
           yield* knownItems.check(club_id, items)
           const id = DeliveryId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
           if (fields.free) yield* awaitNewStudents(club_id)
           const free_from = fields.free ? beforeAllIds : null

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
@@ -70,6 +71,7 @@ export class Cohorts extends Context.Service<Cohorts, {
       const create = Effect.fn("Cohorts.create")(
         function*(club_id: ClubId, delivery_id: DeliveryId, { ends_at, name, starts_at }: typeof CreateCohort.Type) {
           const id = CohortId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           // The delivery is locked, so a violated constraint can only be that of the dates.
           return yield* sql`
             insert into cohorts (club_id, id, delivery_id, name, starts_at, ends_at, created_at)

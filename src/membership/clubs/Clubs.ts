@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { Deeds } from "../../identity/audit/Deeds.ts"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserIdentity } from "../../identity/people/Identity.ts"
 import { Users } from "../../identity/people/Users.ts"
@@ -35,6 +36,7 @@ export class Clubs extends Context.Service<Clubs, {
       const repo = yield* ClubsRepo
       const users = yield* Users
       const openings = yield* ClubOpenings
+      const deeds = yield* Deeds
       const random = yield* SecureRandom.SecureRandom
       const perAccount = yield* capSettings.CLUBS_PER_ACCOUNT.read
 
@@ -49,17 +51,14 @@ export class Clubs extends Context.Service<Clubs, {
       })
 
       // A slug made from the name gets a suffix if another club has it; a slug that was sent does not.
-      const insert = Effect.fnUntraced(function*(id: ClubId, identity: UserIdentity, club: typeof CreateClub.Type) {
+      const insert = Effect.fnUntraced(function*(id: ClubId, club: typeof CreateClub.Type) {
         const { locale = "en", name, sign_up_open = true, slug = slugOf(name), time_zone = "UTC" } = club
         const organization_id = OrganizationId.make(yield* Effect.orDie(random.uuidV4()))
         const row = { id, organization_id, name, slug, time_zone, locale, sign_up_open }
-        const inserted = yield* repo.insert(row, identity.user.id)
+        const inserted = yield* repo.insert(row)
         if (Option.isSome(inserted)) return inserted.value
         if (club.slug !== undefined) return yield* new SlugTaken()
-        const suffixed = yield* repo.insert(
-          { ...row, slug: `${slug}-${organization_id.slice(0, 8)}` },
-          identity.user.id
-        )
+        const suffixed = yield* repo.insert({ ...row, slug: `${slug}-${organization_id.slice(0, 8)}` })
         return Option.isSome(suffixed) ? suffixed.value : yield* new SlugTaken()
       })
 
@@ -67,7 +66,9 @@ export class Clubs extends Context.Service<Clubs, {
         function*(identity: UserIdentity, club: typeof CreateClub.Type) {
           if (!(yield* users.countFoundedClub(identity.user.id, perAccount))) return yield* new ClubLimitReached()
           const id = ClubId.make(yield* Effect.orDie(random.uuidV7()))
-          const created = yield* insert(id, identity, club)
+          const created = yield* insert(id, club)
+          const founder = { club_id: id, user_id: identity.user.id, key_id: null }
+          yield* deeds.along(founder, "account.createClub")(repo.addOwner(id, founder.user_id))
           const { locale, name } = created
           yield* Effect.forEach(openings, (open) => open({ id, name, locale }), { discard: true })
           return created
@@ -87,6 +88,7 @@ export class Clubs extends Context.Service<Clubs, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       ClubsRepo.layer,
+      Deeds.layer,
       NodeCrypto.layerSecureRandom,
       Users.layer
     ])

@@ -23,8 +23,10 @@ export interface NewClub {
 
 /** The `clubs` table and the clubs of a person. */
 export class ClubsRepo extends Context.Service<ClubsRepo, {
-  /** With its first owner. None if the slug is another club's. */
-  insert(club: NewClub, owner: UserId): Effect.Effect<Option.Option<Club>>
+  /** None if the slug is another club's. */
+  insert(club: NewClub): Effect.Effect<Option.Option<Club>>
+  /** The first owner of a club that was just inserted. */
+  addOwner(club: NewClub["id"], owner: UserId): Effect.Effect<void>
   read(id: ClubId): Effect.Effect<Club>
   update(id: ClubId, patch: typeof ClubPatch.Type): Effect.Effect<Club, SlugTaken>
   /** Oldest membership first. */
@@ -36,14 +38,17 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
       const sql = yield* SqlClient.SqlClient
       const columns = sql`organization_id, name, slug, time_zone, locale, sign_up_open, created_at`
 
-      const insert = Effect.fn("ClubsRepo.insert")(function*(club: NewClub, owner: UserId) {
+      const insert = Effect.fn("ClubsRepo.insert")(function*(club: NewClub) {
         const created_at = DateTime.toDateUtc(yield* DateTime.now)
         const inserted = yield* sql`
           insert into clubs ${sql.insert({ ...club, created_at })} on conflict (slug) do nothing returning ${columns}
         `.pipe(decodeInserted)
-        if (inserted[0] === undefined) return Option.none()
-        yield* sql`insert into members ${sql.insert({ club_id: club.id, user_id: owner, role: "owner", created_at })}`
-        return Option.some(inserted[0])
+        return Option.fromUndefinedOr(inserted[0])
+      })
+
+      const addOwner = Effect.fn("ClubsRepo.addOwner")(function*(club_id: ClubId, user_id: UserId) {
+        const created_at = DateTime.toDateUtc(yield* DateTime.now)
+        yield* sql`insert into members ${sql.insert({ club_id, user_id, role: "owner", created_at })}`
       }, Effect.orDie)
 
       const read = Effect.fn("ClubsRepo.read")(function*(id: ClubId) {
@@ -70,7 +75,7 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
         `.pipe(decodeOrganizations)
       })
 
-      return ClubsRepo.of({ insert, read, update, organizationsOf })
+      return ClubsRepo.of({ insert, addOwner, read, update, organizationsOf })
     })
   )
 }

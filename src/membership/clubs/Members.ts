@@ -2,6 +2,8 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
+import { Deeds } from "../../identity/audit/Deeds.ts"
 import { administration, Forbidden } from "../../identity/authentication/Authentication.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import type { MemberIdentity, UserIdentity } from "../../identity/people/Identity.ts"
@@ -56,6 +58,7 @@ export class Members extends Context.Service<Members, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* MembersRepo
+      const deeds = yield* Deeds
       const links = yield* Links
       const mailer = yield* Mailer
       const caps = yield* MailCaps
@@ -132,6 +135,7 @@ export class Members extends Context.Service<Members, {
           const created_at = yield* DateTime.now
           const expires_at = DateTime.addDuration(created_at, invitationLifetime)
           const id = InvitationId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const invitation = new Invitation({ id, email, role, created_at, expires_at })
           yield* sendInvitation(actor, invitation)
           return invitation
@@ -160,7 +164,9 @@ export class Members extends Context.Service<Members, {
           const { club_id, invited_by, organization_id, role } = invitation.value
           const roles = yield* repo.lockRolesForShare(club_id, [invited_by, user.id])
           if (!mayAct(roles.get(invited_by), [role])) return yield* new TokenInvalid()
-          if (!(yield* repo.redeem(club_id, hashToken(token)))) return yield* new TokenInvalid()
+          const guest = { club_id, user_id: user.id, key_id: null }
+          const redeemed = repo.redeem(club_id, hashToken(token))
+          if (!(yield* deeds.along(guest, "account.acceptInvitation")(redeemed))) return yield* new TokenInvalid()
           const own = roles.get(user.id)
           if (own === undefined) yield* repo.add(club_id, user.id, role)
           return { organization_id, role: own ?? role }
@@ -174,6 +180,6 @@ export class Members extends Context.Service<Members, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([MailCaps.layer, MembersRepo.layer, Links.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([Deeds.layer, MailCaps.layer, MembersRepo.layer, Links.layer, NodeCrypto.layerSecureRandom])
   )
 }

@@ -49,7 +49,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the keys").annotate(
       OpenApi.Description,
-      "Oldest first, with when and from where each was last used. Those that have ended stay in the list for 90 days."
+      "Oldest first, with when and from where each was last used. Those that have ended stay in the list for 91 days, a day longer than in the audit log."
     ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.post("create", "/", {
       params: clubPath,

@@ -2,6 +2,8 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { auditLifetime } from "../../identity/audit/AuditLog.ts"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { ClubKeyId } from "../../identity/ids/ClubKeyId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
@@ -30,8 +32,8 @@ import {
 /** For how long the token before a rotation works as well. */
 const overlap = Duration.hours(24)
 
-/** For how long a key that has ended is listed: as long as the audit names what it did. */
-const kept = Duration.days(90)
+/** For how long a key that has ended is listed: a day longer than the audit log names it. */
+const kept = Duration.sum(auditLifetime, Duration.days(1))
 
 const decodeKeys = rows(ClubKey)
 const decodeKey = first(ClubKey)
@@ -54,7 +56,7 @@ const inFuture = Effect.fnUntraced(function*(at: DateTime.Utc | null | undefined
  * more leaves keys behind that do less, or nothing until another administrator takes them over.
  */
 export class ClubKeys extends Context.Service<ClubKeys, {
-  /** Oldest first; those that have ended for 90 days. */
+  /** Oldest first; those that have ended for 91 days. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<ClubKey>, InvalidCursor>
   get(club_id: ClubId, id: ClubKeyId): Effect.Effect<ClubKey, NotFound>
   /** What the key that asks is. */
@@ -138,6 +140,7 @@ export class ClubKeys extends Context.Service<ClubKeys, {
         function*({ club, user }: KeyMaker, key: typeof CreateClubKey.Type) {
           yield* inFuture(key.expires_at)
           const id = ClubKeyId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const { prefix, token } = yield* Effect.provideService(makeKeyToken, SecureRandom.SecureRandom, random)
           const at = yield* now
           const inserted = yield* sql`

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { Deeds } from "../../identity/audit/Deeds.ts"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import type { MemberIdentity } from "../../identity/people/Identity.ts"
@@ -73,6 +74,7 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
       const random = yield* SecureRandom.SecureRandom
       const keys = yield* ClubKeys
       const links = yield* Links
+      const deeds = yield* Deeds
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
       const withRandom = Effect.provideService(SecureRandom.SecureRandom, random)
 
@@ -135,10 +137,10 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
           `.pipe(decodeApproved)
           if (Option.isNone(taken)) return yield* refuse(hash)
           const { club_id, club_name, name, organization_id, role, user_id } = taken.value
-          const key = yield* Effect.catchTag(
-            keys.create({ club: { id: club_id }, user: { id: user_id } }, { name, role }),
-            "ExpiresInPast",
-            Effect.die
+          const maker = { club: { id: club_id }, user: { id: user_id } }
+          const key = yield* keys.create(maker, { name, role }).pipe(
+            deeds.along({ club_id, user_id, key_id: null }, "devices.redeem"),
+            Effect.catchTag("ExpiresInPast", Effect.die)
           )
           return { ...key, organization_id, club_name }
         },
@@ -151,7 +153,7 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([ClubKeys.layer, Links.layer, NodeCrypto.layerSecureRandom])
+    Layer.provide([ClubKeys.layer, Deeds.layer, Links.layer, NodeCrypto.layerSecureRandom])
   )
 }
 

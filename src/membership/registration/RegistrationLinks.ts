@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Base64Url from "effect/encoding/Base64Url"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { SessionClub } from "../../identity/people/Identity.ts"
 import { Links } from "../../identity/tokens/Links.ts"
@@ -117,6 +118,7 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
       const create = Effect.fn("RegistrationLinks.create")(
         function*(club: Club, { cohort_id, delivery_id, expires_at, max_uses }: typeof CreateRegistrationLink.Type) {
           const id = yield* Effect.orDie(random.uuidV7())
+          yield* creates(id)
           const code = Base64Url.encode(yield* Effect.orDie(random.randomBytes(codeBytes)))
           const source = delivery_id === null ? sql`(select) as no_delivery` : sql`
             deliveries where club_id = ${club.id} and id = ${delivery_id} and archived_at is null for key share`

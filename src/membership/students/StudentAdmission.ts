@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { StudentOrigin } from "../../events/EventData.ts"
 import { Events } from "../../events/Events.ts"
+import { concerns, creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { Links } from "../../identity/tokens/Links.ts"
@@ -93,6 +94,10 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
       // In the order of the addresses, so that two transactions with the same addresses do not deadlock.
       const insertMissing = Effect.fnUntraced(function*(club_id: ClubId, people: ReadonlyArray<StudentToAdmit>) {
         const rows = yield* Effect.forEach(people, rowOf)
+        const [only, ...others] = rows
+        if (only !== undefined && others.length === 0) {
+          yield* Effect.andThen(creates(only.id), concerns(only.id))
+        }
         const created_at = DateTime.toDateUtc(yield* DateTime.now)
         return yield* sql`
           insert into students (club_id, id, email, name, document, created_at)

@@ -3,6 +3,7 @@ import {
   Clock,
   Context,
   Effect,
+  Exit,
   Layer,
   Predicate,
   type Queue,
@@ -19,6 +20,7 @@ import { beginLater, controls } from "./BeginLater.ts"
 import { boundPerKey } from "./BoundPerKey.ts"
 import { cancellingWith } from "./Cancelling.ts"
 import { knowingTexts } from "./KnownTexts.ts"
+import { alongWith, type Undoing, undoing } from "./WrittenAlong.ts"
 
 /** No wait is endless: neither behind a lock, nor behind a process that stands still in a transaction. */
 const patience = { lock_timeout: "10s", idle_in_transaction_session_timeout: "30s" }
@@ -119,35 +121,59 @@ export class Connections extends Context.Service<Connections, {
 /** Runs a statement of this text on the connection that it is to have. */
 type Through = <A>(text: string, work: Work<A>) => Effect.Effect<A, SqlError.SqlError>
 
+/** PostgreSQL answers `ROLLBACK` to the `commit` of a transaction in which a statement failed. */
+const isRolledBack = (result: unknown) => Predicate.hasProperty(result, "command") && result.command === "ROLLBACK"
+
+const hasChangedRows = ({ rowCount }: PgConnection.Result) => rowCount > 0
+
+/** A row that is to be written along goes with a statement here, where its text and its parameters meet. */
 const connectionOf = (
   through: Through,
-  streaming: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
+  streaming: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>,
+  undo?: Undoing
 ): SqlConnection.Connection => {
-  const rows = (prepare: boolean): SqlConnection.Connection["execute"] => (sql, params, transformRows) =>
-    through(
+  const query = (sql: string, params: ReadonlyArray<unknown>, prepare?: boolean) =>
+    alongWith(
       sql,
-      (connection) =>
-        Effect.map(connection.query(sql, params, prepare), (result) =>
-          transformRows === undefined ? result.rows : transformRows(result.rows))
+      params,
+      (text, values) => through(text, (connection) => connection.query(text, values, prepare)),
+      hasChangedRows,
+      undo
+    )
+  const rows = (prepare: boolean): SqlConnection.Connection["execute"] => (sql, params, transformRows) =>
+    Effect.map(
+      query(sql, params, prepare),
+      ({ rows }) => transformRows === undefined ? rows : transformRows(rows)
     )
   const values = (prepare: boolean): SqlConnection.Connection["executeValues"] => (sql, params) =>
-    through(sql, (connection) => connection.queryValues(sql, params, prepare))
+    alongWith(
+      sql,
+      params,
+      (text, values) => through(text, (connection) => connection.queryValues(text, values, prepare)),
+      (found) => found.length > 0,
+      undo
+    )
   return {
     execute: rows(true),
     executeUnprepared: rows(false),
-    executeRaw: (sql, params) => through(sql, (connection) => connection.query(sql, params)),
+    executeRaw: (sql, params) => {
+      const asked = query(sql, params)
+      return undo === undefined || sql !== controls.commit ? asked : Effect.onExit(asked, (exit) =>
+        Effect.sync(() => {
+          if (Exit.isFailure(exit) || isRolledBack(exit.value)) undo.all()
+        }))
+    },
     executeValues: values(true),
     executeValuesUnprepared: values(false),
     executeStream: (sql, params) => Stream.unwrap(Effect.map(streaming, (connection) => connection.stream(sql, params)))
   }
 }
 
-/** PostgreSQL answers `ROLLBACK` to the `commit` of a transaction in which a statement failed. */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(
     connection.executeRaw(controls.commit, []),
     (result) =>
-      Predicate.hasProperty(result, "command") && result.command === "ROLLBACK"
+      isRolledBack(result)
         ? Effect.fail(
           new SqlError.SqlError({
             reason: new SqlError.UnknownError({
@@ -228,7 +254,8 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
           return beginLater(
             connectionOf(
               (_, work) => unlessReturned(cancelling(connection, work(connection))),
-              unlessReturned(Effect.succeed(connection))
+              unlessReturned(Effect.succeed(connection)),
+              undoing()
             ),
             mayGoWithBegin
           )
@@ -240,6 +267,8 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
     beginTransaction: controls.begin,
     rollback: controls.rollback,
     commit,
+    savepoint: (name) => `savepoint ${name}`,
+    rollbackSavepoint: (name) => `rollback to savepoint ${name}`,
     releaseSavepoint: (name) => `release savepoint ${name}`,
     spanAttributes: [["db.system.name", "postgresql"]]
   })

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, type Exit, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound, type TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
@@ -120,6 +121,7 @@ export class Endpoints extends Context.Service<Endpoints, {
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
           const href = yield* beforeTransaction(JudgedUrl, addresses.judge(url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const { sealed, secret } = yield* makeSecret(id)
           const endpoint = { id, url: href, description, event_types: types, status, secret: sealed }
           return yield* inTransaction(Effect.gen(function*() {

@@ -355,7 +355,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A key of a club", (it) => {
       assert.strictEqual((yield* keyOf(club)).made.status, 201)
     }))
 
-  it.effect("is forgotten 90 days after its end, and not before", () =>
+  it.effect("is forgotten 91 days after its end, and not before", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
       const { id } = yield* keyOf(club)
@@ -366,7 +366,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A key of a club", (it) => {
         const sql = yield* SqlClient.SqlClient
         return yield* sql`select id from club_keys where club_id = ${club.id}`
       })
-      yield* TestClock.adjust(Duration.hours(90 * 24 - 1))
+      yield* TestClock.adjust(Duration.hours(91 * 24 - 1))
       assert.strictEqual((yield* counts).length, 2)
       yield* TestClock.adjust("1 hour")
       assert.strictEqual((yield* counts).length, 1)

@@ -4,6 +4,7 @@
 /** What a student, or somebody about them, may have entered, or what was made of it: removed with the student. */
 export const person = [
   "access_events.reason",
+  "audit_log.request_id",
   "comment_reports.reason",
   "comments.body",
   "conversations.title",
@@ -54,6 +55,11 @@ export const nobodys = [
   "access_events.kind",
   "address_mails.key",
   "agents.name",
+  "audit_log.operation",
+  "audit_log.outcome",
+  // Ids out of a path: nothing else is let in.
+  "audit_log.targets",
+  "audit_reads.operation",
   "billing_accounts.customer_id",
   "billing_accounts.plan_key",
   "billing_accounts.provider",

@@ -237,7 +237,14 @@ const wrong = {
     ])
   },
   "items of deliveries": { to: "/deliveries", body: filled(50_000, () => `{"kind":"x"}`, [`{"items":[`, "]}"]) },
-  "rows": { to: "/students/imports", body: filled(150_000, () => `{"nmae":1,"email":{}}`, [`{"rows":[`, "]}"]) },
+  "rows, as many as are read": {
+    to: "/students/imports",
+    body: filled(107_000, () => `{"nmae":1,"email":{}}`, [`{"rows":[`, "]}"])
+  },
+  "more rows than are read": {
+    to: "/students/imports",
+    body: filled(150_000, () => `{"nmae":1,"email":{}}`, [`{"rows":[`, "]}"])
+  },
   "JSON that breaks at its end": { to: "/students", body: `["${"\\n".repeat(mebibyte / 2 - 50)}" x` },
   "JSON that breaks behind many marks": { to: "/students", body: `[${"[],".repeat(6600)}x` }
 }

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../../identity/audit/Deed.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { hashToken, makeToken } from "../../../identity/tokens/Token.ts"
 import { NotFound, type TemporarilyUnavailable } from "../../../platform/http/errors.ts"
@@ -105,6 +106,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
         function*(club_id: ClubId, { name, platform, secret, token_only }: typeof CreateInboundWebhook.Type) {
           if (secret !== undefined) yield* checkSecret(platform, secret)
           const id = InboundWebhookId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const inserted = yield* repo.insert(club_id, {
             id,
             platform,

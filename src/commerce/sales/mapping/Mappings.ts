@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
+import { creates } from "../../../identity/audit/Deed.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../../../membership/access/Enrollment.ts"
 import { GrantableDeliveries } from "../../../membership/catalog/GrantableDeliveries.ts"
@@ -138,6 +139,7 @@ export class Mappings extends Context.Service<Mappings, {
         function*(club_id: ClubId, mapping: typeof CreateMapping.Type) {
           yield* checkDelivery(club_id, mapping)
           const id = yield* Effect.orDie(random.uuidV7())
+          yield* creates(id)
           const row = yield* sql`
             insert into product_mappings ${sql.insert({ ...mapping, club_id, id, created_at: yield* now })}
             returning ${columns}`.pipe(refused, decodeInserted)

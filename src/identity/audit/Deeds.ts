@@ -1,0 +1,140 @@
+import { Cause, Context, DateTime, Effect, Exit, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpRouter, type HttpServerResponse } from "effect/http"
+import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { requestId } from "../../platform/http/request/RequestId.ts"
+import { OnBehalfOf } from "../../platform/sql/Connections.ts"
+import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
+import { timeOf } from "../../platform/sql/Uuid7.ts"
+import { AlongFirstWrite, type RowAlong } from "../../platform/sql/WrittenAlong.ts"
+import type { ClubId } from "../ids/ClubId.ts"
+import type { ClubKeyId } from "../ids/ClubKeyId.ts"
+import type { UserId } from "../ids/UserId.ts"
+import { CurrentDeed, type Deed, insertDeed, rowOf, targetsOf, valuesOf } from "./Deed.ts"
+
+/** Who does something in which club; `key_id` where it is done by a key, which acts for the user. */
+export interface Actor {
+  readonly club_id: ClubId
+  readonly user_id: UserId
+  readonly key_id: ClubKeyId | null
+}
+
+/** Which operation of the contract is asked for. */
+export interface Asked {
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly group: HttpApiGroup.Top
+}
+
+/** The name that the contract gives an operation: its `operationId`. */
+export const operationOf = ({ endpoint, group }: Asked): string =>
+  Context.getOrElse(endpoint.annotations, OpenApi.Identifier, () => `${group.identifier}.${endpoint.identifier}`)
+
+const isDone = (status: number) => status < 400
+
+/** What an answer that was kept for its `Idempotency-Key` tells of has its row already. */
+const isRepeated = ({ headers }: HttpServerResponse.HttpServerResponse) => headers["idempotency-replayed"] !== undefined
+
+/** Writes down who did what in a club, together with what was done. */
+export class Deeds extends Context.Service<Deeds, {
+  /**
+   * Runs the handler of an operation. What writes gets its row in the statement of its first write; what succeeds without
+   * one, right after it. What fails leaves a row only if it has changed something.
+   */
+  record<E, R>(
+    actor: Actor,
+    asked: Asked,
+    handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpRouter.RouteContext>
+  /** A member was not allowed an operation that writes. */
+  refused(actor: Actor, asked: Asked): Effect.Effect<void, never, HttpRouter.RouteContext>
+  /** Runs what is done in a club by a route outside of it: the first of its statements that writes gets the row. */
+  along(actor: Actor, operation: string): <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}>()("turma/identity/audit/Deeds") {
+  static readonly layerNoDeps = Layer.effect(
+    Deeds,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+
+      const make = Effect.fnUntraced(function*(
+        actor: Actor,
+        operation: string,
+        about: Pick<Deed, "student_id" | "targets">,
+        outcome: Deed["outcome"]
+      ): Effect.fn.Return<Deed> {
+        const id = yield* Effect.orDie(random.uuidV7())
+        const request_id = yield* requestId
+        return {
+          ...actor,
+          ...about,
+          id,
+          at: DateTime.toDateUtc(timeOf(id)),
+          operation,
+          created_id: null,
+          request_id,
+          outcome
+        }
+      })
+
+      const begin = (actor: Actor, asked: Asked, outcome: Deed["outcome"]) =>
+        Effect.flatMap(HttpRouter.params, (params) => make(actor, operationOf(asked), targetsOf(params), outcome))
+
+      const write = (deed: Deed) =>
+        sql.unsafe(insertDeed(1), valuesOf(deed)).pipe(
+          Effect.provideService(OnBehalfOf, deed.club_id),
+          Effect.asVoid,
+          Effect.orDie
+        )
+
+      const forget = ({ club_id, id }: Deed) =>
+        sql`delete from audit_log where club_id = ${club_id} and id = ${id}`.pipe(
+          Effect.provideService(OnBehalfOf, club_id),
+          Effect.asVoid,
+          Effect.orDie
+        )
+
+      const end = (deed: Deed, row: RowAlong, exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>) => {
+        const { hasChanged, state } = row
+        // Fibers that outlive the request must not write it.
+        row.state = "over"
+        if (Exit.isSuccess(exit) && isDone(exit.value.status)) {
+          return state === "owed" && !isRepeated(exit.value) ? write(deed) : Effect.void
+        }
+        if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return Effect.void
+        return state === "written" && !hasChanged ? forget(deed) : Effect.void
+      }
+
+      const record = <E, R>(
+        actor: Actor,
+        asked: Asked,
+        handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+      ) =>
+        Effect.flatMap(begin(actor, asked, "done"), (deed) => {
+          const row = rowOf(deed)
+          return Effect.updateContext(handler, (context: Context.Context<R>) =>
+            context.pipe(Context.add(CurrentDeed, deed), Context.add(AlongFirstWrite, row))).pipe(
+              Effect.onExit((exit) =>
+                end(deed, row, exit)
+              )
+            )
+        })
+
+      const refused = (actor: Actor, asked: Asked) => Effect.flatMap(begin(actor, asked, "refused"), write)
+
+      const along = (actor: Actor, operation: string) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
+        Effect.flatMap(
+          make(actor, operation, targetsOf({}), "done"),
+          (deed) =>
+            work.pipe(
+              Effect.provideService(CurrentDeed, deed),
+              Effect.provideService(AlongFirstWrite, rowOf(deed))
+            )
+        )
+
+      return Deeds.of({ record, refused, along })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
+}

@@ -1,0 +1,37 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { AuditEntry, AuditQuery, AuditReads, AuditReadsQuery } from "../../identity/audit/AuditEntry.ts"
+import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
+import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
+import { InvalidCursor, Page } from "../../platform/http/Page.ts"
+
+/** Who did what in the club, for its owners and admins. */
+export class AuditLogApi extends HttpApiGroup.make("auditLog")
+  .add(
+    HttpApiEndpoint.get("list", "/audit-log", {
+      params: clubPath,
+      query: AuditQuery,
+      success: Page(AuditEntry),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List what was done in the club").annotate(
+      OpenApi.Description,
+      "Newest first, for 90 days: every request of a member or a key that has changed something, written together with the change, and those that role or scopes do not allow. What students do is not in it. A page looks at 10,000 entries at most, so with filters it may be short, even empty, and still have a `next_cursor`."
+    ),
+    HttpApiEndpoint.get("reads", "/audit-log/reads", {
+      params: clubPath,
+      query: AuditReadsQuery,
+      success: Page(AuditReads),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List how often keys have read personal data").annotate(
+      OpenApi.Description,
+      "Newest hours first, for 90 days: one count for each key, operation and hour. What members read by their sessions is not counted."
+    )
+  )
+  .annotateEndpoints(AllowedRoles, administration)
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "audit")
+  .annotate(OpenApi.Title, "Audit log")
+  .annotate(OpenApi.Description, "Who did what in the club, when, and by which key")
+{}

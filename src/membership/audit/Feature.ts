@@ -1,0 +1,13 @@
+import { Layer } from "effect"
+import { auditEraser, sweepAudit } from "../../identity/audit/AuditEnd.ts"
+import { AuditLog } from "../../identity/audit/AuditLog.ts"
+import { AuditLogHttp } from "./Http.ts"
+
+/** Who did what in a club. */
+export const audit = {
+  services: AuditLog.layer,
+  routes: AuditLogHttp,
+  workers: Layer.empty,
+  erasers: [auditEraser],
+  sweeps: [sweepAudit]
+}

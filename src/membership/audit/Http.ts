@@ -1,0 +1,19 @@
+import { Effect } from "effect"
+import { AuditLog } from "../../identity/audit/AuditLog.ts"
+import { CurrentMember } from "../../identity/people/Identity.ts"
+import { versioned } from "../../platform/http/Contract.ts"
+import { group } from "../../platform/http/server/group.ts"
+import { AuditLogApi } from "./Api.ts"
+
+/** What was done in a club, and what keys have read. */
+export const AuditLogHttp = group(
+  versioned(AuditLogApi),
+  "auditLog",
+  Effect.fn(function*(handlers) {
+    const log = yield* AuditLog
+    return handlers.handleAll({
+      list: ({ query }) => CurrentMember.use(({ club }) => log.list(club.id, query)),
+      reads: ({ query }) => CurrentMember.use(({ club }) => log.reads(club.id, query))
+    })
+  })
+)

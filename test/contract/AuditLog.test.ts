@@ -1,0 +1,134 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Outbox } from "../../src/events/Outbox.ts"
+import { Partitions } from "../../src/platform/sql/Partitions.ts"
+import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
+import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
+import { appLayer, at, send } from "../harness/App.ts"
+import { bodySchema, isObject, isWrite, type Listed, operations, pathWith } from "../harness/Document.ts"
+import { localFolder } from "../platform/storage/local/LocalFolder.ts"
+import { askedWith, everything, inOrder } from "./EveryOperation.ts"
+import { exampleBody } from "./ExampleBodies.ts"
+
+// Driven by the contract: what an administrator does in a club is in the audit log, whichever operation it is.
+
+const { folder } = localFolder()
+const day = "2026-04-01T09:30:00.000Z"
+
+const Row = Schema.Struct({
+  id: Schema.String,
+  operation: Schema.String,
+  outcome: Schema.String,
+  created_id: Schema.NullOr(Schema.String),
+  user_id: Schema.String,
+  targets: Schema.Record(Schema.String, Schema.String)
+})
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+
+/** What has been written down since so many rows, in any club. */
+const rowsAfter = Effect.fnUntraced(function*(count: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* Effect.flatMap(
+    sql`select id, operation, outcome, created_id, user_id, targets from audit_log order by id offset ${count}`,
+    decodeRows
+  )
+})
+
+/** What an administrator may write in a club, and the two ways into one. */
+const outside = ["account.createClub", "account.acceptInvitation", "devices.redeem"]
+
+const isAudited = (operation: Listed) =>
+  isWrite(operation) && (outside.includes(operation.operationId) ||
+    (operation.schemes.includes("userSession") && `${operation.path}/`.startsWith("/v1/clubs/{clubId}/")))
+
+/** The first `id` in an answer, wherever it is. */
+const idIn = (value: unknown): string | undefined => {
+  if (!isObject(value)) return undefined
+  const own = at(value, "id")
+  return typeof own === "string" ? own : Object.values(value).map(idIn).find((id) => id !== undefined)
+}
+
+const unknown = "018f0000-0000-7000-8000-000000000009"
+const broken = { body: { nobody_knows_this: [null] } }
+
+const ServiceLayer = Assembler.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(LaneChanges.layer, Outbox.layer, Partitions.layer)),
+  Layer.provideMerge(appLayer({ DATA_DIR: folder, BILLING_PROVIDER: "local" }))
+)
+
+layer(ServiceLayer, { timeout: "120 seconds" })("The audit log", (it) => {
+  it.effect("has one row for each write of an administrator that succeeds, and none for anything else", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(DateTime.makeUnsafe(day).epochMilliseconds)
+      const world = yield* everything
+      yield* TestClock.adjust("1 minute")
+      yield* (yield* Assembler).assemble()
+      const { club, ids } = world
+      const deliveries = yield* send("GET", `${club.path}/webhook-endpoints/${ids["endpointId"]}/deliveries`, club)
+      const delivery = (key: string) => String(at(deliveries.json, "data", 0, key))
+      const more = { webhookDeliveryId: delivery("id"), eventId: delivery("event_id") }
+
+      const faults: Array<string> = []
+      const recorded: Array<string> = []
+      let known = (yield* rowsAfter(0)).length
+      const since = Effect.tap(Effect.suspend(() => rowsAfter(known)), (rows) =>
+        Effect.sync(() => {
+          known += rows.length
+        }))
+
+      for (const operation of inOrder(operations)) {
+        const { method, name, operationId } = operation
+        const { path, tokens } = askedWith(operation, world, more)
+        const body = exampleBody(operation, world)
+        const nowhere = pathWith(operation, { clubId: club.organization_id }, unknown)
+        if (isAudited(operation) && nowhere !== path && path.includes(club.organization_id)) {
+          const { status, text } = yield* send(method, nowhere, {
+            token: club.token,
+            ...(body === undefined ? {} : { body })
+          })
+          const rows = yield* since
+          if (rows.length !== (status < 400 ? 1 : 0)) {
+            faults.push(`${name} of nothing: ${status} ${text.slice(0, 80)} left ${JSON.stringify(rows)}`)
+          }
+        }
+        for (const token of tokens) {
+          const by = token === undefined ? {} : { token }
+          if (bodySchema(operation) !== undefined && !operation.path.startsWith("/webhooks/")) {
+            const refused = yield* send(method, path, { ...by, ...broken })
+            const rows = yield* since
+            if (refused.status < 400 || rows.length > 0) faults.push(`${name}: ${refused.status}, ${rows.length} rows`)
+          }
+          const { json, status, text } = yield* send(method, path, body === undefined ? by : { ...by, body })
+          const rows = yield* since
+          if (token !== tokens[0] || !isAudited(operation) || status >= 300) {
+            if (rows.length > 0) faults.push(`${name}: ${status} ${text.slice(0, 80)} left ${JSON.stringify(rows)}`)
+            if (status < 300) break
+            continue
+          }
+          recorded.push(operationId)
+          const [row] = rows
+          if (row === undefined || rows.length > 1) {
+            faults.push(`${name}: ${rows.length} rows`)
+            break
+          }
+          const asked = path.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? []
+          const targets = asked.filter((id) => id !== club.organization_id)
+          if (row.operation !== operationId || row.outcome !== "done") faults.push(`${name}: ${JSON.stringify(row)}`)
+          if (targets.some((id) => !Object.values(row.targets).includes(id))) {
+            faults.push(`${name}: ${JSON.stringify(row.targets)} of ${path}`)
+          }
+          const made = status === 201 || operationId === "devices.redeem" ? idIn(json) ?? null : null
+          if (row.created_id !== made) faults.push(`${name}: made ${made}, row says ${row.created_id}`)
+          break
+        }
+      }
+      assert.deepStrictEqual(faults, [])
+      // Only Stripe answers these.
+      assert.deepStrictEqual(
+        operations.filter(isAudited).map((one) => one.operationId).filter((one) => !recorded.includes(one)).toSorted(),
+        ["billing.checkout", "billing.confirm", "billing.portal"]
+      )
+    }))
+})

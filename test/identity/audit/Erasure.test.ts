@@ -1,0 +1,48 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppLayer, at, foundClub, send } from "../../harness/App.ts"
+import { makeCatalogDelivery } from "../../harness/Makers.ts"
+
+layer(AppLayer, { timeout: "60 seconds" })("What was done about a student who is removed", (it) => {
+  it.effect("is kept by ids alone, with the removal, and what was done about others as it is", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const delivery = yield* makeCatalogDelivery(club)
+      const headers = { "x-request-id": "for-zulmira" }
+      const ask = (method: "DELETE" | "PATCH" | "POST", path: string, body?: object) =>
+        send(method, `${club.path}${path}`, { token: club.token, headers, ...(body === undefined ? {} : { body }) })
+      const admitted = (email: string) =>
+        Effect.map(ask("POST", "/students", { name: "Z", email }), ({ json }) => String(at(json, "data", "id")))
+      const student = yield* admitted("z@people.example")
+      const other = yield* admitted("y@people.example")
+      const granted = yield* ask("POST", `/students/${student}/grants`, { delivery_id: delivery.id })
+      const enrollment = `/enrollments/${at(granted.json, "data", "id")}`
+      yield* ask("POST", `${enrollment}/revoke`)
+      yield* ask("POST", `${enrollment}/restore`)
+      yield* ask("PATCH", `/students/${student}`, { name: "Zulmira" })
+      const asked = yield* sql`
+        select operation, request_id from audit_log where club_id = ${club.id} and student_id = ${student} order by id`
+      const operations = [
+        "students.create",
+        "enrollments.grant",
+        "enrollments.revoke",
+        "enrollments.restore",
+        "students.update"
+      ]
+      assert.deepStrictEqual(asked, operations.map((operation) => ({ operation, request_id: "for-zulmira" })))
+      assert.strictEqual((yield* ask("DELETE", `/students/${student}`)).status, 204)
+      assert.deepStrictEqual(
+        yield* sql`
+          select operation, request_id from audit_log where club_id = ${club.id} and student_id = ${student} order by id`,
+        [...operations, "students.remove"].map((operation) => ({ operation, request_id: null }))
+      )
+      assert.deepStrictEqual(
+        yield* sql`select request_id from audit_log where club_id = ${club.id} and student_id = ${other}`,
+        [{ request_id: "for-zulmira" }]
+      )
+      const receipt = yield* send("GET", `${club.path}/students/${student}/erasure`, club)
+      assert.strictEqual(at(receipt.json, "data", "counts", "audit_entries"), operations.length + 1)
+    }))
+})
