@@ -5,10 +5,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { packSdk, run } from "./Packed.ts"
 
-// The SDK as its users have it: packed, installed into an empty project, checked by compilers and run by Node 22 and 24.
+// The SDK as its users have it: packed, installed into an empty project, checked by compilers and run by Node 22 and 24 and Deno.
 
 const node22 = `other-node@npm:node-${process.platform}-${process.arch}@22.23.3`
-const specs = ["typescript@7.0.2", "typescript5@npm:typescript@5.9.3", "@types/node@24.19.2", node22]
+const specs = ["typescript@7.0.2", "typescript5@npm:typescript@5.9.3", "@types/node@24.19.2", "deno@2.9.6", node22]
 
 const use = `
 import {
@@ -140,12 +140,14 @@ describe.skipIf(withoutRegistry)("turma-sdk in an empty project", () => {
     await run(process.execPath, [join("node_modules", compiler, "bin/tsc"), "--project", "."], folder)
   })
 
-  it.each([["Node 24", process.execPath], ["Node 22", "node_modules/other-node/bin/node"]])(
-    "runs in %s",
-    async (_, node) => {
-      const address = server?.address()
-      const port = typeof address === "object" ? address?.port : undefined
-      assert.strictEqual(await run(node, ["program.mjs", `http://127.0.0.1:${port}`], folder), "ok\n")
-    }
-  )
+  it.each([
+    ["Node 24", process.execPath, []],
+    ["Node 22", "node_modules/other-node/bin/node", []],
+    ["Deno", "node_modules/.bin/deno", ["run", "--no-prompt", "--allow-net=127.0.0.1"]]
+  ])("runs in %s", async (_, runtime, args) => {
+    const address = server?.address()
+    const port = typeof address === "object" ? address?.port : undefined
+    const said = await run(runtime, [...args, "program.mjs", `http://127.0.0.1:${port}`], folder)
+    assert.strictEqual(said, "ok\n")
+  })
 })

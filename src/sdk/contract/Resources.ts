@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 15916f0b30e9f03390131a770d10a00a9e5702722189f9ad2864517485699e3c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: add31f60d5f24a18f141413be8c32ed5a9ccad0ab5916d424537833cb0be4979
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -119,6 +119,12 @@ export interface Resources {
     readonly begin: Call<"devices.begin">
     /** Fetch a terminal's key: `POST /v1/auth/device/token` */
     readonly redeem: Call<"devices.redeem">
+  }
+  readonly auditLog: {
+    /** List what was done in the club: `GET /v1/clubs/{clubId}/audit-log` */
+    readonly list: List<"auditLog.list">
+    /** List how often keys have read personal data: `GET /v1/clubs/{clubId}/audit-log/reads` */
+    readonly reads: List<"auditLog.reads">
   }
   readonly gamification: {
     /** Read the rules and the ladder: `GET /v1/clubs/{clubId}/gamification` */
@@ -674,6 +680,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/keys": "keys.list"
     "/v1/clubs/{clubId}/keys/{keyId}": "keys.get"
     "/v1/key": "ownKey.get"
+    "/v1/clubs/{clubId}/audit-log": "auditLog.list"
+    "/v1/clubs/{clubId}/audit-log/reads": "auditLog.reads"
     "/v1/clubs/{clubId}/gamification": "gamification.read"
     "/v1/clubs/{clubId}/gamification/ranking": "gamification.ranking"
     "/v1/clubs/{clubId}/students/{studentId}/points": "gamification.statement"

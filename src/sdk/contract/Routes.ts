@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 15916f0b30e9f03390131a770d10a00a9e5702722189f9ad2864517485699e3c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: add31f60d5f24a18f141413be8c32ed5a9ccad0ab5916d424537833cb0be4979
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -50,6 +50,8 @@ export const routes: Readonly<Record<string, string>> = {
   "ownKey.get": "GET /v1/key",
   "devices.begin": "POST /v1/auth/device open",
   "devices.redeem": "POST /v1/auth/device/token open",
+  "auditLog.list": "GET /v1/clubs/{clubId}/audit-log list",
+  "auditLog.reads": "GET /v1/clubs/{clubId}/audit-log/reads list",
   "gamification.read": "GET /v1/clubs/{clubId}/gamification",
   "gamification.update": "PATCH /v1/clubs/{clubId}/gamification",
   "gamification.replaceLevels": "PUT /v1/clubs/{clubId}/gamification/levels",

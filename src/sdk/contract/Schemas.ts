@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 15916f0b30e9f03390131a770d10a00a9e5702722189f9ad2864517485699e3c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: add31f60d5f24a18f141413be8c32ed5a9ccad0ab5916d424537833cb0be4979
 
 export interface components {
   schemas: {
@@ -216,6 +216,84 @@ export interface components {
       reply: components["schemas"]["AskMessage"];
       /** @description How much the student may ask after this one */
       limits: components["schemas"]["AskLimits"];
+    };
+    /** @description Who did what in the club, by which key */
+    AuditEntry: {
+      /**
+       * Format: uuid
+       * @description Names the entry; entries are in the order of their ids
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the request came
+       */
+      at: string;
+      /** @description Who did it; for a key whom it acted for */
+      actor: {
+        /**
+         * Format: uuid
+         * @description The account of the administrator
+         */
+        user_id: string;
+        /** @description Their name as it is today */
+        name: string;
+        /**
+         * Format: email
+         * @description The address that the account signs in with
+         */
+        email: string;
+      };
+      /** @description The key by which it was done, revoked or not; null where it was a session */
+      key: {
+        /**
+         * Format: uuid
+         * @description Names the key
+         */
+        id: string;
+        /** @description What the club calls the key */
+        name: string;
+        /** @description The 8 characters after `turma_` in its token */
+        prefix: string;
+      } | null;
+      /** @description What was asked for: the `operationId` of the operation in the OpenAPI document */
+      operation: string;
+      /** @description The ids in the path of the request, by their names there; without the club's */
+      targets: {
+        [key: string]: string;
+      };
+      /** @description The student it is about, by the path or by what was created or changed; null where there is none */
+      student_id: string | null;
+      /** @description The `id` of what was created; null where nothing was */
+      created_id: string | null;
+      /** @description The `X-Request-Id` of the answer; null once the student it is about was removed */
+      request_id: string | null;
+      /**
+       * @description `done`: something was changed, or the request succeeded; `refused`: role or key do not allow it
+       */
+      outcome: "done" | "refused";
+    };
+    /** @description How often a key has read personal data, by the hour */
+    AuditReads: {
+      /**
+       * Format: uuid
+       * @description Names the count; counts are in the order of their ids
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The key that has read
+       */
+      key_id: string;
+      /** @description What was read: the `operationId` of the operation in the OpenAPI document */
+      operation: string;
+      /**
+       * Format: date-time
+       * @description When the hour began
+       */
+      hour: string;
+      /** @description How many requests there were */
+      count: number;
     };
     /** @description Who wrote something */
     Author: {
@@ -2880,6 +2958,8 @@ export interface components {
     userId: string;
     /** @description A key of the club */
     keyId: string;
+    /** @description Only what was done by this key */
+    key_id: string;
     /** @description The `ETag` of the answer that one has, or several of them: where it still holds, 304 and no body */
     "If-None-Match": string;
     /** @description Which points count: those of today and the 6 or 29 days before, in the club's time zone, or all; `all` unless sent */
@@ -2893,7 +2973,7 @@ export interface components {
     /** @description The `id` of a post in a space that whoever asks sees */
     postId: string;
     /** @description The `id` of a post that whoever asks sees */
-    "postId-12": string;
+    "postId-13": string;
     /** @description The `id` of a comment or a reply that whoever asks sees */
     commentId: string;
     /** @description The `public_id` of a live lesson of a course that the student has */
@@ -2921,7 +3001,7 @@ export interface components {
     /** @description The `id` of a file in the repository, not of its media record */
     fileId: string;
     /** @description The `public_id` of a repository that the student has */
-    "publicId-26": string;
+    "publicId-27": string;
     /** @description The `id` of a media record of the library */
     mediaId: string;
     /** @description `true`: a browser shows images, videos, sound and PDF, instead of saving them as it does unless this is sent */
@@ -2929,11 +3009,11 @@ export interface components {
     /** @description The `id` of a folder of the library */
     folderId: string;
     /** @description The `id` of a mentorship file; media of the library are not among them */
-    "mediaId-30": string;
+    "mediaId-31": string;
     /** @description The `public_id` of a live lesson of a course that the student has */
-    "publicId-31": string;
+    "publicId-32": string;
     /** @description The `id` of an assignment in a live lesson of a course that the student has */
-    "blockId-32": string;
+    "blockId-33": string;
     /** @description The `id` of a submission of a student of the club */
     submissionId: string;
     /** @description The `id` of a conversation of the student's with the assistant */
@@ -2943,11 +3023,11 @@ export interface components {
     /** @description The `id` of an enrollment of a student of the club */
     enrollmentId: string;
     /** @description The `id` of a student of the club */
-    "studentId-37": string;
+    "studentId-38": string;
     /** @description The `id` of an import of the club */
     importId: string;
     /** @description The `id` of a support conversation, for a student one of their own */
-    "conversationId-39": string;
+    "conversationId-40": string;
     /** @description The address of the club */
     inboundWebhookId: string;
     /** @description What came in */
@@ -2957,7 +3037,7 @@ export interface components {
     /** @description The endpoint; 404 once it is deleted */
     endpointId: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-44": string;
+    "deliveryId-45": string;
   };
 }
 export interface operations {
@@ -4312,6 +4392,76 @@ export interface operations {
       };
     };
   };
+  "auditLog.list": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only what this administrator did, or keys that acted for them */
+        user_id?: string;
+        /** @description Only what was done by this key */
+        key_id?: components["parameters"]["key_id"];
+        /** @description Only what is about this student */
+        student_id?: string;
+        /** @description Only this operation, by its `operationId` */
+        operation?: string;
+        /** @description Only what was done, or only what was refused */
+        outcome?: "done" | "refused";
+        /** @description Only what came at this time or later */
+        since?: string;
+        /** @description Only what came before this time */
+        until?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["AuditEntry"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "auditLog.reads": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only what was done by this key */
+        key_id?: components["parameters"]["key_id"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["AuditReads"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
   "gamification.read": {
     parameters: {
       header?: {
@@ -5027,7 +5177,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-12"];
+        postId: components["parameters"]["postId-13"];
       };
     };
     responses: {
@@ -5054,7 +5204,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-12"];
+        postId: components["parameters"]["postId-13"];
       };
     };
     requestBody: {
@@ -5338,7 +5488,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-12"];
+        postId: components["parameters"]["postId-13"];
       };
     };
     responses: {
@@ -5365,7 +5515,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-12"];
+        postId: components["parameters"]["postId-13"];
       };
     };
     requestBody: {
@@ -7363,7 +7513,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-26"];
+        publicId: components["parameters"]["publicId-27"];
       };
     };
     responses: {
@@ -7384,7 +7534,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-26"];
+        publicId: components["parameters"]["publicId-27"];
         /** @description The `id` of a file in the repository, not of its media record */
         fileId: components["parameters"]["fileId"];
       };
@@ -7903,7 +8053,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-30"];
+        mediaId: components["parameters"]["mediaId-31"];
       };
     };
     responses: {
@@ -7924,7 +8074,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-30"];
+        mediaId: components["parameters"]["mediaId-31"];
       };
     };
     responses: {
@@ -7945,7 +8095,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-30"];
+        mediaId: components["parameters"]["mediaId-31"];
       };
     };
     responses: {
@@ -7965,7 +8115,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-30"];
+        mediaId: components["parameters"]["mediaId-31"];
       };
     };
     responses: {
@@ -8038,7 +8188,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-31"];
+        publicId: components["parameters"]["publicId-32"];
       };
     };
     responses: {
@@ -8059,7 +8209,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-31"];
+        publicId: components["parameters"]["publicId-32"];
       };
     };
     responses: {
@@ -8080,7 +8230,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-31"];
+        publicId: components["parameters"]["publicId-32"];
       };
     };
     responses: {
@@ -8146,7 +8296,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-32"];
+        blockId: components["parameters"]["blockId-33"];
       };
     };
     responses: {
@@ -8173,7 +8323,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-32"];
+        blockId: components["parameters"]["blockId-33"];
       };
     };
     requestBody: {
@@ -8467,7 +8617,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-31"];
+        publicId: components["parameters"]["publicId-32"];
       };
     };
     responses: {
@@ -8534,7 +8684,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-31"];
+        publicId: components["parameters"]["publicId-32"];
       };
     };
     responses: {
@@ -9072,7 +9222,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-37"];
+        studentId: components["parameters"]["studentId-38"];
       };
     };
     responses: {
@@ -9093,7 +9243,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-37"];
+        studentId: components["parameters"]["studentId-38"];
       };
     };
     responses: {
@@ -9109,7 +9259,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-37"];
+        studentId: components["parameters"]["studentId-38"];
       };
     };
     requestBody: {
@@ -9145,7 +9295,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-37"];
+        studentId: components["parameters"]["studentId-38"];
       };
     };
     responses: {
@@ -9341,7 +9491,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-39"];
+        conversationId: components["parameters"]["conversationId-40"];
       };
     };
     responses: {
@@ -9362,7 +9512,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-39"];
+        conversationId: components["parameters"]["conversationId-40"];
       };
     };
     requestBody: {
@@ -9401,7 +9551,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-39"];
+        conversationId: components["parameters"]["conversationId-40"];
       };
     };
     responses: {
@@ -9428,7 +9578,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-39"];
+        conversationId: components["parameters"]["conversationId-40"];
       };
     };
     requestBody: {
@@ -9457,7 +9607,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-39"];
+        conversationId: components["parameters"]["conversationId-40"];
       };
     };
     responses: {
@@ -9533,7 +9683,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-39"];
+        conversationId: components["parameters"]["conversationId-40"];
       };
     };
     responses: {
@@ -9560,7 +9710,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-39"];
+        conversationId: components["parameters"]["conversationId-40"];
       };
     };
     responses: {
@@ -9587,7 +9737,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-39"];
+        conversationId: components["parameters"]["conversationId-40"];
       };
     };
     requestBody: {
@@ -9616,7 +9766,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-39"];
+        conversationId: components["parameters"]["conversationId-40"];
       };
     };
     responses: {
@@ -10594,7 +10744,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-44"];
+        deliveryId: components["parameters"]["deliveryId-45"];
       };
     };
     responses: {
@@ -10621,7 +10771,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-44"];
+        deliveryId: components["parameters"]["deliveryId-45"];
       };
     };
     responses: {
