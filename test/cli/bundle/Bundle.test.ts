@@ -66,7 +66,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
       yield* fs.writeFileString(`${folder}/src/part.ts`, `export const said: string = "by a thread"`)
       yield* fs.writeFileString(
         `${folder}/src/thread.ts`,
-        `import { said } from "./part.ts"\nconsole.log(import.meta.url.includes(".cache/turma"), said)`
+        `import { said } from "./part.ts"\nconsole.log(String(new Error().stack).includes(".cache/turma"), said)`
       )
       yield* fs.writeFileString(
         `${folder}/src/main.ts`,
