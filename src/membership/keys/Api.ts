@@ -157,7 +157,14 @@ export class OwnKeyApi extends HttpApiGroup.make("ownKey")
     ).annotate(
       OpenApi.Description,
       "Which club it is of, what it may and until when. For a key of a club alone: a session asks `GET /v1/auth/session`."
-    )
+    ),
+    HttpApiEndpoint.delete("revoke", "/key", { success: HttpApiSchema.NoContent }).annotate(
+      OpenApi.Summary,
+      "Revoke the key that asks"
+    ).annotate(
+      OpenApi.Description,
+      "Ends it at once and for good, with all its tokens, whatever its role or scopes: for a program that is done, and for a key that somebody may have seen."
+    ).middleware(ClubWrites)
   )
   .middleware(NoStore)
   .middleware(ClubKeyHolder)

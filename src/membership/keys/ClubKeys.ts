@@ -78,6 +78,8 @@ export class ClubKeys extends Context.Service<ClubKeys, {
   adopt(actor: MemberIdentity, id: ClubKeyId): Effect.Effect<ClubKey, KeyEnded | NotFound>
   /** Ends the key at once and for good. Revoking again changes nothing. */
   revoke(club_id: ClubId, id: ClubKeyId): Effect.Effect<void, NotFound>
+  /** The same with the key that asks. */
+  revokeOwn(member: MemberIdentity): Effect.Effect<void>
 }>()("turma/membership/keys/ClubKeys") {
   static readonly layerNoDeps = Layer.effect(
     ClubKeys,
@@ -238,7 +240,12 @@ export class ClubKeys extends Context.Service<ClubKeys, {
         faultsDie
       )
 
-      return ClubKeys.of({ list, get, own, create, patch, rotate, adopt, revoke })
+      const revokeOwn = ({ club, credential }: MemberIdentity) =>
+        credential.kind === "key"
+          ? Effect.orDie(revoke(club.id, credential.key.id))
+          : Effect.die(new Error("Only a key revokes itself"))
+
+      return ClubKeys.of({ list, get, own, create, patch, rotate, adopt, revoke, revokeOwn })
     })
   )
 

@@ -35,7 +35,8 @@ export const OwnKeyHttp = group(
   Effect.fn(function*(handlers) {
     const keys = yield* ClubKeys
     return handlers.handleAll({
-      get: () => CurrentMember.use((me) => Effect.map(keys.own(me), data))
+      get: () => CurrentMember.use((me) => Effect.map(keys.own(me), data)),
+      revoke: () => CurrentMember.use((me) => keys.revokeOwn(me))
     })
   })
 )

@@ -55,6 +55,23 @@ layer(AppLayer, { timeout: "60 seconds" })("A key of a club", (it) => {
       assert.notInclude(JSON.stringify(rows), token.slice(15))
     }))
 
+  it.effect.each([{ role: "viewer" }, { scopes: ["students:read"] }])(
+    "revokes itself, whatever it may: %j",
+    (right) =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const { id, token } = yield* keyOf(club, right)
+        const other = yield* keyOf(club)
+        assert.strictEqual((yield* send("DELETE", "/v1/key", { token })).status, 204)
+        assert.deepStrictEqual(outcome(yield* send("GET", "/v1/key", { token })), unauthenticated)
+        assert.deepStrictEqual(outcome(yield* send("DELETE", "/v1/key", { token })), unauthenticated)
+        assert.deepStrictEqual(outcome(yield* send("DELETE", "/v1/key", { token: club.token })), unauthenticated)
+        assert.strictEqual((yield* send("GET", "/v1/key", { token: other.token })).status, 200)
+        const listed = yield* list(club)
+        assert.strictEqual(Object(listed.find((key) => Object(key).id === id)).status, "revoked")
+      })
+  )
+
   it.effect("is made by the administration alone, and never an owner's", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
