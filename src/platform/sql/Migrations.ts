@@ -142,6 +142,25 @@ export const migrate = Effect.fn("Migrations.migrate")(function*(folder: string 
   }
 })
 
+const history = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql`select to_regclass('schema_migrations') is not null as is_there`
+  if (found?.["is_there"] !== true) return []
+  const rows = yield* sql`select id, name, checksum from schema_migrations order by id`
+  return yield* Effect.orDie(Schema.decodeUnknownEffect(Applied)(rows))
+})
+
+/**
+ * The files that a start would apply, and why it could not where that is so. Looks only, and waits for nobody: what another
+ * process applies just then is still pending.
+ */
+export const pendingMigrations = Effect.gen(function*() {
+  const migrations = yield* loadAll(migrationsFolder)
+  const applied = yield* history
+  const pending = migrations.filter(({ id }) => !applied.some((done) => done.id === id)).map(({ file }) => file)
+  return { pending, conflict: conflict(migrations, applied) }
+})
+
 /**
  * Makes the schema of another database in an empty one, in the caller's transaction: exactly the migrations that it had,
  * of Turma's own, which are refused if they are not the same. Their rows in `schema_migrations` are the caller's.

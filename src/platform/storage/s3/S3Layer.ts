@@ -4,7 +4,8 @@ import type { Bucket } from "../StorageSettings.ts"
 import { type S3Times, s3Times } from "./S3Client.ts"
 import { s3StorageLayer } from "./S3Storage.ts"
 
-const clientLayer = ({ connect }: S3Times) =>
+/** HTTP as it is spoken with a bucket. */
+export const clientLayer = ({ connect }: S3Times) =>
   NodeHttpClient.layerUndiciOptions({ connect: { timeout: Duration.toMillis(connect) } })
 
 /** Storage in this bucket, over HTTP. */

@@ -1,0 +1,82 @@
+import { DateTime, Duration, Effect, FileSystem, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { resolve } from "node:path"
+import { PgLayer } from "../../platform/sql/Database.ts"
+import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
+import { askedClock } from "../../platform/sql/DatabaseTime.ts"
+import { pendingMigrations } from "../../platform/sql/Migrations.ts"
+import { one } from "../../platform/sql/Rows.ts"
+import { check, type Finding, ok, problem, warning } from "./Finding.ts"
+
+/** Sessions, tokens and retries are off by what the clocks are; the service itself looks more closely where it matters. */
+const mostApart = Duration.seconds(5)
+
+const clock = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const before = yield* DateTime.now
+  const there = yield* askedClock.ask(sql)
+  const after = yield* DateTime.now
+  // The question takes a while: what lies within it is no difference.
+  const early = DateTime.toEpochMillis(before) - DateTime.toEpochMillis(there)
+  const late = DateTime.toEpochMillis(there) - DateTime.toEpochMillis(after)
+  const apart = Duration.millis(Math.max(0, early, late))
+  return Duration.isLessThanOrEqualTo(apart, mostApart)
+    ? ok("Clock", `agrees with the database's, to ${Duration.format(apart)}`)
+    : problem(
+      "Clock",
+      `differs from the database's by ${Duration.format(apart)}`,
+      "Let both machines follow NTP: timedatectl set-ntp true"
+    )
+})
+
+const migrations = Effect.gen(function*() {
+  const { conflict, pending } = yield* pendingMigrations
+  if (conflict !== undefined) return problem("Migrations", conflict, "Run the version that the database is of")
+  if (pending.length === 0) return ok("Migrations", "the schema is up to date")
+  const many = pending.length === 1 ? "1 is" : `${pending.length} are`
+  return warning(
+    "Migrations",
+    `${many} pending, from ${pending[0]} on`,
+    "The next start applies them, or turma migrate"
+  )
+})
+
+const decodeVersion = one(Schema.Struct({ version: Schema.String }))
+
+const connected = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const { version } = yield* sql`select current_setting('server_version') as version`.pipe(decodeVersion)
+  const found: ReadonlyArray<Finding> = [
+    ok("Database", `PostgreSQL ${version} answers`),
+    yield* migrations,
+    yield* clock
+  ]
+  return found
+}).pipe(
+  Effect.provide(PgLayer),
+  Effect.catchTags({
+    DatabaseUnavailable: ({ message }) =>
+      Effect.succeed([
+        problem("Database", message, "Is PostgreSQL running, and are address, user and password right?")
+      ]),
+    EmbeddedPostgresError: ({ message }) =>
+      Effect.succeed([problem("Database", message, "See its log in DATA_DIR/postgres")])
+  })
+)
+
+/** Nothing is made by looking: an embedded database begins with the first start of the service. */
+const isNotMade = Effect.gen(function*() {
+  if (!(yield* usesEmbeddedPostgres)) return false
+  const fs = yield* FileSystem.FileSystem
+  const folder = resolve(yield* databaseSettings.DATA_DIR.read, "postgres")
+  return !(yield* Effect.orElseSucceed(fs.exists(folder), () => false))
+})
+
+/** The database: whether it answers, its version, its schema, and its clock beside ours. */
+export const databaseCheck = check(
+  "Database",
+  Effect.gen(function*() {
+    if (yield* isNotMade) return [ok("Database", "embedded, and not made yet: the first start makes it")]
+    return yield* connected
+  })
+)
