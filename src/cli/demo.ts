@@ -8,9 +8,9 @@ import { Receiver } from "./demo/Receiver.ts"
 import { story } from "./demo/story.ts"
 import { environmentOf, type ServiceOptions, Turma } from "./demo/Turma.ts"
 import { shortenedLines } from "./demo/Waits.ts"
+import { UsageError } from "./errors/UsageError.ts"
 import { serve } from "./serve.ts"
 import { selfSigned } from "./webhooks/Certificate.ts"
-import { UsageError } from "./webhooks/UsageError.ts"
 
 /** The service as `npm start` runs it, with its usual settings whatever the environment says, until it is interrupted. */
 const runService = (options: ServiceOptions) =>

@@ -24,9 +24,14 @@ const forceExitOnSecondSignal = Effect.sync(() => {
   process.on("SIGTERM", onSignal)
 })
 
-/** 0 after a signal, otherwise what the error says of itself: 2 for variables that are wrong, 1 where it says nothing. */
+/**
+ * After a signal 0, or what the command has set for that; otherwise what the error says of itself: 2 for variables that are
+ * wrong, 1 where it says nothing.
+ */
 const teardown: Runtime.Teardown = (exit, onExit) =>
-  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+    ? onExit(Number(process.exitCode ?? 0))
+    : Runtime.defaultTeardown(exit, onExit)
 
 /** What a person can mend is said in one line each; a defect is shown whole. */
 const report = <E extends Error>(cause: Cause.Cause<E>) => {

@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { deliveries, recover, resend, tail } from "./webhooks/deliveries.ts"
+import { endpoints } from "./webhooks/endpoints.ts"
 
 const secret = Flag.Redacted("secret").pipe(
   Flag.withDescription("The signing secret, whsec_…; or WEBHOOK_SECRET in the environment, out of process lists"),
@@ -39,7 +41,8 @@ const listen = Command.make("listen", {
   http: Flag.Boolean("http").pipe(Flag.withDescription("Listen without TLS"), Flag.withDefault(false))
 }, (options) => Effect.flatMap(Effect.promise(() => import("./webhooks/listen.ts")), ({ listen }) => listen(options)))
   .pipe(
-    Command.withDescription("Receive deliveries on this machine, print them and say whether they are verified")
+    Command.withDescription("Receive deliveries on this machine, print them and say whether they are verified"),
+    Command.withExamples([{ command: "turma webhooks listen --port 8443", description: "Receive at a port" }])
   )
 
 const verify = Command.make("verify", {
@@ -53,7 +56,11 @@ const verify = Command.make("verify", {
   )
 }, (captured) => Effect.flatMap(Effect.promise(() => import("./webhooks/verify.ts")), ({ verify }) => verify(captured)))
   .pipe(
-    Command.withDescription("Say whether a captured request is verified: exit code 0 if so, else 1 with the reason")
+    Command.withDescription("Say whether a captured request is verified: exit code 0 if so, else 1 with the reason"),
+    Command.withExamples([{
+      command: "turma webhooks verify --id evt_1 --timestamp 1614265330 --signature v1,abc --body body.json",
+      description: "Judge a request that was kept"
+    }])
   )
 
 const sign = Command.make("sign", {
@@ -62,11 +69,16 @@ const sign = Command.make("sign", {
   timestamp: seconds("timestamp", "webhook-timestamp in Unix seconds; now without").pipe(Flag.optional),
   body
 }, (unsigned) => Effect.flatMap(Effect.promise(() => import("./webhooks/sign.ts")), ({ sign }) => sign(unsigned))).pipe(
-  Command.withDescription("Print the three headers that Turma would send with a body")
+  Command.withDescription("Print the three headers that Turma would send with a body"),
+  Command.withExamples([{
+    command: "turma webhooks sign --id evt_1 --body body.json",
+    description: "Sign a body as of now"
+  }])
 )
 
-/** `turma webhooks …`: what the receiver of webhooks needs while writing it. */
+/** `turma webhooks …`: a club's endpoints and deliveries, and what the receiver needs while somebody writes it. */
 export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Receive, verify and sign webhooks on this machine"),
-  Command.withSubcommands([listen, verify, sign])
+  Command.withDescription("Look after a club's webhooks, and receive, verify and sign them on this machine"),
+  Command.withExamples([{ command: "turma webhooks tail", description: "Watch what is sent" }]),
+  Command.withSubcommands([endpoints, deliveries, resend, recover, tail, listen, verify, sign])
 )

@@ -14,7 +14,8 @@ const tour = [
   ["authentication", "authentication"],
   ["club-keys", "club keys"],
   ["pagination", "pagination"],
-  ["idempotency", "idempotency"]
+  ["idempotency", "idempotency"],
+  ["command-line", "command-line"]
 ]
   .flatMap(([page = "", name = ""]) => blocks(marked(guide(page), name), "sh"))
   .join("\n")
@@ -102,7 +103,12 @@ it.live("runs the README's tour, the guide's and the client's example on a fresh
         "\"acts_as\":\"support\"",
         "\"next_cursor\":\"",
         "\"next_cursor\":null",
-        "idempotency-replayed: true"
+        "idempotency-replayed: true",
+        "E-mail\tana@example.com\n",
+        "\tIara Reis\tiara@example.com\t",
+        "Rows\t1\n",
+        "student.created\tA student account is born",
+        "\"email\":\"joao@example.com\""
       ]
     ) {
       assert.include(output, said)

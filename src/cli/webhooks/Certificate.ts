@@ -1,6 +1,6 @@
 import { Effect, FileSystem, Path } from "effect"
 import { ChildProcess } from "effect/process"
-import { UsageError } from "./UsageError.ts"
+import { UsageError } from "../errors/UsageError.ts"
 
 /** A certificate and its key in PEM. `path` is the file with the certificate. */
 export interface Certificate {

@@ -1,6 +1,6 @@
 import { Config, Effect, FileSystem, Option, Redacted, Stdio, Stream } from "effect"
 import { parseSecret } from "../../webhooks/signature/Secret.ts"
-import { UsageError } from "./UsageError.ts"
+import { UsageError } from "../errors/UsageError.ts"
 
 const variable = "WEBHOOK_SECRET"
 

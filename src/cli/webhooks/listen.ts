@@ -4,10 +4,10 @@ import { HttpIncomingMessage, HttpServer, HttpServerRequest, HttpServerResponse 
 import { createServer as createHttpServer } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
 import { verifySignature } from "../../webhooks/signature/Signature.ts"
+import { UsageError } from "../errors/UsageError.ts"
 import { type Certificate, givenCertificate, selfSigned } from "./Certificate.ts"
 import { secretFrom } from "./Input.ts"
 import { printed } from "./Printed.ts"
-import { UsageError } from "./UsageError.ts"
 import { verdictOf } from "./Verdict.ts"
 
 /** How to receive. Port 0 is any that is free. */

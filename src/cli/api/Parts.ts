@@ -1,0 +1,61 @@
+import { Effect, Schema } from "effect"
+import { UsageError } from "../errors/UsageError.ts"
+
+const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
+
+const wrong = (message: string) => new UsageError({ message })
+
+/** What stands before and after the first of these. */
+const divided = (text: string, by: string) => {
+  const at = text.indexOf(by)
+  return at < 1 ? undefined : [text.slice(0, at), text.slice(at + by.length)] as const
+}
+
+/** The fields of `-f name=value` and `-F name=json`. */
+export const parseFields = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, typed: ReadonlyArray<string>) {
+  const fields: Array<readonly [string, Schema.Json]> = []
+  for (const text of texts) {
+    const parts = divided(text, "=")
+    if (parts === undefined) return yield* wrong("--field: expected name=value")
+    fields.push(parts)
+  }
+  for (const text of typed) {
+    const [name, json] = divided(text, "=") ?? []
+    if (name === undefined) return yield* wrong("--typed: expected name=json")
+    const value = yield* Effect.mapError(decodeJson(json), () => wrong(`--typed: ${name} is not JSON`))
+    fields.push([name, value])
+  }
+  return fields
+})
+
+/** The headers of `-H`. Who asks is the profile's to say. */
+export const parseHeaders = Effect.fnUntraced(function*(texts: ReadonlyArray<string>) {
+  const headers: Record<string, string> = {}
+  for (const text of texts) {
+    const [name, value] = divided(text, ":") ?? []
+    if (name === undefined || value === undefined || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      return yield* wrong("--header: expected name: value")
+    }
+    if (name.toLowerCase() === "authorization") return yield* wrong("--header: authorization is the profile's key")
+    headers[name] = value.trim()
+  }
+  return headers
+})
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
+
+/** The method in capitals. */
+export const parseMethod = (text: string) => {
+  const method = methods.find((one) => one === text.toUpperCase())
+  return method === undefined
+    ? Effect.fail(wrong(`${text} is no method: expected ${methods.join(", ")}`))
+    : Effect.succeed(method)
+}
+
+/** The path at the service. An address elsewhere is refused: the key would go there. */
+export const addressOf = (base: string, path: string) => {
+  const url = path.startsWith("/") ? URL.parse(base + path) : null
+  return url !== null && url.origin === new URL(base).origin
+    ? Effect.succeed(url)
+    : Effect.fail(wrong(`${path} is no path of the API: expected /v1/…`))
+}

@@ -1,0 +1,30 @@
+/** One exit code, and what it says to a script. */
+interface ExitCode {
+  readonly code: number
+  readonly meaning: string
+}
+
+const exit = (code: number, meaning: string): ExitCode => ({ code, meaning })
+
+/** Every exit code of the command line. They stay the same. */
+export const exitCodes = {
+  done: exit(0, "it is done; also where Ctrl-C ends what only watches, and where nobody reads the output any more"),
+  failed: exit(1, "it did not work out, or the answer is no: a request is not verified, a row is wrong, a check fails"),
+  usage: exit(2, "it was called wrongly, or a variable or a file of settings is not what it must be"),
+  signedOut: exit(3, "there is no key, or the service does not take it: see turma login"),
+  refused: exit(4, "the key may not do that, or there is no such thing in its club"),
+  rejected: exit(5, "the service does not take what was sent, or not in this state"),
+  unavailable: exit(6, "no answer: the service cannot be reached, is at its limit or fails; the same may work later"),
+  interrupted: exit(130, "Ctrl-C, before it was done")
+} as const
+
+/** Which exit code stands for an answer with this status, which is no success. */
+export const exitCodeOfStatus = (status: number): number => {
+  if (status === 401) return exitCodes.signedOut.code
+  if (status === 403 || status === 404) return exitCodes.refused.code
+  return status === 429 || status >= 500 ? exitCodes.unavailable.code : exitCodes.rejected.code
+}
+
+/** The table of exit codes in plain lines. */
+export const exitCodeLines = (): ReadonlyArray<string> =>
+  Object.values(exitCodes).map(({ code, meaning }) => `${String(code).padStart(3)}  ${meaning}`)

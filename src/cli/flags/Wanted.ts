@@ -1,0 +1,20 @@
+import { Flag } from "effect/cli"
+
+/** How much of a list is wanted. */
+export const wantedFlags = {
+  limit: Flag.Int("limit").pipe(
+    Flag.filter((limit) => limit > 0, () => "expected a number above 0"),
+    Flag.withMetavar("number"),
+    Flag.withDescription("How many to list at most"),
+    Flag.withDefault(25)
+  ),
+  all: Flag.Boolean("all").pipe(Flag.withDescription("List all of them"), Flag.withDefault(false), Flag.withoutNegation)
+}
+
+/** What is done for good is asked about, unless this is given. */
+export const yesFlag = Flag.Boolean("yes").pipe(
+  Flag.withAlias("y"),
+  Flag.withDescription("Do not ask"),
+  Flag.withDefault(false),
+  Flag.withoutNegation
+)

@@ -1,0 +1,92 @@
+import { Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { remoteFlags } from "./flags/RemoteFlags.ts"
+
+const roles = ["viewer", "support", "editor", "admin"] as const
+
+const said = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
+
+/** `turma login` */
+export const login = Command.make("login", {
+  url: Flag.String("url").pipe(
+    Flag.withDescription("Where the service is; TURMA_URL or http://127.0.0.1:3000 without"),
+    Flag.optional
+  ),
+  key: said("key", "Sign in with a key of the club, which is asked for and not shown"),
+  keyStdin: said("key-stdin", "The same with the key on standard input"),
+  email: Flag.String("email").pipe(
+    Flag.withDescription("Sign in as this administrator: a key of the club is made for this machine"),
+    Flag.optional
+  ),
+  code: said("code", "With --email: have a code mailed instead of giving the password"),
+  passwordStdin: said("password-stdin", "With --email: the password on standard input"),
+  role: Flag.Literals("role", roles).pipe(
+    Flag.withDescription("With --email: what the new key may do"),
+    Flag.withDefault("admin" as const)
+  )
+}, (given) => Effect.flatMap(Effect.promise(() => import("./login/login.ts")), ({ login }) => login(given))).pipe(
+  Command.withDescription("Sign in to a club, and keep its key in your settings, for you alone"),
+  Command.withExamples([
+    { command: "turma login --url https://turma.example", description: "Let this terminal in from a browser" },
+    { command: "turma login --key", description: "Ask for a key of the club" },
+    {
+      command: "turma login --email ana@school.example --role support",
+      description: "Ask for the password, and make a key for this machine"
+    },
+    { command: "turma login --key-stdin --profile staging", description: "A second profile, from a script" }
+  ]),
+  Command.withGlobalFlags(remoteFlags)
+)
+
+/** `turma logout` */
+export const logout = Command.make(
+  "logout",
+  {},
+  () => Effect.flatMap(Effect.promise(() => import("./login/logout.ts")), ({ logout }) => logout)
+).pipe(
+  Command.withDescription("Forget the profile, and revoke its key where turma login has made it"),
+  Command.withExamples([
+    { command: "turma logout", description: "Forget the latest profile" },
+    { command: "turma logout --profile staging", description: "Forget another one" }
+  ]),
+  Command.withGlobalFlags(remoteFlags)
+)
+
+/** `turma whoami` */
+export const whoami = Command.make(
+  "whoami",
+  {},
+  () => Effect.flatMap(Effect.promise(() => import("./login/whoami.ts")), ({ whoami }) => whoami)
+).pipe(
+  Command.withDescription("Say which profile, club and key are in use, after asking the service"),
+  Command.withExamples([{ command: "turma whoami", description: "Exit code 3 where the key is not taken any more" }]),
+  Command.withGlobalFlags(remoteFlags)
+)
+
+const list = Command.make(
+  "list",
+  {},
+  () => Effect.flatMap(Effect.promise(() => import("./login/profiles.ts")), ({ listProfiles }) => listProfiles)
+).pipe(
+  Command.withDescription("List the profiles of this machine"),
+  Command.withExamples([{ command: "turma profiles list", description: "Name the profiles; * is the one in use" }])
+)
+
+const use = Command.make(
+  "use",
+  { name: Argument.String("name").pipe(Argument.withDescription("The profile's name")) },
+  ({ name }) =>
+    Effect.flatMap(Effect.promise(() => import("./login/profiles.ts")), ({ useProfile }) => useProfile(name))
+).pipe(
+  Command.withDescription("Use a profile from now on where none is named"),
+  Command.withExamples([{ command: "turma profiles use staging", description: "Use the profile staging" }])
+)
+
+/** `turma profiles …` */
+export const profiles = Command.make("profiles").pipe(
+  Command.withDescription("Look at the clubs that this machine is signed in to"),
+  Command.withExamples([{ command: "turma profiles list", description: "Name the profiles" }]),
+  Command.withSubcommands([list, use]),
+  Command.withGlobalFlags(remoteFlags)
+)

@@ -1,0 +1,75 @@
+import { Effect, Option, Redacted, Schema } from "effect"
+import { Prompt } from "effect/cli"
+import { makeClient } from "../../Client.ts"
+import { Email } from "../../platform/http/Text.ts"
+import { UsageError } from "../errors/UsageError.ts"
+import { harmlessLine } from "../output/Harmless.ts"
+import { asked, hidden, lineOfStdin } from "../output/Hidden.ts"
+import { textAt, type Thing } from "../output/Json.ts"
+import { note } from "../output/Write.ts"
+import { answerOf, oneOf } from "../remote/Answers.ts"
+import { bare, clubsOf, failed } from "../remote/Connection.ts"
+import { type KeyRole, makeKey } from "./ClubKeys.ts"
+
+/** How an administrator signs in. */
+export interface ByEmail {
+  readonly url: string
+  readonly email: string
+  /** Have a code mailed instead of giving the password. */
+  readonly code: boolean
+  readonly passwordStdin: boolean
+  readonly role: KeyRole
+  /** The club's id where it is known; else it is asked. */
+  readonly club: Option.Option<string>
+}
+
+const grantOf = Effect.fnUntraced(function*({ code, email, passwordStdin, url }: ByEmail) {
+  const open = yield* makeClient({ baseUrl: url })
+  const address = yield* Effect.mapError(
+    Schema.decodeUnknownEffect(Email)(email),
+    () => new UsageError({ message: "--email is not an e-mail address" })
+  )
+  if (!code) {
+    const password = passwordStdin
+      ? yield* lineOfStdin("the password")
+      : yield* hidden("Password", "--password-stdin, or sign in with a key: --key-stdin")
+    return yield* oneOf(url, open.adminAuth.signIn({ payload: { email: address, password }, ...bare }))
+  }
+  yield* answerOf(url, open.adminAuth.access({ payload: { email: address }, ...bare }))
+  yield* note("A mail is on its way, if there is such an account: its link ends with a code, good for 15 minutes")
+  const mailed = yield* hidden("Code", "a password: --password-stdin, or a key: --key-stdin")
+  const text = Redacted.value(mailed).trim().replace(/^.*(?:token|code)=/, "")
+  return yield* oneOf(url, open.adminAuth.exchange({ payload: { code: Redacted.make(text) }, ...bare }))
+})
+
+const choose = Effect.fnUntraced(function*(clubs: ReadonlyArray<Thing>, wanted: Option.Option<string>) {
+  if (Option.isSome(wanted)) {
+    const found = clubs.find((club) => textAt(club, "organization_id") === wanted.value.toLowerCase())
+    return found ?? (yield* new UsageError({ message: `This account has no club ${wanted.value}` }))
+  }
+  const [only, ...others] = clubs
+  if (only === undefined) return yield* failed("This account has no club yet")
+  if (others.length === 0) return only
+  const choices = clubs.map((value) => ({
+    title: harmlessLine(`${textAt(value, "name")} (${textAt(value, "role")})`),
+    value
+  }))
+  return yield* asked(Prompt.Select({ message: "Which club?", choices }), "--club ID")
+})
+
+/** Signs in for as long as it takes to make a key of the club, which is all that is kept. */
+export const keyByEmail = (given: ByEmail) =>
+  Effect.acquireUseRelease(
+    Effect.flatMap(
+      grantOf(given),
+      (grant) => makeClient({ baseUrl: given.url, token: textAt(grant, "access_token") })
+    ),
+    (client) =>
+      Effect.gen(function*() {
+        const me = yield* oneOf(given.url, client.account.me(bare))
+        const club = yield* choose(clubsOf(me), given.club)
+        const club_id = textAt(club, "organization_id")
+        return yield* makeKey(given.url, client, { club_id, role: given.role })
+      }),
+    (client) => Effect.ignore(answerOf(given.url, client.sessions.end(bare)))
+  )

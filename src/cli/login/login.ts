@@ -1,0 +1,92 @@
+import { Config, Effect, Option, type Redacted } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { UsageError } from "../errors/UsageError.ts"
+import { ClubFlag, ProfileFlag } from "../flags/RemoteFlags.ts"
+import { harmlessLine } from "../output/Harmless.ts"
+import { hidden, lineOfStdin } from "../output/Hidden.ts"
+import { textAt } from "../output/Json.ts"
+import { note } from "../output/Write.ts"
+import { serviceUrl, usualUrl } from "../profile/Address.ts"
+import { keepProfile, type Profile, readProfiles, shownKey } from "../profile/Profiles.ts"
+import { oneOf } from "../remote/Answers.ts"
+import { presentedKey } from "../remote/Connection.ts"
+import { untilDone } from "../remote/run.ts"
+import { keyByBrowser } from "./byBrowser.ts"
+import { keyByEmail } from "./byEmail.ts"
+import type { KeyRole } from "./ClubKeys.ts"
+
+/** How to sign in. */
+interface Login {
+  readonly url: Option.Option<string>
+  readonly key: boolean
+  readonly keyStdin: boolean
+  readonly email: Option.Option<string>
+  readonly code: boolean
+  readonly passwordStdin: boolean
+  readonly role: KeyRole
+}
+
+/** A key, however it was come by; `key_id` where it was made for this. */
+interface Got {
+  readonly key: Redacted.Redacted
+  readonly key_id?: string
+}
+
+const refuseMixed = ({ code, email, key, keyStdin, passwordStdin }: Login) => {
+  if (Option.isSome(email) && (key || keyStdin)) return "--email makes a key: leave out --key and --key-stdin"
+  if (Option.isNone(email) && (code || passwordStdin)) return "--code and --password-stdin go with --email"
+  return code && passwordStdin ? "--code takes the place of a password: leave out --password-stdin" : undefined
+}
+
+/** The ways to come by a key. Another way is another line here. */
+const getKey = Effect.fnUntraced(function*(url: string, given: Login) {
+  if (Option.isSome(given.email)) {
+    const got: Got = yield* keyByEmail({ ...given, url, email: given.email.value, club: yield* ClubFlag })
+    return got
+  }
+  if (!given.key && !given.keyStdin) {
+    const got: Got = yield* keyByBrowser(url)
+    return got
+  }
+  const got: Got = { key: given.keyStdin ? yield* lineOfStdin("the key") : yield* hidden("Key", "--key-stdin") }
+  return got
+})
+
+const targetOf = Effect.fnUntraced(function*(flag: Option.Option<string>) {
+  if (Option.isSome(flag)) return yield* serviceUrl(flag.value, "--url")
+  const variable = yield* Effect.orDie(Config.option(Config.NonEmptyString("TURMA_URL")))
+  return yield* serviceUrl(Option.getOrElse(variable, () => usualUrl), "TURMA_URL")
+})
+
+/** The name that was given; else the club's address, with the service's where another one has that name. */
+const nameOf = Effect.fnUntraced(function*({ club_id, url }: Profile, slug: string) {
+  const given = yield* ProfileFlag
+  if (Option.isSome(given)) return given.value
+  const { profiles } = yield* readProfiles
+  const name = slug === "" ? "default" : slug
+  const taken = profiles[name]
+  const isOther = taken !== undefined && (taken.url !== url || taken.club_id !== club_id)
+  return isOther ? `${name}@${new URL(url).host}` : name
+})
+
+/** `turma login`: nothing is kept before the service has taken the key. */
+export const login = (given: Login) =>
+  untilDone(Effect.gen(function*() {
+    const mixed = refuseMixed(given)
+    if (mixed !== undefined) return yield* new UsageError({ message: mixed })
+    yield* readProfiles
+    const url = yield* targetOf(given.url)
+    const { key, key_id } = yield* getKey(url, given)
+    const own = yield* presentedKey(url, key)
+    const club_id = textAt(own, "organization_id")
+    const http = yield* HttpClient.HttpClient
+    const club = yield* oneOf(
+      url,
+      http.execute(HttpClientRequest.bearerToken(HttpClientRequest.get(`${url}/v1/clubs/${club_id}`), key))
+    )
+    const club_name = textAt(club, "name")
+    const profile: Profile = { url, club_id, club_name, key, ...(key_id === undefined ? {} : { key_id }) }
+    const name = yield* nameOf(profile, textAt(club, "slug"))
+    yield* keepProfile(name, profile)
+    yield* note(harmlessLine(`Signed in to ${club_name} at ${url} with ${shownKey(key)}: the profile ${name}`))
+  }))

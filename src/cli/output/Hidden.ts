@@ -1,0 +1,34 @@
+import { Effect, Redacted, Stdio, Stream } from "effect"
+import { Prompt } from "effect/cli"
+import { QuietEnd } from "../errors/CommandFailure.ts"
+import { exitCodes } from "../errors/ExitCodes.ts"
+import { UsageError } from "../errors/UsageError.ts"
+
+const longest = 4096
+
+/** The first line of standard input. */
+export const lineOfStdin = Effect.fnUntraced(function*(what: string) {
+  const { stdin } = yield* Stdio.Stdio
+  const unreadable = () => new UsageError({ message: `Cannot read ${what} from standard input` })
+  const text = yield* Effect.mapError(Stream.mkString(Stream.decodeText(stdin)), unreadable)
+  const [line = ""] = text.split(/\r?\n/, 1)
+  if (line === "" || line.length > longest) {
+    return yield* new UsageError({ message: `Expected ${what} as the only line of standard input` })
+  }
+  return Redacted.make(line)
+})
+
+const given = () => new QuietEnd({ exit_code: exitCodes.interrupted.code })
+
+/** Asks on the terminal; Ctrl-C is the end of the command. */
+export const asked = <A>(prompt: Prompt.Prompt<A>, instead: string) =>
+  Effect.gen(function*() {
+    const { stdinIsTerminal } = yield* Stdio.Stdio
+    if (!(yield* stdinIsTerminal)) {
+      return yield* new UsageError({ message: `There is no terminal to ask on: use ${instead}` })
+    }
+    return yield* Effect.catchTag(prompt, "QuitError", () => Effect.fail(given()))
+  })
+
+/** Asks for a secret, which is not shown. */
+export const hidden = (message: string, instead: string) => asked(Prompt.Hidden({ message }), instead)

@@ -1,0 +1,95 @@
+import { Effect, Schema } from "effect"
+import { HttpClientError, type HttpClientResponse } from "effect/http"
+import { CommandFailure } from "../errors/CommandFailure.ts"
+import { exitCodes } from "../errors/ExitCodes.ts"
+import { UsageError } from "../errors/UsageError.ts"
+import { Thing } from "../output/Json.ts"
+import { refusal, unreachable } from "./Failures.ts"
+import { patiently } from "./Patience.ts"
+
+/**
+ * A request that is answered with whatever came. It fails where nothing came, or where what was to be sent is not what the
+ * contract takes.
+ */
+type Request<R> = Effect.Effect<HttpClientResponse.HttpClientResponse, Error, R>
+
+const longestAnswer = "60 seconds"
+
+const tooSlow = (url: string) => () =>
+  Effect.fail(
+    new CommandFailure({
+      message: `${url} does not answer within ${longestAnswer}`,
+      exit_code: exitCodes.unavailable.code
+    })
+  )
+
+/** Sends a request to the service at `url`; every failure is one line with its exit code. */
+export const answerOf = <R>(url: string, request: Request<R>) =>
+  request.pipe(
+    Effect.mapError((error) =>
+      HttpClientError.isHttpClientError(error)
+        ? unreachable(url)(error)
+        : new UsageError({ message: error.message.replaceAll(/\s*\n\s*/g, " ") })
+    ),
+    Effect.timeoutOrElse({ duration: longestAnswer, orElse: tooSlow(url) }),
+    patiently,
+    Effect.flatMap((response) =>
+      response.status < 300 ? Effect.succeed(response) : Effect.flatMap(refusal(response), Effect.fail)
+    )
+  )
+
+const One = Schema.Struct({ data: Thing })
+const Several = Schema.Struct({ data: Schema.Array(Thing), next_cursor: Schema.NullOr(Schema.String) })
+const decodeOne = Schema.decodeUnknownEffect(One)
+const decodeSeveral = Schema.decodeUnknownEffect(Several)
+
+const notOurs = (url: string) => () =>
+  new CommandFailure({
+    message: `What ${url} answers is not Turma's: is the address right?`,
+    exit_code: exitCodes.unavailable.code
+  })
+
+/** The thing that a request is answered, as it is. */
+export const oneOf = <R>(url: string, request: Request<R>) =>
+  answerOf(url, request).pipe(
+    Effect.flatMap((response) => Effect.mapError(Effect.flatMap(response.json, decodeOne), notOurs(url))),
+    Effect.map(({ data }) => data)
+  )
+
+/** One page of a list, as it is. */
+export const pageOf = <R>(url: string, request: Request<R>) =>
+  Effect.flatMap(
+    answerOf(url, request),
+    (response) => Effect.mapError(Effect.flatMap(response.json, decodeSeveral), notOurs(url))
+  )
+
+/** How much of a list is wanted: so many items, or all. */
+export interface Wanted {
+  readonly limit: number
+  readonly all: boolean
+}
+
+/** The largest page of the contract. */
+const largestPage = 100
+
+/**
+ * Reads a list page by page and gives each page away before the next is asked for. True where there is more than was
+ * wanted. Asking for a page with its size and cursor is the caller's.
+ */
+export const eachPage = Effect.fnUntraced(function*<E, R, E2, R2>(
+  wanted: Wanted,
+  load: (page: { readonly limit: number; readonly cursor?: string }) => Effect.Effect<typeof Several.Type, E, R>,
+  use: (things: ReadonlyArray<Thing>) => Effect.Effect<void, E2, R2>
+) {
+  let left = wanted.all ? Infinity : wanted.limit
+  let cursor: string | undefined
+  while (left > 0) {
+    const limit = Math.min(left, largestPage)
+    const page = yield* load(cursor === undefined ? { limit } : { limit, cursor })
+    yield* use(page.data)
+    left -= page.data.length
+    if (page.next_cursor === null) return false
+    cursor = page.next_cursor
+  }
+  return true
+})

@@ -1,0 +1,45 @@
+import { Effect, Option, Schema } from "effect"
+import type { HttpClientError, HttpClientResponse } from "effect/http"
+import { CommandFailure } from "../errors/CommandFailure.ts"
+import { exitCodeOfStatus, exitCodes } from "../errors/ExitCodes.ts"
+import { harmlessLine } from "../output/Harmless.ts"
+
+const Envelope = Schema.fromJsonString(Schema.Struct({
+  error: Schema.Struct({ code: Schema.String, message: Schema.String })
+}))
+const decodeEnvelope = Schema.decodeUnknownOption(Envelope)
+
+const mostShown = 1000
+
+/** What a refused request says: the API's message, its code, and the id by which the service's log knows it. */
+export const refusal = Effect.fnUntraced(function*(response: HttpClientResponse.HttpClientResponse) {
+  const text = yield* Effect.orElseSucceed(response.text, () => "")
+  const id = response.headers["x-request-id"]
+  const known = id === undefined ? "" : `, request ${id}`
+  const { status } = response
+  const said = Option.match(decodeEnvelope(text), {
+    onNone: () =>
+      `The answer ${status} is not one of Turma's: is the address right? (${
+        new URL(response.request.url).origin
+      }${known})`,
+    onSome: ({ error }) => `${error.message} (${error.code}${known})`
+  })
+  return new CommandFailure({ message: harmlessLine(said).slice(0, mostShown), exit_code: exitCodeOfStatus(status) })
+})
+
+const causeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return ""
+  const inner = causeOf(error.cause)
+  if (inner !== "") return inner
+  // A name that stands for several addresses fails with an empty message and a code.
+  return error.message === "" && "code" in error ? String(error.code) : error.message
+}
+
+/** What there is to say where no answer came. It names the service and nothing that was sent. */
+export const unreachable = (url: string) => ({ reason }: HttpClientError.HttpClientError): CommandFailure =>
+  new CommandFailure({
+    message: harmlessLine(
+      `${url} does not answer: ${causeOf("cause" in reason ? reason.cause : reason) || reason._tag}`
+    ),
+    exit_code: exitCodes.unavailable.code
+  })

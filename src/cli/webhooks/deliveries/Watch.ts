@@ -1,0 +1,50 @@
+import { textAt, type Thing } from "../../output/Json.ts"
+
+/**
+ * What was seen of an endpoint's deliveries: those with greater ids than `floor`, each with how it was. Ids grow with time,
+ * so what is new is above the floor; what is pending stays above it, since it will change.
+ */
+export interface Watch {
+  readonly floor: string
+  readonly seen: ReadonlyMap<string, string>
+}
+
+/** How many deliveries are remembered beyond those that wait, and at most. */
+const usual = 200
+const most = 1000
+
+/** Begins after the newest delivery that there is; with all, where none is. */
+export const watchAfter = (newest: Thing | undefined): Watch => ({
+  floor: newest === undefined ? "" : textAt(newest, "id"),
+  seen: new Map()
+})
+
+/** Whether a page that ends with these has to be followed by the next. */
+export const goesOn = ({ floor }: Watch, page: ReadonlyArray<Thing>): boolean => {
+  const last = page.at(-1)
+  return last !== undefined && textAt(last, "id") > floor
+}
+
+const markOf = (delivery: Thing) => `${textAt(delivery, "status")} ${textAt(delivery, "attempts_count")}`
+
+const isPending = (mark: string) => mark.startsWith("pending")
+
+/** The floor goes up over what has come to its end, and over everything where that is too much. */
+const raised = (floor: string, seen: ReadonlyMap<string, string>): Watch => {
+  const ids = [...seen.keys()].toSorted()
+  const beyond = (count: number) => ids.slice(0, Math.max(0, ids.length - count))
+  const ended = beyond(usual)
+  const waits = ended.findIndex((id) => isPending(seen.get(id) ?? ""))
+  const given = [...ended.slice(0, waits === -1 ? undefined : waits), ...beyond(most)]
+  const next = given.toSorted().at(-1) ?? floor
+  return { floor: next, seen: new Map([...seen].filter(([id]) => id > next)) }
+}
+
+/** What of a list has changed since it was looked at last, oldest first. */
+export const observe = (watch: Watch, listed: ReadonlyArray<Thing>) => {
+  const above = listed.filter((delivery) => textAt(delivery, "id") > watch.floor)
+    .toSorted((one, other) => textAt(one, "id") < textAt(other, "id") ? -1 : 1)
+  const changed = above.filter((delivery) => watch.seen.get(textAt(delivery, "id")) !== markOf(delivery))
+  const seen = new Map([...watch.seen, ...above.map((delivery) => [textAt(delivery, "id"), markOf(delivery)] as const)])
+  return { changed, watch: raised(watch.floor, seen) }
+}

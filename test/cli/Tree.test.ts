@@ -1,0 +1,94 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { CliConfig, CliError, CliOutput, Command, Completions, Flag, GlobalFlag } from "effect/cli"
+import { spawnSync } from "node:child_process"
+import { turma } from "../../src/cli/tree.ts"
+
+interface Placed {
+  readonly path: string
+  readonly command: Command.Command.Any
+}
+
+const walk = (command: Command.Command.Any, above = ""): ReadonlyArray<Placed> => {
+  const path = `${above} ${command.name}`.trim()
+  const below = command.subcommands.flatMap(({ commands }) => commands.flatMap((one) => walk(one, path)))
+  return [{ path, command }, ...below]
+}
+
+const every = walk(turma)
+
+/** The words of a line of a shell, which has quotes and no more than that. */
+const wordsOf = (line: string) => [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll("\"", ""))
+
+// A flag that must be given and never is: it is looked for once all else has been parsed, and before anything is done.
+const Never = GlobalFlag.Setting("never")({ flag: Flag.String("never-given") })
+const parsedOnly = Command.runWith(Command.withGlobalFlags(turma, [Never]), { version: "0" })
+
+const Silent = CliOutput.layerPresenter({ present: () => Effect.void })
+
+/** What is wrong with a call, in words; nothing where it can be parsed. */
+const faultOf = (line: string) =>
+  parsedOnly(wordsOf(line).slice(1)).pipe(
+    Effect.as("It ran"),
+    Effect.catch((error) => {
+      const faults = CliError.isCliError(error) && error._tag === "ShowHelp" ? error.errors : []
+      const [only] = faults
+      const isParsed = faults.length === 1 && only?._tag === "MissingOption" && only.option === "never-given"
+      return Effect.succeed(isParsed ? undefined : faults.map(({ message }) => message).join("; ") || String(error))
+    })
+  )
+
+layer(NodeServices.layer, { excludeTestServices: true })("Every command", (it) => {
+  it.effect("says what it does and shows how it is called", () =>
+    Effect.sync(() => {
+      assert.isAbove(every.length, 40)
+      assert.deepStrictEqual(
+        every.filter(({ command }) => !command.description || command.examples.length === 0).map(({ path }) => path),
+        []
+      )
+    }))
+
+  it.effect("has examples of itself, which can be parsed", () =>
+    Effect.gen(function*() {
+      for (const { command, path } of every) {
+        for (const example of command.examples) {
+          assert.isTrue(example.command === path || example.command.startsWith(`${path} `), example.command)
+          assert.isUndefined(yield* faultOf(example.command), example.command)
+        }
+      }
+    }).pipe(Effect.provide([Silent, CliConfig.layer()])))
+
+  it.effect("would be caught with an example that cannot be parsed", () =>
+    Effect.gen(function*() {
+      assert.include(yield* faultOf("turma students list --limt 3"), "--limt")
+      assert.include(yield* faultOf("turma students show"), "id")
+      assert.include(yield* faultOf("turma studens list"), "studens")
+    }).pipe(Effect.provide([Silent, CliConfig.layer()])))
+
+  it.effect("is completed by the shell", () =>
+    Effect.sync(() => {
+      const script = Completions.generate("turma", "bash", Completions.fromCommand(turma))
+      const complete = (...words: ReadonlyArray<string>) => {
+        const quoted = words.map((word) => `'${word}'`).join(" ")
+        const line = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; COMP_LINE='${words.join(" ")}'; ` +
+          "COMP_POINT=${#COMP_LINE}"
+        const call = "$(complete -p turma | sed -E 's/.*-F ([^ ]+).*/\\1/') turma"
+        const { stderr, stdout } = spawnSync("bash", [
+          "-c",
+          `${script}\n${line}; ${call}; printf '%s\\n' "\${COMPREPLY[@]}"`
+        ], {
+          encoding: "utf8"
+        })
+        assert.strictEqual(stderr, "")
+        return stdout.trim().split("\n")
+      }
+      assert.deepStrictEqual(complete("turma", "stud"), ["students"])
+      assert.includeMembers(complete("turma", "webhooks", ""), ["endpoints", "deliveries", "tail", "listen"])
+      assert.deepStrictEqual(complete("turma", "webhooks", "endpoints", "dis"), ["disable"])
+      assert.include(complete("turma", "students", "list", "--"), "--search")
+      for (const shell of ["zsh", "fish"] as const) {
+        assert.include(Completions.generate("turma", shell, Completions.fromCommand(turma)), "students")
+      }
+    }))
+})
