@@ -38,6 +38,7 @@ const secured = [
   ["POST", `${club}/keys/${id}/adopt`],
   ["POST", `${club}/keys/devices`],
   ["GET", "/v1/key"],
+  ["DELETE", "/v1/key"],
   ["GET", `${club}/gamification`],
   ["PATCH", `${club}/gamification`],
   ["PUT", `${club}/gamification/levels`],
