@@ -138,6 +138,7 @@ export const everything = Effect.gen(function*() {
   const [letIn, waiting] = [yield* terminal, yield* terminal]
   yield* post("/keys/devices", { user_code: letIn.user_code, role: "viewer" })
   const presented = yield* post("/keys", { name: "A", role: "viewer" })
+  const ending = yield* post("/keys", { name: "A", role: "viewer" })
 
   const ids: Record<string, string> = {
     ...shared,
@@ -233,6 +234,7 @@ export const everything = Effect.gen(function*() {
     "DELETE /v1/auth/sessions/{id}": { ids: { id: yield* anotherSession(club) } },
     "POST /v1/auth/device/token": { body: { device_code: letIn.device_code } },
     "GET /v1/key": { token: String(at(presented.json, "data", "token")) },
+    "DELETE /v1/key": { token: String(at(ending.json, "data", "token")) },
     "POST /v1/invitations/accept": { token: admin.token, body: { token: invited } },
     ...Object.fromEntries(
       Object.entries(inClub).map(([name, one]) => [name.replace(" ", " /v1/clubs/{clubId}"), one])

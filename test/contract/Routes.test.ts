@@ -40,6 +40,7 @@ const secured = [
   ["GET", "/v1/key"],
   ["GET", `${club}/audit-log`],
   ["GET", `${club}/audit-log/reads`],
+  ["DELETE", "/v1/key"],
   ["GET", `${club}/gamification`],
   ["PATCH", `${club}/gamification`],
   ["PUT", `${club}/gamification/levels`],

@@ -1,4 +1,4 @@
-import { Effect, Logger, Option } from "effect"
+import { Effect, Layer, Logger, Option } from "effect"
 import { Addresses } from "../../webhooks/address/Addresses.ts"
 import { addressSettings } from "../../webhooks/address/AddressSettings.ts"
 import { check, type Finding, ok, problem, warning } from "./Finding.ts"
@@ -47,12 +47,11 @@ const privateFinding = Effect.gen(function*() {
   )
 })
 
+// What is allowed beyond the rules is said by the check, not in the log.
+const AddressesLayer = Addresses.layer.pipe(Layer.provideMerge(Logger.layer([])))
+
 /** Where webhooks may go, judged by the very rules that they go by. */
 export const addressCheck = check(
   "Address rules",
-  Effect.all([publicFinding, privateFinding]).pipe(
-    Effect.provide(Addresses.layer),
-    // What is allowed beyond the rules is said here.
-    Effect.provide(Logger.layer([]))
-  )
+  Effect.provide(Effect.all([publicFinding, privateFinding]), AddressesLayer)
 )
