@@ -89,7 +89,7 @@ it.live("runs the README's tour, the guide's and the client's example on a fresh
         "\"unread_count\":1",
         "\"status\":\"pending\"",
         "Ele chega por e-mail quando a última aula termina.",
-        "\"name\":\"students_search\"",
+        "\"name\":\"club_show\"",
         "\"isError\":false",
         "\"serverInfo\":{\"name\":\"turma\"",
         "\"processed\":2,\"created\":1",
