@@ -90,7 +90,7 @@ it.live("runs the README's tour and the guide's on a fresh folder", () =>
         "\"unread_count\":1",
         "\"status\":\"pending\"",
         "Ele chega por e-mail quando a última aula termina.",
-        "\"name\":\"students_search\"",
+        "\"name\":\"club_show\"",
         "\"isError\":false",
         "\"serverInfo\":{\"name\":\"turma\"",
         "\"processed\":2,\"created\":1",
