@@ -82,7 +82,10 @@ describe("the description", () => {
     ])
     assert.deepStrictEqual(names(inPerson.filter((operation) => !elsewhere.includes(operation))).length, 14)
     const withKeys = operations.filter(({ schemes }) => schemes.includes("clubKey"))
-    assert.deepStrictEqual(names(withKeys.filter(({ path }) => !path.startsWith(club))), ["GET /v1/key"])
+    assert.deepStrictEqual(names(withKeys.filter(({ path }) => !path.startsWith(club))), [
+      "GET /v1/key",
+      "DELETE /v1/key"
+    ])
     assert.isTrue(withKeys.every(({ path }) => !path.includes("/classroom")))
   })
 

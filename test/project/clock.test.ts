@@ -79,6 +79,8 @@ const harmless: Record<string, string> = {
   "src/cli/demo/Folder.ts": "a command",
   "src/cli/demo/Waits.ts": "a command",
   "src/cli/webhooks/forward/Forwarder.ts": "a command",
+  "src/cli/login/byBrowser.ts": "a command",
+  "src/cli/webhooks/endpoints/endpoints.ts": "a command",
   "src/commerce/sales/inbound/InboundGauges.ts": "counts",
   "src/platform/jobs/Repeatedly.ts": "whoever calls it names the guard",
   "src/platform/jobs/WorkWatch.ts": "says that there is work, to whoever names the guard",

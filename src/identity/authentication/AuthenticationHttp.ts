@@ -139,7 +139,11 @@ const makeSessionChecks = Effect.gen(function*() {
 
   // What a member or a key may not write is written down, once it is counted: so often a minute at most.
   const forbid = Effect.fnUntraced(
-    function*(presented: PresentedCredential, member: Option.Option<MemberIdentity>, error: Forbidden = new Forbidden()) {
+    function*(
+      presented: PresentedCredential,
+      member: Option.Option<MemberIdentity>,
+      error: Forbidden = new Forbidden()
+    ) {
       yield* counted(presented)
       if (Option.isSome(member) && presented.endpoint.method !== "GET") {
         yield* deeds.refused(actorOf(member.value), presented)

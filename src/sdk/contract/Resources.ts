@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: add31f60d5f24a18f141413be8c32ed5a9ccad0ab5916d424537833cb0be4979
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: c82e84d170e926af6c904db17016954ec6f74fd042c6a63b8e52eacefd10c0e6
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -113,6 +113,8 @@ export interface Resources {
   readonly ownKey: {
     /** Read the key that asks: `GET /v1/key` */
     readonly get: Call<"ownKey.get">
+    /** Revoke the key that asks: `DELETE /v1/key` */
+    readonly revoke: Call<"ownKey.revoke">
   }
   readonly devices: {
     /** Begin to let a terminal in: `POST /v1/auth/device` */
@@ -660,6 +662,14 @@ export interface Resources {
     /** Read an event and all of its webhook deliveries: `GET /v1/clubs/{clubId}/webhook-events/{eventId}` */
     readonly event: Call<"webhookDeliveries.event">
   }
+  readonly webhookListeners: {
+    /** Listen for events without an address: `POST /v1/clubs/{clubId}/webhook-listeners` */
+    readonly create: Call<"webhookListeners.create">
+    /** Poll for deliveries: `GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries` */
+    readonly poll: Call<"webhookListeners.poll">
+    /** Tell what became of deliveries: `POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results` */
+    readonly record: Call<"webhookListeners.record">
+  }
   readonly platformHooks: {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
@@ -782,6 +792,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries": "webhookDeliveries.list"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}": "webhookDeliveries.get"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
+    "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
   }
   POST: {
     "/v1/auth/admin/sign-up": "adminAuth.signUp"
@@ -875,6 +886,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test": "webhookDeliveries.test"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend": "webhookDeliveries.resend"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.recover"
+    "/v1/clubs/{clubId}/webhook-listeners": "webhookListeners.create"
+    "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/results": "webhookListeners.record"
     "/webhooks/{platform}/{token}": "platformHooks.receive"
   }
   DELETE: {
@@ -884,6 +897,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/members/{userId}": "clubs.removeMember"
     "/v1/clubs/{clubId}/members/invitations/{invitationId}": "clubs.withdrawInvitation"
     "/v1/clubs/{clubId}/keys/{keyId}": "keys.revoke"
+    "/v1/key": "ownKey.revoke"
     "/v1/clubs/{clubId}/community/spaces/{spaceId}": "community.archiveSpace"
     "/v1/clubs/{clubId}/classroom/community/posts/{postId}": "classroomPosts.remove"
     "/v1/clubs/{clubId}/community/posts/{postId}": "posts.remove"
@@ -1026,6 +1040,8 @@ export type ErrorCode =
   | "level_min_points_duplicated"
   | "level_unknown"
   | "level_zero_missing"
+  | "listener_has_no_url"
+  | "listener_taken_over"
   | "live_ended"
   | "live_not_open"
   | "mail_limit_reached"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: add31f60d5f24a18f141413be8c32ed5a9ccad0ab5916d424537833cb0be4979
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: c82e84d170e926af6c904db17016954ec6f74fd042c6a63b8e52eacefd10c0e6
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -48,6 +48,7 @@ export const routes: Readonly<Record<string, string>> = {
   "keys.adopt": "POST /v1/clubs/{clubId}/keys/{keyId}/adopt",
   "keys.approveDevice": "POST /v1/clubs/{clubId}/keys/devices",
   "ownKey.get": "GET /v1/key",
+  "ownKey.revoke": "DELETE /v1/key",
   "devices.begin": "POST /v1/auth/device open",
   "devices.redeem": "POST /v1/auth/device/token open",
   "auditLog.list": "GET /v1/clubs/{clubId}/audit-log list",
@@ -280,5 +281,8 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookDeliveries.resend": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend key",
   "webhookDeliveries.recover": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover",
   "webhookDeliveries.event": "GET /v1/clubs/{clubId}/webhook-events/{eventId}",
+  "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners key",
+  "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",
+  "webhookListeners.record": "POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results",
   "platformHooks.receive": "POST /webhooks/{platform}/{token} open"
 }

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: add31f60d5f24a18f141413be8c32ed5a9ccad0ab5916d424537833cb0be4979
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: c82e84d170e926af6c904db17016954ec6f74fd042c6a63b8e52eacefd10c0e6
 
 export interface components {
   schemas: {
@@ -2785,8 +2785,12 @@ export interface components {
        */
       id: string;
       /**
+       * @description `https`: events are posted to its URL. `listener`: it has no address, and whoever listens polls for them
+       */
+      kind: "https" | "listener";
+      /**
        * Format: uri
-       * @description Where events are posted to, in the form that URL parsers give it
+       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, which has no address
        */
       url: string;
       /** @description A note for administrators; empty where there is none */
@@ -2811,6 +2815,8 @@ export interface components {
       last_failure_at: string | null;
       /** @description When the last of the replaced secrets signs no more; null while the newest one alone signs */
       previous_secret_expires_at: string | null;
+      /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
+      listening_until: string | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -2830,8 +2836,12 @@ export interface components {
        */
       id: string;
       /**
+       * @description `https`: events are posted to its URL. `listener`: it has no address, and whoever listens polls for them
+       */
+      kind: "https" | "listener";
+      /**
        * Format: uri
-       * @description Where events are posted to, in the form that URL parsers give it
+       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, which has no address
        */
       url: string;
       /** @description A note for administrators; empty where there is none */
@@ -2856,6 +2866,8 @@ export interface components {
       last_failure_at: string | null;
       /** @description When the last of the replaced secrets signs no more; null while the newest one alone signs */
       previous_secret_expires_at: string | null;
+      /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
+      listening_until: string | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -2922,6 +2934,38 @@ export interface components {
       description: string;
       /** @description The JSON Schema (draft 2020-12) of the whole body. Bodies may gain fields */
       schema: Record<string, never>;
+    };
+    /** @description A delivery as it is handed to whoever listens */
+    WebhookListenerDelivery: {
+      /**
+       * Format: uuid
+       * @description Names the delivery, also under the endpoint of the same id as the listener
+       */
+      delivery_id: string;
+      /**
+       * Format: uuid
+       * @description The event: `webhook-id` of every attempt and `id` in the body
+       */
+      event_id: string;
+      /** @description Which attempt of the delivery this is, the first being 1 */
+      attempt: number;
+      /** @description Names the attempt: send it back with the result, as it is. A result counts once for its receipt */
+      receipt: string;
+      /** @description The headers of the request that an endpoint with an address would get now */
+      headers: {
+        /** @description What the body is */
+        "content-type": string;
+        /** @description Who sends it */
+        "user-agent": string;
+        /** @description The event's id */
+        "webhook-id": string;
+        /** @description When it was handed out, in Unix seconds */
+        "webhook-timestamp": string;
+        /** @description A signature for each secret that signs, newest first */
+        "webhook-signature": string;
+      };
+      /** @description The body of that request; its bytes in UTF-8 are what is signed */
+      body: string;
     };
     /** @description What has become of the deliveries that were created in a window, and how fast the receiver answers */
     WebhookStats: {
@@ -3038,6 +3082,8 @@ export interface components {
     endpointId: string;
     /** @description The delivery, which is to this endpoint */
     "deliveryId-45": string;
+    /** @description The listener; 404 once it is deleted */
+    listenerId: string;
   };
 }
 export interface operations {
@@ -4343,6 +4389,16 @@ export interface operations {
             data: components["schemas"]["OwnKey"];
           };
         };
+      };
+    };
+  };
+  "ownKey.revoke": {
+    parameters: {
+    };
+    responses: {
+      /** @description <No Content> */
+      204: {
+        content?: never;
       };
     };
   };
@@ -10834,6 +10890,123 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookEvent"];
+          };
+        };
+      };
+    };
+  };
+  "webhookListeners.create": {
+    parameters: {
+      header?: {
+        /** @description Any text of your own, 1 to 255 printable ASCII characters: the same request with the same key is done once in 24 hours, and a repetition gets the first answer */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Which types of events to send, each once and by its full name: there are no wildcards */
+          event_types: string[];
+          /** @description A note for administrators; empty unless sent */
+          description?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookEndpointWithSecret"];
+          };
+        };
+      };
+    };
+  };
+  "webhookListeners.poll": {
+    parameters: {
+      query?: {
+        /** @description How many deliveries to answer at most, from 1 to 100; 25 unless said otherwise */
+        limit?: number;
+        /** @description For how many seconds to wait where nothing is due, from 0 to 25; 0 unless said otherwise */
+        wait?: string;
+        /** @description Deliveries that the caller has and has not told the result of yet, by their ids, separated by commas */
+        except?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The listener; 404 once it is deleted */
+        listenerId: components["parameters"]["listenerId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: {
+              /** @description What is due, longest due first; empty where nothing is, and after every wait: then poll again */
+              deliveries: components["schemas"]["WebhookListenerDelivery"][];
+            };
+          };
+        };
+      };
+    };
+  };
+  "webhookListeners.record": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The listener; 404 once it is deleted */
+        listenerId: components["parameters"]["listenerId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The results, in the order in which the attempts ended */
+          results: {
+            /**
+             * Format: uuid
+             * @description The delivery that was handed out
+             */
+            delivery_id: string;
+            /** @description As it was handed out */
+            receipt: string;
+            /** @description The HTTP status that answered; 2xx is success. Null where no answer came */
+            status_code: number | null;
+            /** @description Why no answer came; null where one did, since then the status decides */
+            error: ("timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol") | null;
+            /** @description How long it took, in milliseconds, an hour at most */
+            duration_ms: number;
+            /** @description The start of the answer, of which 2 KB are kept; absent or null where there is none */
+            response_body?: string | null;
+            /** @description For how long a 429 or 503 asked to wait, in seconds; absent or null where it did not */
+            retry_after_seconds?: number | null;
+          }[];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: {
+              /** @description How many results were recorded as attempts */
+              recorded: number;
+              /** @description How many changed nothing: they were recorded before, or the listener has no such delivery */
+              ignored: number;
+            };
           };
         };
       };
