@@ -58,11 +58,17 @@ const reached = (schemas: Json, from: unknown): Json => {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name)))
 }
 
-const withoutRefusals = (operation: Json): Json => ({
+/** What the reference stands for, where several operations answer alike. */
+const resolvedIn = (shared: Json, response: Json): Json => {
+  const { $ref: reference } = response
+  return typeof reference === "string" ? jsonAt(shared, reference.split("/").at(-1) ?? "") : response
+}
+
+const withoutRefusals = (shared: Json) => (operation: Json): Json => ({
   ...operation,
   responses: Object.fromEntries(
     Object.entries(jsonAt(operation, "responses")).filter(([status]) => isAnswer(status)).map(([status, response]) => {
-      const { headers: _, ...rest } = jsonAt(response)
+      const { headers: _, ...rest } = resolvedIn(shared, jsonAt(response))
       return [status, rest]
     })
   )
@@ -79,8 +85,9 @@ const operationsOf = (items: Json, change: (operation: Json) => Json): Json =>
 /** The document as far as the SDK has types of it: what is sent, and what is answered if all goes well. */
 export const sdkDocument = (document: Json): Json => {
   const slim = jsonAt(rewritten(document, schemaOfSdk))
-  const paths = operationsOf(jsonAt(slim, "paths"), withoutRefusals)
-  const webhooks = operationsOf(jsonAt(slim, "webhooks"), (one) => ({ ...withoutRefusals(one), parameters: [] }))
+  const answersOf = withoutRefusals(jsonAt(slim, "components", "responses"))
+  const paths = operationsOf(jsonAt(slim, "paths"), answersOf)
+  const webhooks = operationsOf(jsonAt(slim, "webhooks"), (one) => ({ ...answersOf(one), parameters: [] }))
   const parameters = jsonAt(slim, "components", "parameters")
   return {
     openapi: slim["openapi"],

@@ -20,7 +20,7 @@ const membersOf = (endpoint: HttpApiEndpoint.Top) => {
 }
 
 const keysOf = (endpoint: HttpApiEndpoint.Top, group: HttpApiGroup.Top) =>
-  `Keys too: one with scopes needs \`${Context.get(group.annotations, KeyFeature)}:${
+  `A key with scopes needs \`${Context.get(group.annotations, KeyFeature)}:${
     endpoint.method === "GET" ? "read" : "write"
   }\`.`
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: c82e84d170e926af6c904db17016954ec6f74fd042c6a63b8e52eacefd10c0e6
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 05cdba2de7f97fbf51b223d6e9ea0c0ebe7b97f63e9916492e7090ed6f0b9e3e
 
 import type { Call, List, Stream } from "./Call.ts"
 

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
@@ -90,6 +91,7 @@ export class Listeners extends Context.Service<Listeners, {
         function*(club_id: ClubId, { description, event_types }: typeof CreateListener.Type) {
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
+          yield* creates(id)
           const { sealed, secret } = yield* sealedSecret(sealing, id)
           const listening_until = yield* listeningUntil
           const settings = { url: `listener:${id}`, description, event_types: types, status: "enabled" } as const

@@ -124,6 +124,7 @@ const unreached: Readonly<Record<string, string>> = {
   "billing.upcoming": "nothing is to be paid",
   "community.orderSpaces": "it names the spaces that there are",
   "courses.order": "it names the courses that there are",
+  "keys.approveDevice": "it names the code of a terminal that waits",
   "productMappings.create": "it is to a delivery that there is",
   "webhookEndpoints.create": "its address is somebody's own, and looked up"
 }

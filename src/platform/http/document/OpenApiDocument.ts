@@ -224,6 +224,9 @@ const asUuid = (value: unknown): unknown => {
   return uuid
 }
 
+const withShortUuids = (schemas: unknown): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(schemas), (_, value: unknown) => asUuid(value))
+
 /** The generator names a class's JSON `MemberEncoded`; without a `Member` beside it, that is the better name. */
 const renamed = (spec: Record<string, unknown>): Document => {
   const text = JSON.stringify(flattened(spec))
@@ -272,7 +275,7 @@ export const polishDocument = ({ audiences, contact, schemes, tagGroups, webhook
     info: { ...document.info, contact },
     "x-tagGroups": tagGroups,
     paths,
-    webhooks: flattened(webhooks),
+    webhooks: withShortUuids(flattened(webhooks)),
     components: {
       ...document.components,
       ...components,

@@ -4,7 +4,7 @@ import { type JsonObject, mapValues, refsIn } from "./Schemas.ts"
 
 interface Operation {
   readonly parameters: ReadonlyArray<{ readonly name: string }>
-  readonly responses: Record<string, { readonly content?: unknown }>
+  readonly responses: Record<string, { readonly content?: unknown; readonly description?: string }>
 }
 
 /** Collects the parts of one kind: `nameOf` proposes how a part is called. */
@@ -32,18 +32,23 @@ const collector = <Part extends object>(folder: string, parts: ReadonlyArray<Par
   }
 }
 
-const isFailure = (status: string) => status >= "300"
+/** What the generator says of an answer without a body. */
+const noContent = "<No Content>"
+
+/** Failures, and successes without a body: what operations of a kind say alike. */
+const isAlike = (status: string) => status >= "300" || status === "204"
 
 /** The same operations, where what several say alike is one of the components `responses` and `parameters`. */
 export const shared = (paths: Record<string, Record<string, Operation>>) => {
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
-  const failures = collector(
+  const alike = collector(
     "responses",
     operations.flatMap(({ responses }) =>
-      Object.entries(responses).flatMap(([status, response]) => isFailure(status) ? [response] : [])
+      Object.entries(responses).flatMap(([status, response]) => isAlike(status) ? [response] : [])
     ),
-    // Every failure has a body, so what has none is a 304.
-    ({ content }) => content === undefined ? "NotModified" : refsIn(content).join("Or")
+    // Every failure has a body: what has none is a 204, or a 304.
+    ({ content, description }) =>
+      content === undefined ? (description === noContent ? "NoContent" : "NotModified") : refsIn(content).join("Or")
   )
   const parameters = collector("parameters", operations.flatMap((one) => one.parameters), ({ name }) => name)
   const replaced = mapValues(paths, (item) =>
@@ -52,8 +57,8 @@ export const shared = (paths: Record<string, Record<string, Operation>>) => {
       parameters: operation.parameters.map(parameters.replace),
       responses: mapValues(
         operation.responses,
-        (response, status) => isFailure(status) ? failures.replace(response) : response
+        (response, status) => isAlike(status) ? alike.replace(response) : response
       )
     })))
-  return { paths: replaced, components: { responses: failures.shared, parameters: parameters.shared } }
+  return { paths: replaced, components: { responses: alike.shared, parameters: parameters.shared } }
 }
