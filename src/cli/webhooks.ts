@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { ClubFlag, ProfileFlag } from "./flags/RemoteFlags.ts"
 import { deliveries, recover, resend, tail } from "./webhooks/deliveries.ts"
 import { endpoints } from "./webhooks/endpoints.ts"
 
@@ -27,11 +28,11 @@ const between = (minimum: number, maximum: number) =>
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
-/** Of the two ways to listen: without an address, over the API of the service that the environment names. */
+/** Of the two ways to listen: without an address, over the API of the service that the profile or the environment names. */
 const forwarding = {
   forward_to: text(
     "forward-to",
-    "Receive without an address, from the service of TURMA_URL as TURMA_KEY for the club TURMA_CLUB, and post to this one"
+    "Receive without an address, from the service and the club of the profile, and post to this one"
   ),
   events: text("events", "With --forward-to: the types of events, separated by commas; all without"),
   print: Flag.Literals("print", ["line", "body", "none"]).pipe(
@@ -63,18 +64,24 @@ const listen = Command.make("listen", {
   key: Flag.String("key").pipe(Flag.withDescription("The certificate's key, PEM"), Flag.optional),
   http: Flag.Boolean("http").pipe(Flag.withDescription("Listen without TLS"), Flag.withDefault(false))
 }, ({ events, forward_to, json, print, secret_file, state, ...receiving }) =>
-  Option.match(forward_to, {
-    onNone: () =>
-      Effect.flatMap(Effect.promise(() => import("./webhooks/listen.ts")), ({ listen }) => listen(receiving)),
-    onSome: (forward_to) =>
-      Effect.flatMap(
-        Effect.promise(() => import("./webhooks/forward/forward.ts")),
-        ({ forward }) => forward({ events, forward_to, json, print, secret_file, state })
-      )
+  Effect.gen(function*() {
+    if (Option.isNone(forward_to)) {
+      const { listen } = yield* Effect.promise(() => import("./webhooks/listen.ts"))
+      return yield* listen(receiving)
+    }
+    const { forward } = yield* Effect.promise(() => import("./webhooks/forward/forward.ts"))
+    return yield* forward({ events, forward_to: forward_to.value, json, print, secret_file, state })
   }))
   .pipe(
     Command.withDescription("Receive deliveries on this machine, print them and say whether they are verified"),
-    Command.withExamples([{ command: "turma webhooks listen --port 8443", description: "Receive at a port" }])
+    Command.withExamples([
+      { command: "turma webhooks listen --port 8443", description: "Receive at a port" },
+      {
+        command: "turma webhooks listen --forward-to http://localhost:8080",
+        description: "Receive without an address, and post to a program on this machine"
+      }
+    ]),
+    Command.withGlobalFlags([ProfileFlag, ClubFlag])
   )
 
 const verify = Command.make("verify", {

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { once } from "node:events"
 import { statSync } from "node:fs"
 import { createServer } from "node:http"
+import { dirname } from "node:path"
 import { Events } from "../../src/events/Events.ts"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { appLayer, foundClub } from "../harness/App.ts"
@@ -221,13 +222,13 @@ layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) =>
         "turma: --forward-to: expected an http or https address without user and password\n"
       ])
       const { TURMA_KEY: _, ...keyless } = env
-      assert.deepStrictEqual(yield* said(target, keyless), [
-        2,
-        "turma: TURMA_KEY is not set: it is a key of the club, or an administrator's token\n"
+      assert.deepStrictEqual(yield* said(target, { ...keyless, XDG_CONFIG_HOME: dirname(state) }), [
+        3,
+        "turma: Not signed in: use turma login, or set TURMA_KEY and TURMA_URL\n"
       ])
       assert.deepStrictEqual(yield* said(target, { ...env, TURMA_CLUB: "a" }), [
         2,
-        "turma: TURMA_CLUB: expected the public id of a club\n"
+        "turma: a is not the id of a club\n"
       ])
       const [code, stderr] = yield* said(target, env)
       assert.strictEqual(code, 1)

@@ -84,9 +84,12 @@ layer(appLayer().pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: t
 
     it.effect("starts turma mcp, which says what it wants where it is not told, and writes messages alone", ({ skip }) =>
       Effect.gen(function*() {
-        const bare = yield* runTurma({ args: ["src/cli/main.ts", "mcp"], env: {} })
-        assert.deepStrictEqual([bare.code, bare.stdout], [2, ""])
-        assert.match(bare.stderr, /^turma: Set TURMA_KEY/)
+        const bare = yield* runTurma({
+          args: ["src/cli/main.ts", "mcp"],
+          env: { XDG_CONFIG_HOME: yield* postgresFolder() }
+        })
+        assert.deepStrictEqual([bare.code, bare.stdout], [3, ""])
+        assert.match(bare.stderr, /^turma: Not signed in: use turma login, or set TURMA_KEY/)
         const wrong = yield* runTurma({
           args: ["src/cli/main.ts", "mcp"],
           env: { TURMA_URL: "nowhere", TURMA_KEY: "a" }

@@ -1,11 +1,11 @@
-import { Config, Effect, FileSystem, Option, type Redacted, Schema } from "effect"
+import { Effect, FileSystem, Option, type Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
-import { homedir, platform } from "node:os"
 import { dirname, join } from "node:path"
 import { ListenerResult } from "../../../webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { UsageError } from "../../errors/UsageError.ts"
+import { configFolder } from "../../profile/Folder.ts"
 import type { Remote } from "./Remote.ts"
 
 /** A listener that a later command may go on with, as long as the service keeps it. */
@@ -28,19 +28,10 @@ const writeResult = Schema.encodeSync(ResultJson)
 /** Once the journal is longer, in bytes, it is written anew. */
 const longestJournal = 1_000_000
 
-const variable = (name: string) => Effect.orDie(Config.option(Config.NonEmptyString(name)))
-
-const usualFolder = (system: NodeJS.Platform) => {
-  if (system === "darwin") return join(homedir(), "Library", "Application Support")
-  return system === "win32" ? join(homedir(), "AppData", "Roaming") : join(homedir(), ".config")
-}
-
 /** In the folder of the person's settings: a file for each service, club and address. */
 const usualPath = Effect.fnUntraced(function*(named: ReadonlyArray<string>) {
-  const system = platform()
-  const folder = yield* variable(system === "win32" ? "APPDATA" : "XDG_CONFIG_HOME")
   const name = createHash("sha256").update(named.join("\n")).digest("hex").slice(0, 16)
-  return join(Option.getOrElse(folder, () => usualFolder(system)), "turma", "listeners", `${name}.json`)
+  return join(yield* configFolder, "listeners", `${name}.json`)
 })
 
 /** The results that are told to nobody yet, each in the file before anything else is done with it. */
