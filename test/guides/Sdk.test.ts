@@ -10,8 +10,8 @@ import { WebhookWorkersLayer } from "../../src/webhooks/WebhookWorkers.ts"
 import { appLayer, configLayer, foundClub } from "../harness/App.ts"
 import { type ReceivedRequest, startReceiver } from "../harness/Receiver.ts"
 import { caFile, testCa } from "../harness/Tls.ts"
+import { tarballOf } from "../packages/Packed.ts"
 import { bundled, compressedSize } from "../sdk/Bundle.ts"
-import { packSdk } from "../sdk/Packed.ts"
 import { blocks, guide } from "./Guides.ts"
 
 const text = guide("sdk")
@@ -47,7 +47,7 @@ const followed = Effect.fnUntraced(function*(front: string, port: number, env: R
   const fs = yield* FileSystem.FileSystem
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
-  const tarball = yield* Effect.promise(() => packSdk(folder))
+  const tarball = yield* Effect.promise(() => tarballOf("turma-sdk"))
   const here = (script: string) =>
     script
       .replaceAll("8080", `${port}`)

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { packSdk, run } from "./Packed.ts"
+import { run, tarballOf } from "../packages/Packed.ts"
 
 // The SDK as its users have it: packed, installed into an empty project, checked by compilers and run by Node 22 and 24 and Deno.
 
@@ -103,7 +103,7 @@ const { data } = await turma.health.live()
 console.log(data.status)
 `
 
-const registryAnswers = () => run("npm", ["ping"], tmpdir()).then(() => true, () => false)
+const registryAnswers = () => run("npm", ["ping"], { cwd: tmpdir() }).then(() => true, () => false)
 const withoutRegistry = process.env["CI"] !== "true" && !(await registryAnswers())
 
 describe.skipIf(withoutRegistry)("turma-sdk in an empty project", () => {
@@ -114,14 +114,14 @@ describe.skipIf(withoutRegistry)("turma-sdk in an empty project", () => {
     const home = await realpath(await mkdtemp(join(tmpdir(), "turma-sdk-")))
     folder = join(home, "app")
     await mkdir(folder)
-    const tarball = await packSdk(home)
+    const tarball = await tarballOf("turma-sdk")
     await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }))
     await writeFile(join(folder, "use.ts"), use)
     await writeFile(join(folder, "program.mjs"), program)
     await run(
       "npm",
       ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", tarball, ...specs],
-      folder
+      { cwd: folder }
     )
     server = createServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" }).end("{\"data\":{\"status\":\"ok\"}}")
@@ -137,7 +137,7 @@ describe.skipIf(withoutRegistry)("turma-sdk in an empty project", () => {
   it.each(settings)("is checked strictly for $name, its own declarations too", async ({ compiler, options }) => {
     const config = { compilerOptions: { ...strict, ...options }, files: ["use.ts"] }
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config))
-    await run(process.execPath, [join("node_modules", compiler, "bin/tsc"), "--project", "."], folder)
+    await run(process.execPath, [join("node_modules", compiler, "bin/tsc"), "--project", "."], { cwd: folder })
   })
 
   it.each([
@@ -147,7 +147,7 @@ describe.skipIf(withoutRegistry)("turma-sdk in an empty project", () => {
   ])("runs in %s", async (_, runtime, args) => {
     const address = server?.address()
     const port = typeof address === "object" ? address?.port : undefined
-    const said = await run(runtime, [...args, "program.mjs", `http://127.0.0.1:${port}`], folder)
-    assert.strictEqual(said, "ok\n")
+    const { stdout } = await run(runtime, [...args, "program.mjs", `http://127.0.0.1:${port}`], { cwd: folder })
+    assert.strictEqual(stdout, "ok\n")
   })
 })
