@@ -67,10 +67,10 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       assert.strictEqual((yield* service.end()).code, 0)
     }))
 
-  it.effect("fails with 1 for a command that it does not have, and with 2 for a variable that is wrong", () =>
+  it.effect("fails with 2 for a command that it does not have, and for a variable that is wrong", () =>
     Effect.gen(function*() {
       const unknown = yield* runTurma({ args: turma("dance"), env: {} })
-      assert.strictEqual(unknown.code, 1)
+      assert.strictEqual(unknown.code, 2)
       assert.include(unknown.stderr, "Unknown subcommand \"dance\"")
       const wrong = yield* runTurma({ args: turma("migrate"), env: { DATABASE_POOL: "1" } })
       assert.strictEqual(wrong.code, 2)

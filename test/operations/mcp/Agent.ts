@@ -73,7 +73,7 @@ const about = { name: "a test", version: "1" }
 
 /** Where the service of the test is. */
 export const address = HttpServer.HttpServer.use(({ address }) =>
-  Effect.succeed(HttpServer.formatAddress(address).replace("0.0.0.0", "127.0.0.1"))
+  Effect.succeed(HttpServer.formatAddress(address).replace(/0\.0\.0\.0|\[::\]/, "127.0.0.1"))
 )
 
 /** A client of `/mcp` with this key; `fetch` in place of the usual one. */
