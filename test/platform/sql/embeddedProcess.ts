@@ -2,7 +2,7 @@
 // query answers before it leaves.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
-import { Console, Effect, Redacted } from "effect"
+import { Console, Effect, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { embeddedPostgres } from "../../../src/platform/sql/EmbeddedPostgres.ts"
 
@@ -17,4 +17,10 @@ const program = Effect.gen(function*() {
   return yield* Effect.never
 })
 
-program.pipe(Effect.scoped, Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto]), NodeRuntime.runMain)
+program.pipe(
+  Effect.scoped,
+  // The first line is the URL.
+  Effect.provideService(Logger.LogToStderr, true),
+  Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto]),
+  NodeRuntime.runMain
+)
