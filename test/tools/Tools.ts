@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
-import { readFile, writeFile } from "node:fs/promises"
-import { join, relative, resolve } from "node:path"
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { basename, join, relative, resolve } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 
 // What reads our OpenAPI document: linters and generators of clients. They are a package of their own, with a lock file
 // of its own, so that the first command does not install them.
@@ -51,21 +52,54 @@ export interface Missing {
   readonly offline: boolean
 }
 
-/** Installs the tools unless those of the lock file are there, which it says in a line. Undefined: they are there. */
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Waits until no other process has this file, and takes it. One that has died has none. */
+const take = async (file: string): Promise<void> => {
+  const isTaken = await writeFile(file, `${process.pid}`, { flag: "wx" }).then(() => true, () => false)
+  if (isTaken) return
+  const holder = Number(await readFile(file, "utf8").catch(() => ""))
+  if (holder > 0 && !isAlive(holder)) await rm(file, { force: true })
+  await sleep(100)
+  return take(file)
+}
+
+const installInto = async (place: string): Promise<Missing | undefined> => {
+  const { code, stderr } = await run("npm", ["ci", "--prefix", place, "--ignore-scripts", "--no-audit"], place)
+  if (code === 0) return undefined
+  const offline = unreachable.test(stderr)
+  return { offline, reason: offline ? "npm reached no registry" : `npm ci failed: ${stderr.trim()}` }
+}
+
+/**
+ * Installs the tools unless those of the lock file are there, which it says in a line. Undefined: they are there. Files of
+ * tests that need them at the same moment install them once.
+ */
 export const installTools = async (say: (line: string) => void, place = folder): Promise<Missing | undefined> => {
   const stamp = join(place, "node_modules/.lock-of-turma")
   const lock = createHash("sha256").update(await readFile(join(place, "package-lock.json"))).digest("hex")
-  const installed = await readFile(stamp, "utf8").catch(() => undefined)
-  if (installed === lock) return undefined
-  const size = place === folder ? "some 200 MB" : "some 110 MB"
-  say(`Installing the tools of ${relative(project, place)}, ${size}, which is done once.`)
-  const { code, stderr } = await run("npm", ["ci", "--prefix", place, "--ignore-scripts", "--no-audit"], place)
-  if (code !== 0) {
-    const offline = unreachable.test(stderr)
-    return { offline, reason: offline ? "npm reached no registry" : `npm ci failed: ${stderr.trim()}` }
+  const isInstalled = () => readFile(stamp, "utf8").then((installed) => installed === lock, () => false)
+  if (await isInstalled()) return undefined
+  const cache = join(project, "node_modules/.cache")
+  await mkdir(cache, { recursive: true })
+  const turn = join(cache, `installing-${basename(place)}`)
+  await take(turn)
+  try {
+    if (await isInstalled()) return undefined
+    const size = place === folder ? "some 200 MB" : "some 110 MB"
+    say(`Installing the tools of ${relative(project, place)}, ${size}, which is done once.`)
+    const missing = await installInto(place)
+    if (missing === undefined) await writeFile(stamp, lock)
+    return missing
+  } finally {
+    await rm(turn, { force: true })
   }
-  await writeFile(stamp, lock)
-  return undefined
 }
 
 /** Runs one of the tools, by the name of its command. */
