@@ -11,7 +11,7 @@ const failure = (...errors: ReadonlyArray<string>) => ({
 
 interface Operation {
   readonly parameters: ReadonlyArray<{ readonly name: string }>
-  readonly responses: Record<string, { readonly content?: unknown }>
+  readonly responses: Record<string, { readonly content?: unknown; readonly description?: string }>
 }
 
 interface Shared {
@@ -60,10 +60,22 @@ describe("What several operations say alike", () => {
   })
 
   it("stays where it is if it is an answer to what was done", () => {
-    const one = operation({ responses: { 200: { content: {} }, 204: {} } })
+    const one = operation({ responses: { 200: { content: {} }, 201: {} } })
     assert.deepStrictEqual(of(one, one), {
       components: { responses: {}, parameters: {} },
       operations: [one, one]
+    })
+  })
+
+  it("is an answer without a body too, under a name that says so", () => {
+    const nothing = { description: "<No Content>" }
+    const unchanged = { description: "Nothing has changed" }
+    const one = operation({ responses: { 204: nothing, 304: unchanged } })
+    const { components, operations } = of(one, one)
+    assert.deepStrictEqual(components.responses, { NoContent: nothing, NotModified: unchanged })
+    assert.deepStrictEqual(operations[0]?.responses, {
+      204: { $ref: "#/components/responses/NoContent" },
+      304: { $ref: "#/components/responses/NotModified" }
     })
   })
 
