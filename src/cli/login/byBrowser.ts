@@ -8,6 +8,14 @@ import { note } from "../output/Write.ts"
 import { unreachable } from "../remote/Failures.ts"
 import { keyName, type MadeKey } from "./ClubKeys.ts"
 
+/** Nobody has come yet, or the service is busy, or others behind the same address have used up what it may ask. */
+const passing: ReadonlySet<string> = new Set([
+  "AuthorizationPending",
+  "RateLimited",
+  "RateLimitUnavailable",
+  "TemporarilyUnavailable"
+])
+
 /** Longer than a code works. */
 const longestWait = "11 minutes"
 
@@ -21,7 +29,7 @@ const nobodyCame = () =>
 
 /**
  * Shows a code, and where an administrator enters it, in a browser on whatever machine; waits for the key until then. A
- * connection that is lost meanwhile is tried again.
+ * connection that is lost meanwhile is tried again, and so is a limit that is reached.
  */
 export const keyByBrowser = Effect.fnUntraced(function*(url: string) {
   const client = yield* makeClient({ baseUrl: url })
@@ -32,7 +40,7 @@ export const keyByBrowser = Effect.fnUntraced(function*(url: string) {
   const { data } = yield* Effect.sleep(between).pipe(
     Effect.andThen(client.devices.redeem({ payload: { device_code: begun.device_code } })),
     Effect.retry({
-      while: (error) => HttpClientError.isHttpClientError(error) || error._tag === "AuthorizationPending",
+      while: (error) => HttpClientError.isHttpClientError(error) || passing.has(error._tag),
       schedule: Schedule.forever
     }),
     Effect.mapError(failure(url)),

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
-import { type Answering, commandLine, pageOf, secretKey, signedIn, startStub } from "./CommandLine.ts"
+import { type Answering, clubId, commandLine, pageOf, secretKey, signedIn, startStub } from "./CommandLine.ts"
 
 const student = (index: number, name = `Bia ${index}`) => ({
   id: `019d4860-d9c0-7a10-8c4e-${String(index).padStart(12, "0")}`,
@@ -280,5 +280,55 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("What i
       const turma = yield* commandLine(signedIn(stub.url))
       assert.strictEqual((yield* turma.run([...remove, "--yes"])).code, 0)
       assert.include(stub.asked.map(({ method }) => method), "DELETE")
+    }))
+})
+
+layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A terminal that signs in", (it) => {
+  it.effect("waits for whoever lets it in, also where the service is at its limit or away for a moment", () =>
+    Effect.gen(function*() {
+      const moment = "2026-04-01T09:30:00.000Z"
+      const key = {
+        id: student(1).id,
+        name: "Command line",
+        prefix: secretKey.slice(6, 14),
+        status: "active",
+        role: "viewer",
+        scopes: null,
+        allowed_networks: [],
+        holder: null,
+        created_at: moment,
+        expires_at: null,
+        revoked_at: null,
+        previous_token_ends_at: null,
+        last_used_at: null,
+        last_used_address: null,
+        organization_id: clubId,
+        club_name: "Violão"
+      }
+      const begun = {
+        device_code: "a",
+        user_code: "BDWP-HQPK",
+        verification_url: "http://127.0.0.1/account/terminal",
+        verification_url_complete: "http://127.0.0.1/account/terminal?code=BDWP-HQPK",
+        expires_at: moment,
+        interval_seconds: 1
+      }
+      const answers: Array<Answering> = [
+        refusal(429, "rate_limited"),
+        refusal(503, "temporarily_unavailable"),
+        refusal(409, "authorization_pending"),
+        { body: { data: { ...key, token: secretKey } } }
+      ]
+      const stub = yield* startStub(({ path }) => {
+        if (path === "/v1/auth/device") return { status: 201, body: { data: begun } }
+        if (path === "/v1/auth/device/token") return answers.shift() ?? refusal(422, "device_code_invalid")
+        return {
+          body: { data: path === "/v1/key" ? { ...key, acts_as: "viewer" } : { name: "Violão", slug: "violao" } }
+        }
+      })
+      const turma = yield* commandLine()
+      const { code, stderr } = yield* turma.run(["login", "--url", stub.url])
+      assert.deepStrictEqual([code, answers], [0, []], stderr)
+      assert.include(stderr, "Signed in to Violão")
     }))
 })
