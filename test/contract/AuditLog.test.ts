@@ -37,7 +37,7 @@ const rowsAfter = Effect.fnUntraced(function*(count: number) {
 })
 
 /** What an administrator may write in a club, and the two ways into one. */
-const outside = new Set(["account.createClub", "account.acceptInvitation", "devices.redeem"])
+const outside = new Set(["account.createClub", "account.acceptInvitation", "devices.redeem", "ownKey.revoke"])
 
 const isAudited = (operation: Listed) =>
   isWrite(operation) && (outside.has(operation.operationId) ||

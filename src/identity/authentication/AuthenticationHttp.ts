@@ -306,7 +306,7 @@ export const AuthenticationLayer = Layer.unwrap(Effect.map(Effect.all([makeSessi
     }),
     Layer.succeed(ClubKeyHolder, {
       clubKey: (httpEffect, presented) =>
-        Effect.flatMap(check.keyHolder(presented), proceedAs(CurrentMember, httpEffect))
+        Effect.flatMap(check.keyHolder(presented), recorded(presented, proceedAs(CurrentMember, httpEffect)))
     }),
     Layer.succeed(ClubStudent, {
       studentSession: (httpEffect, presented) =>

@@ -9,7 +9,7 @@ import {
   Forbidden
 } from "../../identity/authentication/Authentication.ts"
 import { ClubKeyId } from "../../identity/ids/ClubKeyId.ts"
-import { ClubWrites, CredentialPosts } from "../../identity/limits/RateLimit.ts"
+import { ClubWrites, CredentialPosts, IpWrites } from "../../identity/limits/RateLimit.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -84,7 +84,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
     }).annotate(OpenApi.Summary, "Give a key a new token").annotate(
       OpenApi.Description,
       "The new token is in this answer and in no other. The one before works for 24 hours more: revoke the key where that is too long."
-    ).annotate(AllowedRoles, administration),
+    ).annotate(AllowedRoles, administration).middleware(Idempotent),
     HttpApiEndpoint.post("adopt", "/:keyId/adopt", {
       params: one,
       success: Data(ClubKey),
@@ -165,7 +165,7 @@ export class OwnKeyApi extends HttpApiGroup.make("ownKey")
     ).annotate(
       OpenApi.Description,
       "Ends it at once and for good, with all its tokens, whatever its role or scopes: for a program that is done, and for a key that somebody may have seen."
-    ).middleware(ClubWrites)
+    ).middleware(IpWrites)
   )
   .middleware(NoStore)
   .middleware(ClubKeyHolder)

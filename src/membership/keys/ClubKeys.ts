@@ -264,6 +264,5 @@ export const sweepKeys = sweepOf("ClubKeys.sweepKeys", "keys", (sql, at) =>
     sql`
       delete from club_keys
       where least(revoked_at, expires_at) <= ${DateTime.toDateUtc(DateTime.subtractDuration(at, kept))}
-      returning id
     `
   ))

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 05cdba2de7f97fbf51b223d6e9ea0c0ebe7b97f63e9916492e7090ed6f0b9e3e
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 740735ffb90f9184a4c6b3a0c5722efac37414ed42ebe57c23a904af44a27d92
 
 import type { Call, List, Stream } from "./Call.ts"
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 05cdba2de7f97fbf51b223d6e9ea0c0ebe7b97f63e9916492e7090ed6f0b9e3e
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 740735ffb90f9184a4c6b3a0c5722efac37414ed42ebe57c23a904af44a27d92
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export const routes: Readonly<Record<string, string>> = {
   "keys.get": "GET /v1/clubs/{clubId}/keys/{keyId}",
   "keys.update": "PATCH /v1/clubs/{clubId}/keys/{keyId}",
   "keys.revoke": "DELETE /v1/clubs/{clubId}/keys/{keyId}",
-  "keys.rotate": "POST /v1/clubs/{clubId}/keys/{keyId}/rotate",
+  "keys.rotate": "POST /v1/clubs/{clubId}/keys/{keyId}/rotate key",
   "keys.adopt": "POST /v1/clubs/{clubId}/keys/{keyId}/adopt",
   "keys.approveDevice": "POST /v1/clubs/{clubId}/keys/devices",
   "ownKey.get": "GET /v1/key",

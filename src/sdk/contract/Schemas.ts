@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 05cdba2de7f97fbf51b223d6e9ea0c0ebe7b97f63e9916492e7090ed6f0b9e3e
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 740735ffb90f9184a4c6b3a0c5722efac37414ed42ebe57c23a904af44a27d92
 
 export interface components {
   schemas: {
@@ -4306,6 +4306,10 @@ export interface operations {
   };
   "keys.rotate": {
     parameters: {
+      header?: {
+        /** @description Any text of your own, 1 to 255 printable ASCII characters: the same request with the same key is done once in 24 hours, and a repetition gets the first answer */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];

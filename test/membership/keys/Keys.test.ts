@@ -199,6 +199,29 @@ layer(AppLayer, { timeout: "60 seconds" })("A key of a club", (it) => {
       assert.strictEqual((yield* read(club, next)).status, 200)
     }))
 
+  it.effect("is given one new token, however often a rotation is sent again with its key", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const { id } = yield* keyOf(club)
+      const rotate = call("POST", `${club.path}/keys/${id}/rotate`, {
+        headers: { authorization: `Bearer ${club.token}`, "idempotency-key": "rotate" }
+      })
+      const [first, again] = [yield* rotate, yield* rotate]
+      assert.deepStrictEqual([first.status, again.json], [200, first.json])
+      assert.strictEqual(again.headers["idempotency-replayed"], "true")
+      const sql = yield* SqlClient.SqlClient
+      assert.strictEqual((yield* sql`select 1 from club_key_tokens where club_id = ${club.id}`).length, 2)
+    }))
+
+  it.effect("that revokes itself is counted against its address, outside of clubs", () =>
+    Effect.gen(function*() {
+      const { token } = yield* keyOf(yield* foundClub())
+      const ended = yield* send("DELETE", "/v1/key", { token })
+      assert.deepStrictEqual([ended.status, ended.text], [204, ""])
+      assert.match(String(ended.headers["ratelimit-policy"]), /^"ip-writes";/)
+      assert.deepStrictEqual(outcome(yield* send("GET", "/v1/key", { token })), unauthenticated)
+    }))
+
   it.effect("has at most five tokens beside the newest one", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
