@@ -6,7 +6,7 @@ import { tooOld } from "../../src/cli/requireNode.js"
 const project = fileURLToPath(new URL("../..", import.meta.url))
 
 const line = (version: string) =>
-  `Turma needs Node 24 or newer and this is ${version}: use npm start / npm test, or node_modules/.bin/node`
+  `Turma needs Node 24.16 or newer and this is ${version}: use npm start / npm test, or node_modules/.bin/node`
 
 /** Makes Node say that it is an older one. */
 const older = `data:text/javascript,${
@@ -14,11 +14,11 @@ const older = `data:text/javascript,${
 }`
 
 describe("an older Node than it needs", () => {
-  it.each(["18.0.0", "22.22.1", "23.11.0"])("is too old: %s", (version) => {
+  it.each(["18.0.0", "22.22.1", "23.11.0", "24.0.0", "24.15.0"])("is too old: %s", (version) => {
     assert.strictEqual(tooOld(version), line(version))
   })
 
-  it.each(["24.0.0", "24.21.0", "26.1.0", "100.0.0"])("is not: %s", (version) => {
+  it.each(["24.16.0", "24.21.0", "26.1.0", "100.0.0"])("is not: %s", (version) => {
     assert.isUndefined(tooOld(version))
   })
 

@@ -3,25 +3,13 @@ import { statfs } from "node:fs/promises"
 import { resolve } from "node:path"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
-import { check, type Finding, ok, problem, warning } from "./Finding.ts"
-
-/** The oldest major version of Node that runs Turma, as `src/cli/requireNode.js` has it. */
-const oldestNode = 24
+import { check, ok, problem, warning } from "./Finding.ts"
 
 /** Connections to clients, receivers and the database, with room to spare. */
 const enoughFiles = 4096
 
-const nodeVersion = check(
-  "Node",
-  Effect.sync((): ReadonlyArray<Finding> => {
-    const { node } = process.versions
-    return Number(node.split(".")[0]) >= oldestNode
-      ? [ok("Node", `version ${node}`)]
-      : [
-        problem("Node", `version ${node} is too old`, `Use Node ${oldestNode} or newer: node_modules/.bin/node is one`)
-      ]
-  })
-)
+// One that is too old has been told so before it came here.
+const nodeVersion = check("Node", Effect.sync(() => [ok("Node", `version ${process.versions.node}`)]))
 
 const limitIn = (text: string) => {
   const [, soft] = /^Max open files\s+(\w+)/m.exec(text) ?? []
