@@ -1,4 +1,5 @@
 import { DateTime, Option, Schema } from "effect"
+import { harmless } from "../output/Harmless.ts"
 
 /** A request as the receiver got it. */
 export interface Delivery {
@@ -15,10 +16,6 @@ const Json = Schema.fromJsonString(Schema.Unknown)
 const WithType = Schema.fromJsonString(Schema.Struct({ type: Schema.String }))
 const decodeJson = Schema.decodeUnknownOption(Json)
 const decodeType = Schema.decodeUnknownOption(WithType)
-
-/** What a stranger sent may hold what a terminal obeys: control characters, and those that turn the writing direction. */
-export const harmless = (text: string) =>
-  text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, (one) => one === "\n" ? one : "\ufffd")
 
 const attemptOf = (timestamp: string) =>
   Option.match(DateTime.make(Number(timestamp) * 1000), {

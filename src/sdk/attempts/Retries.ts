@@ -1,6 +1,6 @@
 import { TurmaConnectionError, TurmaError, TurmaTimeoutError } from "../errors/TurmaError.ts"
 import { sleep } from "./Attempt.ts"
-import { parseHttpDate, wallClock } from "./Clock.ts"
+import { parseHttpDate, steadyClock, wallClock } from "./Clock.ts"
 
 /** The bounds of a call. Times are milliseconds. */
 export interface Bounds {
@@ -44,8 +44,8 @@ export const withRetries = async <A>(
   signal: AbortSignal | undefined,
   attempt: (milliseconds: number, number: number) => Promise<A>
 ): Promise<A> => {
-  const start = performance.now()
-  const left = () => bounds.totalTimeout - (performance.now() - start)
+  const start = steadyClock()
+  const left = () => bounds.totalTimeout - (steadyClock() - start)
   for (let failures = 0;; failures++) {
     try {
       return await attempt(Math.min(bounds.timeout, Math.max(left(), 1)), failures + 1)

@@ -1,6 +1,7 @@
 import { Console, DateTime, Effect } from "effect"
 import type { ListenerResult } from "../../../webhooks/listener/Listener.ts"
-import { harmless, indented, readable, typeIn } from "../Printed.ts"
+import { harmless } from "../../output/Harmless.ts"
+import { indented, readable, typeIn } from "../Printed.ts"
 import type { HandedOut } from "./Upstream.ts"
 
 /** What is printed of each delivery. */
