@@ -1,8 +1,9 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, FileSystem, Layer, Logger } from "effect"
+import { Effect, FileSystem, Layer, Logger, Schedule } from "effect"
 import { HttpServer } from "effect/http"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { SqlClient } from "effect/sql"
 import { dirname } from "node:path"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { createTurma } from "../../src/sdk/index.ts"
@@ -42,6 +43,19 @@ const passOn = async (url: string, { body, headers }: ReceivedRequest) => {
 // What runs in the background is ended as a whole.
 const endJobs = "trap 'kill -- $(jobs -p | sed s/^/-/) 2> /dev/null || true' EXIT"
 
+// Whoever reads on takes longer than the first student takes to become an event, before which no endpoint gets it.
+const untilAssembled = "until [ -e \"$ASSEMBLED\" ]; do sleep 0.1; done"
+
+/** Makes this file once there was a student, and nothing waits to become an event. */
+const tellOfAssembly = Effect.fnUntraced(function*(file: string) {
+  const sql = yield* SqlClient.SqlClient
+  const fs = yield* FileSystem.FileSystem
+  const done = sql`
+    select where exists (select from students) and not exists (select from event_outbox)`
+  yield* Effect.repeat(done, { until: ({ length }) => length > 0, schedule: Schedule.spaced("50 millis") })
+  yield* fs.writeFileString(file, "")
+})
+
 /** What the guide's user sees in an empty folder. */
 const followed = Effect.fnUntraced(function*(front: string, port: number, env: Record<string, string>) {
   const fs = yield* FileSystem.FileSystem
@@ -58,13 +72,17 @@ const followed = Effect.fnUntraced(function*(front: string, port: number, env: R
   yield* Effect.forEach(programs, ([name, code]) => fs.writeFileString(`${folder}/my-school/${name}`, here(code)))
   const script = [
     `set -m; ${endJobs}`,
-    ...blocks(steps, "sh").map(here),
+    ...blocks(steps, "sh").map(here).map((block) =>
+      block.includes("$(node endpoint.mjs") ? `${untilAssembled}\n${block}` : block
+    ),
     "until grep -q webhook.test receiver.log; do sleep 0.2; done",
     "cat receiver.log"
   ]
+  const assembled = `${folder}/assembled`
+  yield* Effect.forkScoped(tellOfAssembly(assembled))
   return yield* spawner.string(ChildProcess.make("bash", ["-euo", "pipefail", "-c", script.join("\n")], {
     cwd: folder,
-    env: { ...env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` },
+    env: { ...env, ASSEMBLED: assembled, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` },
     extendEnv: true,
     stdin: "ignore",
     stderr: "inherit"
