@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { AppLayer, at, enrolledStudent, foundClub, listAt, send } from "../harness/App.ts"
+import { AppLayer, at, enrolledStudent, foundClub, keyOf, listAt, send } from "../harness/App.ts"
 import { clubOperations, isWrite, type Listed, pathWith } from "../harness/Document.ts"
 import {
   makeBlock,
@@ -159,28 +159,32 @@ const rowsOf = Effect.fnUntraced(function*({ id }: { readonly id: string }) {
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("What another club has", (it) => {
-  it.effect("answers in every path as what nobody has, and stays as it is", () =>
-    Effect.gen(function*() {
-      const [club, foreign] = [yield* furnished, yield* furnished]
-      const before = yield* rowsOf(foreign)
-      const walked = clubOperations.filter((operation) =>
-        operation.schemes.includes("userSession") && namesOne(operation, club.ids)
-      )
-      assert.isAtLeast(walked.length, 30)
-      for (const operation of walked) {
-        const sent = { token: club.token, ...(isWrite(operation) ? { body: bodyFor(operation, club.ids) } : {}) }
-        const under = (ids: Record<string, string>) =>
-          send(operation.method, pathWith(operation, { clubId: club.organization_id, ...ids }, randomUUID()), sent)
-        const unknown = yield* under(unknownIds(club.ids))
-        assert.strictEqual(unknown.status, 404, `${operation.name}: ${unknown.text}`)
-        for (const [name, id] of Object.entries(idsIn(operation, foreign.ids))) {
-          if (!operation.path.includes(`{${name}}`)) continue
-          const theirs = yield* under({ ...idsIn(operation, club.ids), [name]: id })
-          assert.deepStrictEqual([theirs.status, theirs.text], [unknown.status, unknown.text], operation.name)
+  it.effect.each(["userSession", "clubKey"])(
+    "answers in every path as what nobody has, and stays as it is: %s",
+    (scheme) =>
+      Effect.gen(function*() {
+        const [club, foreign] = [yield* furnished, yield* furnished]
+        const { token } = scheme === "clubKey" ? yield* keyOf(club) : club
+        const before = yield* rowsOf(foreign)
+        const walked = clubOperations.filter((operation) =>
+          operation.schemes.includes(scheme) && namesOne(operation, club.ids)
+        )
+        assert.isAtLeast(walked.length, 30)
+        for (const operation of walked) {
+          const sent = { token, ...(isWrite(operation) ? { body: bodyFor(operation, club.ids) } : {}) }
+          const under = (ids: Record<string, string>) =>
+            send(operation.method, pathWith(operation, { clubId: club.organization_id, ...ids }, randomUUID()), sent)
+          const unknown = yield* under(unknownIds(club.ids))
+          assert.strictEqual(unknown.status, 404, `${operation.name}: ${unknown.text}`)
+          for (const [name, id] of Object.entries(idsIn(operation, foreign.ids))) {
+            if (!operation.path.includes(`{${name}}`)) continue
+            const theirs = yield* under({ ...idsIn(operation, club.ids), [name]: id })
+            assert.deepStrictEqual([theirs.status, theirs.text], [unknown.status, unknown.text], operation.name)
+          }
         }
-      }
-      assert.deepStrictEqual(yield* rowsOf(foreign), before)
-    }))
+        assert.deepStrictEqual(yield* rowsOf(foreign), before)
+      })
+  )
 
   it.effect("answers in every body as what nobody has", () =>
     Effect.gen(function*() {

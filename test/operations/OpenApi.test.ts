@@ -76,7 +76,6 @@ describe("the description", () => {
       !path.startsWith(`${club}/members`) && !path.startsWith(`${club}/keys`)
     )
     assert.deepStrictEqual(names(elsewhere).toSorted(), [
-      `POST ${club}/billing/checkout`,
       `POST ${club}/billing/portal`,
       `POST ${club}/support/conversations/{conversationId}/read`
     ])

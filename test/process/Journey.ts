@@ -70,14 +70,14 @@ export const journey = Effect.fnUntraced(function*({ internalSecret, mails, url 
   const student = yield* accessTokenOf(exchanged)
   yield* ask(`${club}/classroom/gamification`, { headers: { authorization: `Bearer ${student}` } })
 
-  const keyIn = ({ json, text }: Answer) => {
-    const found = at(json, "data", "token")
-    return typeof found === "string" ? Effect.succeed(secret(found)) : Effect.die(new Error(`No key in: ${text}`))
+  const textIn = ({ json, text }: Answer, name: string) => {
+    const found = at(json, "data", name)
+    return typeof found === "string" ? Effect.succeed(secret(found)) : Effect.die(new Error(`No ${name} in: ${text}`))
   }
   const made = yield* post(`${club}/keys`, { name: "Order system", role: "admin" }, owner)
-  const key = yield* keyIn(made)
+  const key = yield* textIn(made, "token")
   const rotated = yield* post(`${club}/keys/${at(made.json, "data", "id")}/rotate`, {}, owner)
-  const next = yield* keyIn(rotated)
+  const next = yield* textIn(rotated, "token")
   yield* ask(`${url}/v1/key`, { headers: { authorization: `Bearer ${key}` } })
   yield* ask(`${url}/v1/me`, { headers: { authorization: `Bearer ${next}` } })
   yield* post(`${club}/students`, { name: key, email: `${key}@people.example` }, next)
@@ -85,6 +85,19 @@ export const journey = Effect.fnUntraced(function*({ internalSecret, mails, url 
   yield* ask(`${club}/students/${key}`, { headers: { authorization: `Bearer ${next}x` } })
   yield* ask(`${url}/${next}`)
   yield* post(`${club}/keys`, `{"name":"${next}`, owner)
+
+  // Terminals that ask for a key, of which one is let in, and what somebody guesses.
+  for (const role of ["owner", "editor"]) {
+    const asked = yield* post(`${url}/v1/auth/device`, { name: "Laptop" })
+    const device_code = yield* textIn(asked, "device_code")
+    const user_code = yield* textIn(asked, "user_code")
+    yield* post(`${url}/v1/auth/device/token`, { device_code })
+    yield* ask(`${url}/account/terminal?code=${user_code}`)
+    yield* post(`${club}/keys/devices`, { user_code, role }, owner)
+    yield* post(`${url}/v1/auth/device/token`, { device_code: `${device_code}x` })
+    const redeemed = yield* post(`${url}/v1/auth/device/token`, { device_code })
+    if (role === "editor") yield* textIn(redeemed, "token")
+  }
 
   // What people get wrong: a secret in the wrong place, a body that is no JSON, a header of another kind.
   yield* ask(`${url}/v1/me`, { headers: { authorization: `Bearer ${token()}` } })

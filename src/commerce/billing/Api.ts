@@ -97,6 +97,15 @@ export class BillingApi extends HttpApiGroup.make("billing")
       OpenApi.Description,
       "As things are now, with overage so far. Credit is a line below zero; what is more than the other lines is carried to the invoice after it"
     ),
+    HttpApiEndpoint.post("checkout", "/billing/checkout", {
+      params: clubPath,
+      payload: BeginCheckout,
+      success: Data(BillingCheckout),
+      error: [BillingPortalUnavailable, PlanAlreadyContracted, PlanNotFound]
+    }).annotate(OpenApi.Summary, "Get an address at which the club buys a plan").annotate(
+      OpenApi.Description,
+      "The provider's, for a day. Nothing is charged before somebody pays there. The club has the plan once it is paid. Answers 501 where no plan can be bought"
+    ).middleware(NoStore),
     HttpApiEndpoint.get("unconfirmed", "/billing/subscriptions", {
       params: clubPath,
       query: PageQuery,
@@ -139,16 +148,6 @@ export class BillingApi extends HttpApiGroup.make("billing")
     }).annotate(OpenApi.Summary, "Get an address of the payment provider's portal").annotate(
       OpenApi.Description,
       "For one visit, so ask anew each time. There, administrators see to payment methods and the plan. Answers 501 where portal_available is false"
-    ).middleware(NoStore).annotate(AllowedRoles, administration).middleware(ClubWrites)
-      .middleware(ClubMemberInPerson),
-    HttpApiEndpoint.post("checkout", "/billing/checkout", {
-      params: clubPath,
-      payload: BeginCheckout,
-      success: Data(BillingCheckout),
-      error: [BillingPortalUnavailable, PlanAlreadyContracted, PlanNotFound]
-    }).annotate(OpenApi.Summary, "Get an address at which the club buys a plan").annotate(
-      OpenApi.Description,
-      "The provider's, for a day. Nothing is charged before somebody pays there. The club has the plan once it is paid. Answers 501 where no plan can be bought"
     ).middleware(NoStore).annotate(AllowedRoles, administration).middleware(ClubWrites)
       .middleware(ClubMemberInPerson)
   )

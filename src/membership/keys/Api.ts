@@ -59,7 +59,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       error: [ExpiresInPast, Forbidden, KeyLimitReached]
     }).annotate(OpenApi.Summary, "Make a key").annotate(
       OpenApi.Description,
-      "With a role, with scopes or both. Its token is in this answer and in no other. The key acts for whoever makes it and may never more than they may; it does not work once they are no member, until another administrator takes it over."
+      "With a role, with scopes or both. Its token is in this answer alone, and in the same answer again where an `Idempotency-Key` repeats the request. The key acts for whoever makes it and may never more than they may; it does not work once they are no member, until another administrator takes it over."
     ).annotate(AllowedRoles, administration).middleware(Idempotent),
     HttpApiEndpoint.get("get", "/:keyId", { params: one, success: Data(ClubKey), error: NotFound }).annotate(
       OpenApi.Summary,
@@ -83,7 +83,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       error: [KeyEnded, KeyRotationLimitReached, NotFound]
     }).annotate(OpenApi.Summary, "Give a key a new token").annotate(
       OpenApi.Description,
-      "The new token is in this answer and in no other. The one before works for 24 hours more: revoke the key where that is too long."
+      "The new token is in this answer alone, and in the same answer again where an `Idempotency-Key` repeats the request. The one before works for 24 hours more: revoke the key where that is too long."
     ).annotate(AllowedRoles, administration).middleware(Idempotent),
     HttpApiEndpoint.post("adopt", "/:keyId/adopt", {
       params: one,

@@ -2,7 +2,6 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { auditLifetime } from "../../identity/audit/AuditLog.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { Forbidden } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -12,7 +11,6 @@ import type { MemberIdentity } from "../../identity/people/Identity.ts"
 import { hashToken } from "../../identity/tokens/Token.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { instant, texts } from "../../platform/sql/Arrays.ts"
 import { faultsDie, first, one, rows } from "../../platform/sql/Rows.ts"
 import {
@@ -33,9 +31,6 @@ import { type KeyMaker, lockKeyMaker } from "./KeyMaker.ts"
 /** For how long the token before a rotation works as well. */
 const overlap = Duration.hours(24)
 
-/** For how long a key that has ended is listed: a day longer than the audit log names it. */
-const kept = Duration.sum(auditLifetime, Duration.days(1))
-
 const decodeKeys = rows(ClubKey)
 const decodeKey = first(ClubKey)
 const decodeLocked = first(Schema.Struct({ prefix: Schema.String, has_ended: Schema.Boolean }))
@@ -53,6 +48,7 @@ const inFuture = Effect.fnUntraced(function*(at: DateTime.Utc | null | undefined
 export class ClubKeys extends Context.Service<ClubKeys, {
   /** Oldest first; those that have ended for 91 days. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<ClubKey>, InvalidCursor>
+  /** As it is listed. */
   get(club_id: ClubId, id: ClubKeyId): Effect.Effect<ClubKey, NotFound>
   /** What the key that asks is. */
   own(member: MemberIdentity): Effect.Effect<OwnKey>
@@ -61,6 +57,7 @@ export class ClubKeys extends Context.Service<ClubKeys, {
     actor: KeyMaker,
     key: typeof CreateClubKey.Type
   ): Effect.Effect<ClubKeyWithToken, ExpiresInPast | Forbidden | KeyLimitReached>
+  /** Changes what is given of name, networks and end, from the key's next request on. */
   patch(
     club_id: ClubId,
     id: ClubKeyId,
@@ -256,13 +253,3 @@ export class ClubKeys extends Context.Service<ClubKeys, {
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(NodeCrypto.layerSecureRandom))
 }
-
-/** Deletes tokens that have ended, and keys that ended so long ago that the audit names them no more. */
-export const sweepKeys = sweepOf("ClubKeys.sweepKeys", "keys", (sql, at) =>
-  Effect.andThen(
-    sql`delete from club_key_tokens where ends_at <= ${DateTime.toDateUtc(at)}`,
-    sql`
-      delete from club_keys
-      where least(revoked_at, expires_at) <= ${DateTime.toDateUtc(DateTime.subtractDuration(at, kept))}
-    `
-  ))

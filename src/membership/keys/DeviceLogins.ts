@@ -58,6 +58,7 @@ const makeUserCode = Effect.gen(function*() {
  * terminal fetches it, so that its token is nowhere before.
  */
 export class DeviceLogins extends Context.Service<DeviceLogins, {
+  /** The codes of a terminal that calls itself so. They work for ten minutes; only their hashes are kept. */
   begin(name: string): Effect.Effect<typeof DeviceLogin.Type>
   /** Lets the terminal with this code in, with a key of the administrator's club. A code works once. */
   approve(

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
-import { ClubKeys, sweepKeys } from "./ClubKeys.ts"
+import { ClubKeys } from "./ClubKeys.ts"
 import { DeviceLogins, sweepDeviceLogins } from "./DeviceLogins.ts"
+import { sweepKeys } from "./EndedKeys.ts"
 import { DevicesHttp, KeysHttp, OwnKeyHttp } from "./Http.ts"
 
 /** The keys with which a club's own machines come in. */

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 740735ffb90f9184a4c6b3a0c5722efac37414ed42ebe57c23a904af44a27d92
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: cf1d44a926a55660f0c414ee0ac6f4aa7dd1fa481cdabcd0f1b140100718b7ff
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -615,6 +615,8 @@ export interface Resources {
     readonly invoices: List<"billing.invoices">
     /** Read what the next invoice will say: `GET /v1/clubs/{clubId}/billing/invoices/upcoming` */
     readonly upcoming: Call<"billing.upcoming">
+    /** Get an address at which the club buys a plan: `POST /v1/clubs/{clubId}/billing/checkout` */
+    readonly checkout: Call<"billing.checkout">
     /** List the subscriptions that nobody has confirmed: `GET /v1/clubs/{clubId}/billing/subscriptions` */
     readonly unconfirmed: List<"billing.unconfirmed">
     /** Make a subscription that was bought elsewhere the club's plan: `POST /v1/clubs/{clubId}/billing/subscriptions/{subscriptionId}/confirm` */
@@ -625,8 +627,6 @@ export interface Resources {
     readonly plans: List<"billing.plans">
     /** Get an address of the payment provider's portal: `POST /v1/clubs/{clubId}/billing/portal` */
     readonly portal: Call<"billing.portal">
-    /** Get an address at which the club buys a plan: `POST /v1/clubs/{clubId}/billing/checkout` */
-    readonly checkout: Call<"billing.checkout">
   }
   readonly webhookEndpoints: {
     /** List the types of events that can be sent: `GET /v1/clubs/{clubId}/webhook-event-types` */
@@ -878,9 +878,9 @@ export interface Paths {
     "/v1/clubs/{clubId}/product-mappings": "productMappings.create"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess": "productMappings.reprocess"
     "/v1/clubs/{clubId}/billing/addons": "billing.contract"
+    "/v1/clubs/{clubId}/billing/checkout": "billing.checkout"
     "/v1/clubs/{clubId}/billing/subscriptions/{subscriptionId}/confirm": "billing.confirm"
     "/v1/clubs/{clubId}/billing/portal": "billing.portal"
-    "/v1/clubs/{clubId}/billing/checkout": "billing.checkout"
     "/v1/clubs/{clubId}/webhook-endpoints": "webhookEndpoints.create"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/rotate-secret": "webhookEndpoints.rotateSecret"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test": "webhookDeliveries.test"

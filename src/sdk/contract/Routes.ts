@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 740735ffb90f9184a4c6b3a0c5722efac37414ed42ebe57c23a904af44a27d92
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: cf1d44a926a55660f0c414ee0ac6f4aa7dd1fa481cdabcd0f1b140100718b7ff
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -260,12 +260,12 @@ export const routes: Readonly<Record<string, string>> = {
   "billing.remove": "DELETE /v1/clubs/{clubId}/billing/addons/{addonKey}",
   "billing.invoices": "GET /v1/clubs/{clubId}/billing/invoices list",
   "billing.upcoming": "GET /v1/clubs/{clubId}/billing/invoices/upcoming",
+  "billing.checkout": "POST /v1/clubs/{clubId}/billing/checkout",
   "billing.unconfirmed": "GET /v1/clubs/{clubId}/billing/subscriptions list",
   "billing.confirm": "POST /v1/clubs/{clubId}/billing/subscriptions/{subscriptionId}/confirm",
   "billing.status": "GET /v1/clubs/{clubId}/billing",
   "billing.plans": "GET /v1/clubs/{clubId}/billing/plans list",
   "billing.portal": "POST /v1/clubs/{clubId}/billing/portal",
-  "billing.checkout": "POST /v1/clubs/{clubId}/billing/checkout",
   "webhookEndpoints.eventTypes": "GET /v1/clubs/{clubId}/webhook-event-types list",
   "webhookEndpoints.create": "POST /v1/clubs/{clubId}/webhook-endpoints key",
   "webhookEndpoints.list": "GET /v1/clubs/{clubId}/webhook-endpoints list",

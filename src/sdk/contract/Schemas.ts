@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 740735ffb90f9184a4c6b3a0c5722efac37414ed42ebe57c23a904af44a27d92
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: cf1d44a926a55660f0c414ee0ac6f4aa7dd1fa481cdabcd0f1b140100718b7ff
 
 export interface components {
   schemas: {
@@ -10359,6 +10359,30 @@ export interface operations {
       };
     };
   };
+  "billing.checkout": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BeginCheckout"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["BillingCheckout"];
+          };
+        };
+      };
+    };
+  };
   "billing.unconfirmed": {
     parameters: {
       query?: {
@@ -10461,30 +10485,6 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["BillingPortal"];
-          };
-        };
-      };
-    };
-  };
-  "billing.checkout": {
-    parameters: {
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["BeginCheckout"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description What was asked for */
-            data: components["schemas"]["BillingCheckout"];
           };
         };
       };

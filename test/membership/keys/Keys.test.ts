@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { sweepKeys } from "../../../src/membership/keys/ClubKeys.ts"
+import { sweepKeys } from "../../../src/membership/keys/EndedKeys.ts"
 import { AppLayer, at, foundClub, keyOf, listAt, outcome, send, tokenAs, tokenOf } from "../../harness/App.ts"
 import { makeMember } from "../../harness/Makers.ts"
 import { call } from "../../harness/RawHttp.ts"
@@ -41,6 +41,24 @@ layer(AppLayer, { timeout: "60 seconds" })("A key of a club", (it) => {
       assert.isTrue(token.startsWith(`turma_${shown.prefix}_`))
       const one = yield* send("GET", `${club.path}/keys/${shown.id}`, { token: club.token })
       assert.deepStrictEqual(at(one.json, "data"), shown)
+    }))
+
+  it.effect("is kept with the answer that an Idempotency-Key repeats, encrypted and not as a text", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const sql = yield* SqlClient.SqlClient
+      const make = send("POST", `${club.path}/keys`, {
+        token: club.token,
+        body: { name: "Order system", role: "viewer" },
+        headers: { "idempotency-key": "once" }
+      })
+      const [made, again] = [yield* make, yield* make]
+      assert.deepStrictEqual([again.text, again.headers["idempotency-replayed"]], [made.text, "true"])
+      const token = String(at(made.json, "data", "token"))
+      const plain = (text: string) =>
+        sql`select id from idempotency_keys where position(${Buffer.from(text)}::bytea in answer) > 0`
+      assert.isNotEmpty(yield* sql`select id from idempotency_keys`)
+      assert.deepStrictEqual([yield* plain(token.slice(15)), yield* plain("Order system")], [[], []])
     }))
 
   it.effect("is stored as a hash alone", () =>
