@@ -32,6 +32,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A terminal", (it) => {
       const club = yield* foundClub()
       const { begun, code, device } = yield* begin
       assert.deepStrictEqual([begun.status, begun.headers["cache-control"]], [201, "no-store"])
+      assert.strictEqual(at(begun.json, "data", "interval_seconds"), 10)
       assert.match(code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
       assert.match(
         String(at(begun.json, "data", "verification_url_complete")),

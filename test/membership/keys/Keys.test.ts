@@ -278,6 +278,9 @@ layer(AppLayer, { timeout: "60 seconds" })("A key of a club", (it) => {
         const { made } = yield* keyOf(club, { allowed_networks: [network] })
         assert.deepStrictEqual(outcome(made), [422, "validation_failed"], network)
       }
+      const many = Array.from({ length: 21 }, (_, n) => `203.0.113.${n}/32`)
+      assert.deepStrictEqual(outcome((yield* keyOf(club, { allowed_networks: many })).made), [422, "validation_failed"])
+      assert.strictEqual((yield* keyOf(club, { allowed_networks: many.slice(1) })).made.status, 201)
     }))
 
   it.effect("says when it was last used and from where, to ten minutes", () =>
