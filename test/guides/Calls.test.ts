@@ -1,54 +1,13 @@
-import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem, Layer, Logger } from "effect"
-import { HttpServer } from "effect/http"
-import { execFile } from "node:child_process"
-import { appLayer, at, enrolledStudent, foundClub, keyOf, listAt, send } from "../harness/App.ts"
+import { Effect, FileSystem } from "effect"
+import { at, listAt, send } from "../harness/App.ts"
 import { needTools } from "../tools/Needed.ts"
 import { project } from "../tools/Tools.ts"
+import { block, outputOf, prepared, serviceLayer } from "./Calling.ts"
 import { guide, marked } from "./Guides.ts"
 import { example, isSkipped, php, python } from "./Receivers.ts"
 
 // The calls of the guides to Python and PHP, as a club's own server makes them with a key.
-
-interface Place {
-  readonly folder: string
-  readonly env: Readonly<Record<string, string>>
-}
-
-/** The service with these settings, without its log. */
-const serviceLayer = (variables: Record<string, string>) =>
-  Layer.merge(appLayer(variables), NodeServices.layer).pipe(Layer.provide(Logger.layer([])))
-
-/** What a program says that succeeds. */
-const outputOf = (program: string | null, args: ReadonlyArray<string>, { env, folder }: Place) =>
-  Effect.callback<string>((resume) => {
-    if (program === null) return resume(Effect.die(new Error("There is no such program here")))
-    const options = { cwd: folder, env: { PATH: process.env["PATH"] ?? "", ...env } }
-    execFile(
-      program,
-      args,
-      options,
-      (error, stdout, stderr) =>
-        resume(error === null ? Effect.succeed(stdout) : Effect.die(new Error(`${error.message}${stderr}`)))
-    )
-  })
-
-/** A club with three students, and a folder with the guide's blocks from which its server calls by a key. */
-const prepared = Effect.fnUntraced(function*(files: Readonly<Record<string, string>>) {
-  const fs = yield* FileSystem.FileSystem
-  const { address } = yield* HttpServer.HttpServer
-  const club = yield* foundClub()
-  const students = yield* Effect.replicateEffect(enrolledStudent(club), 3)
-  const { token } = yield* keyOf(club)
-  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-calls-" })
-  for (const [file, text] of Object.entries(files)) yield* fs.writeFileString(`${folder}/${file}`, text)
-  const port = address._tag === "UnixPathAddress" ? 0 : address.port
-  const place: Place = { folder, env: { TURMA: `http://127.0.0.1:${port}`, TURMA_KEY: token } }
-  return { club, students, place }
-})
-
-const block = (language: "php" | "python", name: string) => example(language, marked(guide(language), name))
 
 const languages = {
   Python: { program: python, files: { "turma.py": block("python", "calls"), "use.py": block("python", "use") } },

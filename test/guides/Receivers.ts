@@ -59,6 +59,10 @@ interface Receiver {
 export const python = inject("python")
 export const php = inject("php")
 
+/** Those that make and run a generated client. */
+export const clientPython = inject("clientPython")
+export const java = inject("java")
+
 const asFile = (file: string) => [file]
 
 const receivers = {

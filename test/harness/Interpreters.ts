@@ -24,6 +24,23 @@ const python: Interpreter = {
   variable: "TEST_PYTHON"
 }
 
+/** The same with what a generated client stands on. */
+const clientPython: Interpreter = {
+  ...python,
+  name: "Python with urllib3 and certifi",
+  probe: ["-c", "import certifi, dateutil, six, urllib3"],
+  packages: ["python3", "python3-certifi", "python3-dateutil", "python3-six", "python3-urllib3"]
+}
+
+/** What the generator of that client runs on. */
+const java: Interpreter = {
+  name: "Java",
+  programs: ["java"],
+  probe: ["-version"],
+  packages: ["default-jre-headless"],
+  variable: "TEST_JAVA"
+}
+
 const php: Interpreter = {
   name: "PHP",
   programs: ["/usr/bin/php", "php"],
@@ -56,5 +73,10 @@ const find = Effect.fnUntraced(function*(interpreter: Interpreter) {
 
 /** The programs that run the guides' examples; root on Debian gets them installed. What there is none of is said in a line. */
 export const findInterpreters = Effect.gen(function*() {
-  return { python: yield* find(python), php: yield* find(php) }
+  return {
+    python: yield* find(python),
+    clientPython: yield* find(clientPython),
+    java: yield* find(java),
+    php: yield* find(php)
+  }
 })

@@ -23,6 +23,8 @@ declare module "vitest" {
     readonly chromium: string | null
     /** The programs; without one, its language's tests are skipped. */
     readonly python: string | null
+    readonly clientPython: string | null
+    readonly java: string | null
     readonly php: string | null
   }
 }
@@ -99,12 +101,15 @@ export default async (project: TestProject) => {
     Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto, Logger.layer([])])
   )
   try {
-    const { adminDatabaseUrl, chromium, php, python, redisUrl, templateDatabase } = await Effect.runPromise(servers)
+    const found = await Effect.runPromise(servers)
+    const { adminDatabaseUrl, chromium, clientPython, java, php, python, redisUrl, templateDatabase } = found
     project.provide("adminDatabaseUrl", adminDatabaseUrl)
     project.provide("templateDatabase", templateDatabase)
     project.provide("redisUrl", redisUrl)
     project.provide("chromium", chromium ?? null)
     project.provide("python", python ?? null)
+    project.provide("clientPython", clientPython ?? null)
+    project.provide("java", java ?? null)
     project.provide("php", php ?? null)
   } catch (error) {
     await close()

@@ -314,6 +314,16 @@ describe("the description", () => {
     assert.match(text, /"created_at":\{"type":"string",[^{}]*"format":"date-time"/)
   })
 
+  it("has no quotes in a pattern, which would end the text in which a generator of Python writes it", () => {
+    const patterns: Array<unknown> = []
+    JSON.stringify(document, (key, value: unknown) => {
+      if (key === "pattern") patterns.push(value)
+      return value
+    })
+    assert.isAbove(patterns.length, 20)
+    assert.deepStrictEqual(patterns.filter((pattern) => /["'`]/.test(String(pattern))), [])
+  })
+
   it("says that deliveries are recovered since a timestamp or a date", () => {
     assert.include(
       JSON.stringify(document),

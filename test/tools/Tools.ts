@@ -92,7 +92,7 @@ export const installTools = async (say: (line: string) => void, place = folder):
   await take(turn)
   try {
     if (await isInstalled()) return undefined
-    const size = place === folder ? "some 200 MB" : "some 110 MB"
+    const size = place === folder ? "some 230 MB" : "some 110 MB"
     say(`Installing the tools of ${relative(project, place)}, ${size}, which is done once.`)
     const missing = await installInto(place)
     if (missing === undefined) await writeFile(stamp, lock)

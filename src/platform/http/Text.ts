@@ -11,8 +11,14 @@ export const text = (min: number, max: number) => Schema.String.check(isStorable
 /** One `@`, no white space or control character, a domain with a dot. Whether it exists, only a mail can tell. */
 const address = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+\.[^\s\p{Cc}@<>()[\]\\,;:".]+$/u
 
-// The same without `\p`, which not every reader of JSON Schema knows.
-const toJsonSchema = () => ({ pattern: address.source.replaceAll("\\p{Cc}", String.raw`\u0000-\u001f\u007f-\u009f`) })
+// The same without `\p`, which not every reader of JSON Schema knows, and without quotes, which end the text in which a
+// generator writes it.
+const toJsonSchema = () => ({
+  pattern: address.source.replaceAll("\\p{Cc}", String.raw`\u0000-\u001f\u007f-\u009f`).replaceAll(
+    "\"",
+    String.raw`\u0022`
+  )
+})
 
 /** Addresses there are nobody's: they stand where a person's was erased. */
 export const anonymizedDomain = "anonymized.invalid"
