@@ -1,5 +1,7 @@
+import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
+import { createServer } from "node:http"
 import { at, listAt, send } from "../harness/App.ts"
 import { needTools } from "../tools/Needed.ts"
 import { project } from "../tools/Tools.ts"
@@ -72,7 +74,9 @@ layer(serviceLayer({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" }), { timeout: "60 
   }
 )
 
-const busy = `
+/** Writes with a key for their repetition and without, until the service has had too many. */
+const busy = {
+  Python: `
 import time
 from turma import TurmaError, call
 
@@ -85,19 +89,86 @@ for key in (None, "order-1042"):
             call("POST", f"/v1/clubs/{club}/deliveries", {"name": f"{key}"}, idempotency_key=key and f"{key}-{attempt}")
     except TurmaError as error:
         print(error.code, len(slept), all(0 < wait <= 60 for wait in slept))
+`,
+  PHP: `<?php
+$slept = [];
+function rest(int $seconds): void
+{
+    global $slept;
+    $slept[] = $seconds;
+}
+eval(str_replace(['<?php', 'sleep('], ['', 'rest('], file_get_contents('turma.php')));
+
+$club = call('GET', '/v1/key')['data']['organization_id'];
+foreach ([null, 'order-1042'] as $key) {
+    try {
+        for ($attempt = 0; $attempt < 5; $attempt++) {
+            $sent = ['name' => $key ?? 'None'];
+            call('POST', "/v1/clubs/$club/deliveries", $sent, idempotencyKey: $key === null ? null : "$key-$attempt");
+        }
+    } catch (TurmaError $error) {
+        $between = array_filter($slept, fn ($wait) => 0 < $wait && $wait <= 60);
+        echo $error->errorCode, ' ', count($slept), $slept === $between ? ' True' : ' False', "\n";
+    }
+}
 `
+} as const
 
 layer(serviceLayer({ RATE_LIMIT_WRITES: "3" }), { timeout: "60 seconds", excludeTestServices: true })(
   "the calls of a guide to a service that is too busy",
   (it) => {
-    it.effect.skipIf(isSkipped(python))(
-      "in Python are made again, after the time that it says, if they may be",
-      () =>
-        Effect.gen(function*() {
-          const { place } = yield* prepared({ ...languages.Python.files, "busy.py": busy })
-          const said = yield* outputOf(python, ["busy.py"], place)
-          assert.strictEqual(said, "rate_limited 0 True\nrate_limited 2 True\n")
-        })
-    )
+    for (const [language, { files, program }] of Object.entries(languages)) {
+      it.effect.skipIf(isSkipped(program))(
+        `in ${language} are made again, after the time that it says, if they may be`,
+        () =>
+          Effect.gen(function*() {
+            const code = language === "PHP" ? busy.PHP : busy.Python
+            const { place } = yield* prepared({ ...files, busy: code })
+            const said = yield* outputOf(program, ["busy"], place)
+            assert.strictEqual(said, "rate_limited 0 True\nrate_limited 2 True\n")
+          })
+      )
+    }
   }
 )
+
+/** What answers as a proxy does whose service is away, and leads elsewhere. */
+const proxy = Effect.gen(function*() {
+  const asked: Array<string> = []
+  const server = createServer(({ url = "" }, response) => {
+    asked.push(url)
+    if (url === "/moved") response.writeHead(302, { location: "/elsewhere" }).end()
+    else response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>")
+  })
+  yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
+  yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+  const address = server.address()
+  assert.isObject(address)
+  const port = typeof address === "object" ? address?.port : undefined
+  return { asked, url: `http://127.0.0.1:${port}` }
+})
+
+const lost = `<?php
+require 'turma.php';
+foreach (['/v1/key', '/moved'] as $path) {
+    try {
+        call('GET', $path);
+    } catch (TurmaError $error) {
+        echo $error->status, ' ', $error->errorCode, "\n";
+    }
+}
+`
+
+layer(NodeServices.layer, { excludeTestServices: true })("the calls of a guide to what is no API", (it) => {
+  it.effect.skipIf(isSkipped(php))("in PHP say so, and take the key nowhere else", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-calls-" })
+      yield* fs.writeFileString(`${folder}/turma.php`, block("php", "calls"))
+      yield* fs.writeFileString(`${folder}/lost.php`, lost)
+      const { asked, url } = yield* proxy
+      const said = yield* outputOf(php, ["lost.php"], { folder, env: { TURMA: url, TURMA_KEY: "turma_none" } })
+      assert.strictEqual(said, "502 unknown\n302 unknown\n")
+      assert.deepStrictEqual(asked, ["/v1/key", "/moved"])
+    }))
+})

@@ -83,7 +83,8 @@ const receivers = {
     file: "receiver.php",
     code: example("php", marked(guide("php"), "receiver")),
     program: php,
-    arguments: (file: string, port: number) => ["-S", `127.0.0.1:${port}`, file]
+    // Errors are shown, as they are where nobody has set PHP up: then what fails has succeeded by its status.
+    arguments: (file: string, port: number) => ["-d", "display_errors=1", "-S", `127.0.0.1:${port}`, file]
   }
 } satisfies Record<string, Receiver>
 

@@ -1,10 +1,12 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
+import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { parseSecret } from "../../src/webhooks/signature/Secret.ts"
 import { signatureOf } from "../../src/webhooks/signature/Signature.ts"
-import { isSkippedIn, startReceiverIn } from "./Receivers.ts"
+import { block } from "./Calling.ts"
+import { isSkipped, isSkippedIn, python, startReceiverIn } from "./Receivers.ts"
 
 // The receivers that verify by themselves, against the vectors of the format: at the second that a vector is of.
 
@@ -99,6 +101,44 @@ layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })(
             assert.strictEqual(yield* post(url), status, `${off}`)
           }
         }))
+
+      run(`in ${language} says nothing good of an event that it could not keep`, () =>
+        Effect.gen(function*() {
+          const { url } = yield* startReceiverIn(language, vector.secret, (code) => {
+            const kept = "insert or ignore into inbox"
+            assert.include(code, kept)
+            return code.replace(clocks[language], `${vector.timestamp}`).replace(kept, "insert or ignore into nowhere")
+          })
+          // PHP answers; Python closes the connection.
+          const answered = yield* Effect.exit(post(url))
+          if (answered._tag === "Success") assert.strictEqual(answered.value, 500)
+        }))
     }
+
+    it.effect.skipIf(isSkippedIn("PHP"))("in PHP takes nothing while it has no secret", () =>
+      Effect.gen(function*() {
+        const { kept, url } = yield* startReceiverIn(
+          "PHP",
+          "",
+          (code) => code.replace(clocks.PHP, `${vector.timestamp}`)
+        )
+        const signature = signatureOf(
+          new Uint8Array(),
+          vector.id,
+          vector.timestamp,
+          new TextEncoder().encode(vector.body)
+        )
+        assert.strictEqual(yield* post(url, { signature }), 500)
+        assert.deepStrictEqual(kept(), [])
+      }))
+
+    it.skipIf(isSkipped(python)).for(["", "whsec_", "whsec_not base64"])(
+      "in Python does not start with the secret %j",
+      (secret) => {
+        const env = { WEBHOOK_SECRET: secret, INBOX: ":memory:" }
+        const { status } = spawnSync(python ?? "", ["-c", block("python", "receiver")], { env, timeout: 10_000 })
+        assert.strictEqual(status, 1)
+      }
+    )
   }
 )
