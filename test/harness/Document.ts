@@ -104,6 +104,7 @@ export interface JsonSchema {
   readonly anyOf?: ReadonlyArray<JsonSchema>
   readonly oneOf?: ReadonlyArray<JsonSchema>
   readonly prefixItems?: ReadonlyArray<JsonSchema>
+  readonly contentSchema?: JsonSchema
   readonly enum?: ReadonlyArray<unknown>
   readonly const?: unknown
   readonly type?: string

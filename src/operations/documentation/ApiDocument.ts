@@ -21,6 +21,8 @@ export interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema
   readonly items?: JsonSchema
   readonly prefixItems?: ReadonlyArray<JsonSchema>
+  /** Of what a text holds as JSON. */
+  readonly contentSchema?: JsonSchema
   readonly minimum?: number
   readonly maximum?: number
   readonly exclusiveMinimum?: number

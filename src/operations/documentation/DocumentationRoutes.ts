@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { NotFound } from "../../platform/http/errors.ts"
 import { staticAnswer } from "../../platform/http/server/StaticAnswer.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { pageHeaders, pagePolicy, policyText } from "../../platform/pages/Page.ts"
@@ -61,13 +62,16 @@ export const documentationLayer = (program: URL) =>
     }
 
     const missing = Effect.map(documentation.missing, (text) =>
-      HttpServerResponse.text(text, { status: 404, contentType: page, headers }))
+      HttpServerResponse.text(text, { status: 404, contentType: page, headers: { ...headers, vary: "Accept" } }))
 
-    /** The file at a path, or its Markdown for who asks for that. */
+    const isProgram = (path: string, accept: string) =>
+      path.endsWith(".md") || namesMarkdown.test(accept)
+
+    /** The file at a path, or its Markdown for who asks for that. What is not there is a page to people alone. */
     const fileAt = Effect.fnUntraced(function*(path: string, accept = "") {
       const file = yield* documentation.file(path)
       if (file === undefined) {
-        return yield* missing
+        return yield* isProgram(path, accept) ? new NotFound() : missing
       }
       if (file.markdown === undefined || !namesMarkdown.test(accept)) {
         return answer(file)
@@ -81,8 +85,7 @@ export const documentationLayer = (program: URL) =>
 
     const read = Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
-      ({ headers, url }) =>
-        fileAt(pathOf(url), headers["accept"])
+      ({ headers, url }) => fileAt(pathOf(url), headers["accept"])
     )
 
     const found = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => {

@@ -79,6 +79,11 @@ const failuresText = (document: ApiDocument, operation: Listed, baseUrl: string)
   ]
 }
 
+const keyNote = ({ security = [] }: Listed, link: ReturnType<typeof linkTo>) =>
+  security.some((scheme) => "clubKey" in scheme)
+    ? `, and ${link("Keys of a club", "/docs/guides/club-keys.md")} how to get a key`
+    : ""
+
 /** Where the Markdown of an operation is. */
 export const operationPath = ({ operationId }: Listed): string => `/docs/operations/${operationId}.md`
 
@@ -106,7 +111,7 @@ export const operationText = (document: ApiDocument, section: Section, operation
     codeFence(curlOf(document, operation), "sh"),
     `${codeSpan("$TURMA")} is ${codeSpan(baseUrl)}; ${
       link("Authentication", "/docs/guides/authentication.md")
-    } says how to get a token.`,
+    } says how to get a token${keyNote(operation, link)}.`,
     ...answersText(document, operation),
     ...othersText(operation),
     ...failuresText(document, operation, baseUrl)

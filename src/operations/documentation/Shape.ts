@@ -157,6 +157,7 @@ const insideOf = (place: Place, given: JsonSchema): Inside | undefined => {
   if (variants.length > 0) return kindsOf(deeper, variants)
   if (schema.type === "array" && schema.items !== undefined) return insideOf(deeper, schema.items)
   if (schema.properties !== undefined) return fieldsOf(deeper, schema)
+  if (schema.contentSchema !== undefined) return insideOf(deeper, schema.contentSchema)
   return typeof schema.additionalProperties === "object" ? insideOf(deeper, schema.additionalProperties) : undefined
 }
 
@@ -209,7 +210,7 @@ export const shapeOf = (document: ApiDocument, schema: JsonSchema): Shape => sha
 export const fieldNames = (document: ApiDocument, given: JsonSchema, depth = 0): ReadonlyArray<string> => {
   if (depth > 5) return []
   const { schema } = unwrapped(document, given)
-  const inner = [...variantsOf(schema), ...schema.items === undefined ? [] : [schema.items]]
+  const inner = [...variantsOf(schema), schema.items, schema.contentSchema].filter((one) => one !== undefined)
   return [
     ...Object.entries(schema.properties ?? {}).flatMap((
       [name, one]

@@ -168,8 +168,29 @@ layer(AppLayer, { timeout: "60 seconds" })("the documentation for programs", (it
         const head = yield* exchange("HEAD", path)
         assert.deepStrictEqual([head.status, head.headers.etag, head.bytes.length], [200, headers.etag, 0])
       }
-      const none = yield* exchange("GET", "/docs/operations/courses.nothing.md")
-      assert.strictEqual(none.status, 404)
+    }))
+
+  it.effect("is refused as the API refuses where there is none, and not by a page", () =>
+    Effect.gen(function*() {
+      const markdown = { accept: "text/markdown" }
+      const asked = [
+        ["/docs/operations/courses.nothing.md", {}],
+        ["/docs/operations/courses.create", markdown],
+        ["/docs/guides/TOUR.md", {}],
+        ["/docs/guides/..%2f..%2f..%2fREADME.md", {}],
+        ["/docs/guides/tour.md%00.md", {}],
+        ["/docs/guides/%ff.md", {}],
+        ["/docs/guides/tour%2emd.md", {}],
+        ["/docs/events/__proto__.md", {}],
+        ["/docs/nowhere", markdown]
+      ] as const
+      for (const [path, headers] of asked) {
+        const answer = yield* exchange("GET", path, { headers: { ...headers } })
+        assert.deepStrictEqual([path, answer.status, answer.headers["content-type"]], [path, 404, "application/json"])
+        assert.strictEqual(JSON.parse(answer.text).error.code, "not_found")
+      }
+      const page = yield* exchange("GET", "/docs/nowhere", { headers: { accept: "text/html" } })
+      assert.match(String(page.headers["vary"]), /^Accept, /)
     }))
 
   it.effect("is what a page's address answers to who asks for Markdown", () =>

@@ -31,7 +31,7 @@ const anchorOf = (heading: string) =>
 const namesIn = (schema: unknown, seen: ReadonlySet<string> = new Set()): ReadonlyArray<string> => {
   if (Array.isArray(schema)) return schema.flatMap((one) => namesIn(one, seen))
   if (!isObject(schema)) return []
-  const { $ref, additionalProperties, allOf, anyOf, items, oneOf, properties = {} }: JsonSchema = schema
+  const { $ref, additionalProperties, allOf, anyOf, contentSchema, items, oneOf, properties = {} }: JsonSchema = schema
   const name = $ref?.split("/").at(-1) ?? ""
   const behind = $ref === undefined || seen.has(name)
     ? []
@@ -39,7 +39,7 @@ const namesIn = (schema: unknown, seen: ReadonlySet<string> = new Set()): Readon
   return [
     ...Object.entries(properties).flatMap(([field, one]) => [field, ...namesIn(one, seen)]),
     ...behind,
-    ...[additionalProperties, allOf, anyOf, items, oneOf].flatMap((one) => namesIn(one, seen))
+    ...[additionalProperties, allOf, anyOf, contentSchema, items, oneOf].flatMap((one) => namesIn(one, seen))
   ]
 }
 
@@ -82,6 +82,8 @@ describe("the documentation as Markdown", () => {
       }
       const [, named = ""] = /^(Needs no session|With (?:an administrator's|a student's|a club's) .*)\.$/m.exec(text) ??
         []
+      const ofKeys = `[Keys of a club](${base}/docs/guides/club-keys.md) how to get a key`
+      assert.strictEqual(text.includes(ofKeys), schemes.has("clubKey"), operationId)
       for (const [scheme, words] of Object.entries(who)) {
         assert.strictEqual(named.includes(words), schemes.has(scheme), operationId)
       }
@@ -115,7 +117,7 @@ describe("the documentation as Markdown", () => {
   it("has no link that leads nowhere, and none that needs to know where it is read", () => {
     const dead = texts.flatMap(([address, text]) =>
       linksOf(text).filter((target) => {
-        if (!target.startsWith(base)) return !/^https:\/\/[\w.]+(?:\/|$)/.test(target)
+        if (!target.startsWith(base)) return !/^https:\/\/[\w.-]+(?:\/|$)/.test(target)
         const [path = "", anchor] = target.slice(base.length).split("#")
         const headings = [...textAt(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))
         return !files.has(path) || (anchor !== undefined && !headings.includes(anchor))
