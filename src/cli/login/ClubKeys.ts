@@ -2,7 +2,11 @@ import { Effect, Redacted } from "effect"
 import { hostname } from "node:os"
 import { makeClient, type TurmaClient, withIdempotencyKey } from "../../Client.ts"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
+import { exitCodes } from "../errors/ExitCodes.ts"
 import { textAt } from "../output/Json.ts"
+import { note } from "../output/Write.ts"
+import { serviceUrl } from "../profile/Address.ts"
+import { shownKey } from "../profile/Profiles.ts"
 import { answerOf, oneOf } from "../remote/Answers.ts"
 import { bare, failed, parseId } from "../remote/Connection.ts"
 import { onceOnly } from "../remote/Once.ts"
@@ -38,8 +42,22 @@ export const makeKey = Effect.fnUntraced(function*(
   return key
 })
 
-/** Revokes the key that asks, at once. */
-export const revokeOwnKey = Effect.fnUntraced(function*(url: string, key: Redacted.Redacted) {
-  const client = yield* makeClient({ baseUrl: url, token: key })
-  yield* answerOf(url, client.ownKey.revoke(bare))
-})
+/** A key that was made here, and where. */
+export interface Made {
+  readonly url: string
+  readonly key: Redacted.Redacted
+}
+
+/** Revokes a key that was made here, by itself, and says what comes of it. */
+export const revokeMade = ({ key, url }: Made) =>
+  Effect.gen(function*() {
+    const service = yield* serviceUrl(url, "The profile")
+    const client = yield* makeClient({ baseUrl: service, token: key })
+    yield* answerOf(service, client.ownKey.revoke(bare))
+    yield* note(`Revoked ${shownKey(key)}`)
+  }).pipe(
+    Effect.catchTag("CommandFailure", ({ exit_code, message }) =>
+      exit_code === exitCodes.signedOut.code
+        ? note(`The key ${shownKey(key)} had ended already`)
+        : note(`turma: the key ${shownKey(key)} may still work, revoke it: ${message}`))
+  )

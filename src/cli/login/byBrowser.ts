@@ -4,7 +4,10 @@ import { makeClient } from "../../Client.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
 import { harmlessLine } from "../output/Harmless.ts"
+import { textAt } from "../output/Json.ts"
 import { note } from "../output/Write.ts"
+import { oneOf } from "../remote/Answers.ts"
+import { bare } from "../remote/Connection.ts"
 import { unreachable } from "../remote/Failures.ts"
 import { keyName, type MadeKey } from "./ClubKeys.ts"
 
@@ -18,6 +21,9 @@ const passing: ReadonlySet<string> = new Set([
 
 /** Longer than a code works. */
 const longestWait = "11 minutes"
+
+/** In seconds, where the service says none. */
+const usualInterval = 5
 
 const failure = (url: string) => (error: Error) =>
   HttpClientError.isHttpClientError(error)
@@ -33,12 +39,15 @@ const nobodyCame = () =>
  */
 export const keyByBrowser = Effect.fnUntraced(function*(url: string) {
   const client = yield* makeClient({ baseUrl: url })
-  const { data: begun } = yield* Effect.mapError(client.devices.begin({ payload: { name: keyName() } }), failure(url))
-  yield* note(harmlessLine(`Open ${begun.verification_url_complete} in a browser, where you are an administrator,`))
-  yield* note(harmlessLine(`and let the terminal in that shows the code ${begun.user_code}. Waiting; Ctrl-C ends it`))
-  const between = Duration.seconds(begun.interval_seconds)
+  const begun = yield* oneOf(url, client.devices.begin({ payload: { name: keyName() }, ...bare }))
+  const page = textAt(begun, "verification_url_complete")
+  yield* note(harmlessLine(`Open ${page} in a browser, where you are an administrator,`))
+  const code = textAt(begun, "user_code")
+  yield* note(harmlessLine(`and let the terminal in that shows the code ${code}. Waiting; Ctrl-C ends it`))
+  const device_code = Redacted.make(textAt(begun, "device_code"))
+  const between = Duration.seconds(Math.max(1, Number(textAt(begun, "interval_seconds")) || usualInterval))
   const { data } = yield* Effect.sleep(between).pipe(
-    Effect.andThen(client.devices.redeem({ payload: { device_code: begun.device_code } })),
+    Effect.andThen(client.devices.redeem({ payload: { device_code } })),
     Effect.retry({
       while: (error) => HttpClientError.isHttpClientError(error) || passing.has(error._tag),
       schedule: Schedule.forever

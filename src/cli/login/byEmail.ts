@@ -4,7 +4,7 @@ import { makeClient } from "../../Client.ts"
 import { Email } from "../../platform/http/Text.ts"
 import { UsageError } from "../errors/UsageError.ts"
 import { harmlessLine } from "../output/Harmless.ts"
-import { asked, hidden, lineOfStdin } from "../output/Hidden.ts"
+import { asked, hidden, lineOfStdin, needTerminal } from "../output/Hidden.ts"
 import { textAt, type Thing } from "../output/Json.ts"
 import { note } from "../output/Write.ts"
 import { answerOf, oneOf } from "../remote/Answers.ts"
@@ -35,9 +35,11 @@ const grantOf = Effect.fnUntraced(function*({ code, email, passwordStdin, url }:
       : yield* hidden("Password", "--password-stdin, or sign in with a key: --key-stdin")
     return yield* oneOf(url, open.adminAuth.signIn({ payload: { email: address, password }, ...bare }))
   }
+  const instead = "a password: --password-stdin, or a key: --key-stdin"
+  yield* needTerminal(instead)
   yield* answerOf(url, open.adminAuth.access({ payload: { email: address }, ...bare }))
   yield* note("A mail is on its way, if there is such an account: its link ends with a code, good for 15 minutes")
-  const mailed = yield* hidden("Code", "a password: --password-stdin, or a key: --key-stdin")
+  const mailed = yield* hidden("Code", instead)
   const text = Redacted.value(mailed).trim().replace(/^.*(?:token|code)=/, "")
   return yield* oneOf(url, open.adminAuth.exchange({ payload: { code: Redacted.make(text) }, ...bare }))
 })
@@ -57,19 +59,21 @@ const choose = Effect.fnUntraced(function*(clubs: ReadonlyArray<Thing>, wanted: 
   return yield* asked(Prompt.Select({ message: "Which club?", choices }), "--club ID")
 })
 
-/** Signs in for as long as it takes to make a key of the club, which is all that is kept. */
+/**
+ * Signs in for as long as it takes to make a key of the club, which is all that is kept. Ctrl-C ends it also while it asks or
+ * waits; a session that there is by then ends first.
+ */
 export const keyByEmail = (given: ByEmail) =>
-  Effect.acquireUseRelease(
-    Effect.flatMap(
-      grantOf(given),
-      (grant) => makeClient({ baseUrl: given.url, token: textAt(grant, "access_token") })
-    ),
-    (client) =>
-      Effect.gen(function*() {
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function*() {
+      const grant = yield* restore(grantOf(given))
+      const client = yield* makeClient({ baseUrl: given.url, token: textAt(grant, "access_token") })
+      const made = Effect.gen(function*() {
         const me = yield* oneOf(given.url, client.account.me(bare))
         const club = yield* choose(clubsOf(me), given.club)
         const club_id = textAt(club, "organization_id")
         return yield* makeKey(given.url, client, { club_id, role: given.role })
-      }),
-    (client) => Effect.ignore(answerOf(given.url, client.sessions.end(bare)))
+      })
+      return yield* Effect.ensuring(restore(made), Effect.ignore(answerOf(given.url, client.sessions.end(bare))))
+    })
   )

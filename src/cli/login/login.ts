@@ -1,4 +1,4 @@
-import { Config, Effect, Option, type Redacted } from "effect"
+import { Config, Effect, Option, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { UsageError } from "../errors/UsageError.ts"
 import { ClubFlag, ProfileFlag } from "../flags/RemoteFlags.ts"
@@ -7,13 +7,21 @@ import { hidden, lineOfStdin } from "../output/Hidden.ts"
 import { textAt } from "../output/Json.ts"
 import { note } from "../output/Write.ts"
 import { serviceUrl, usualUrl } from "../profile/Address.ts"
-import { keepProfile, type Profile, readProfiles, shownKey } from "../profile/Profiles.ts"
+import {
+  keepProfile,
+  parseKey,
+  type Profile,
+  profileNamed,
+  type Profiles,
+  readProfiles,
+  shownKey
+} from "../profile/Profiles.ts"
 import { oneOf } from "../remote/Answers.ts"
 import { presentedKey } from "../remote/Connection.ts"
 import { untilDone } from "../remote/run.ts"
 import { keyByBrowser } from "./byBrowser.ts"
 import { keyByEmail } from "./byEmail.ts"
-import type { KeyRole } from "./ClubKeys.ts"
+import { type KeyRole, revokeMade } from "./ClubKeys.ts"
 
 /** How to sign in. */
 interface Login {
@@ -48,7 +56,8 @@ const getKey = Effect.fnUntraced(function*(url: string, given: Login) {
     const got: Got = yield* keyByBrowser(url)
     return got
   }
-  const got: Got = { key: given.keyStdin ? yield* lineOfStdin("the key") : yield* hidden("Key", "--key-stdin") }
+  const typed = given.keyStdin ? yield* lineOfStdin("the key") : yield* hidden("Key", "--key-stdin")
+  const got: Got = { key: yield* parseKey(typed, "What was given") }
   return got
 })
 
@@ -59,34 +68,43 @@ const targetOf = Effect.fnUntraced(function*(flag: Option.Option<string>) {
 })
 
 /** The name that was given; else the club's address, with the service's where another one has that name. */
-const nameOf = Effect.fnUntraced(function*({ club_id, url }: Profile, slug: string) {
-  const given = yield* ProfileFlag
+const nameOf = (given: Option.Option<string>, { club_id, url }: Profile, slug: string) => (kept: Profiles) => {
   if (Option.isSome(given)) return given.value
-  const { profiles } = yield* readProfiles
   const name = slug === "" ? "default" : slug
-  const taken = profiles[name]
+  const taken = profileNamed(kept, name)
   const isOther = taken !== undefined && (taken.url !== url || taken.club_id !== club_id)
   return isOther ? `${name}@${new URL(url).host}` : name
+}
+
+/** Keeps the key once the service has taken it. A key that was made here and has lost its place ends with it. */
+const keep = Effect.fnUntraced(function*(url: string, { key, key_id }: Got) {
+  const own = yield* presentedKey(url, key)
+  const club_id = textAt(own, "organization_id")
+  const http = yield* HttpClient.HttpClient
+  const club = yield* oneOf(
+    url,
+    http.execute(HttpClientRequest.bearerToken(HttpClientRequest.get(`${url}/v1/clubs/${club_id}`), key))
+  )
+  const club_name = textAt(club, "name")
+  const profile: Profile = { url, club_id, club_name, key, ...(key_id === undefined ? {} : { key_id }) }
+  const { name, replaced } = yield* keepProfile(nameOf(yield* ProfileFlag, profile, textAt(club, "slug")), profile)
+  yield* note(harmlessLine(`Signed in to ${club_name} at ${url} with ${shownKey(key)}: the profile ${name}`))
+  return replaced
 })
 
-/** `turma login`: nothing is kept before the service has taken the key. */
+const isSame = (one: Redacted.Redacted, other: Redacted.Redacted) => Redacted.value(one) === Redacted.value(other)
+
+/** `turma login`: nothing is kept before the service has taken the key, and no key stays that is not kept. */
 export const login = (given: Login) =>
   untilDone(Effect.gen(function*() {
     const mixed = refuseMixed(given)
     if (mixed !== undefined) return yield* new UsageError({ message: mixed })
     yield* readProfiles
     const url = yield* targetOf(given.url)
-    const { key, key_id } = yield* getKey(url, given)
-    const own = yield* presentedKey(url, key)
-    const club_id = textAt(own, "organization_id")
-    const http = yield* HttpClient.HttpClient
-    const club = yield* oneOf(
-      url,
-      http.execute(HttpClientRequest.bearerToken(HttpClientRequest.get(`${url}/v1/clubs/${club_id}`), key))
-    )
-    const club_name = textAt(club, "name")
-    const profile: Profile = { url, club_id, club_name, key, ...(key_id === undefined ? {} : { key_id }) }
-    const name = yield* nameOf(profile, textAt(club, "slug"))
-    yield* keepProfile(name, profile)
-    yield* note(harmlessLine(`Signed in to ${club_name} at ${url} with ${shownKey(key)}: the profile ${name}`))
+    const got = yield* getKey(url, given)
+    const replaced = yield* Effect.onError(keep(url, got), () =>
+      got.key_id === undefined ? Effect.void : Effect.ignore(revokeMade({ url, key: got.key })))
+    if (replaced?.key_id !== undefined && !isSame(replaced.key, got.key)) {
+      yield* revokeMade(replaced)
+    }
   }))

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { UsageError } from "../errors/UsageError.ts"
 import { printRows } from "../output/Print.ts"
 import { note } from "../output/Write.ts"
-import { keepProfile, readProfiles, shownKey } from "../profile/Profiles.ts"
+import { preferProfile, readProfiles, shownKey } from "../profile/Profiles.ts"
 import { at } from "../remote/Shown.ts"
 
 const columns = [
@@ -29,9 +29,6 @@ export const listProfiles = Effect.gen(function*() {
 
 /** `turma profiles use` */
 export const useProfile = Effect.fnUntraced(function*(name: string) {
-  const { profiles } = yield* readProfiles
-  const profile = profiles[name]
-  if (profile === undefined) return yield* new UsageError({ message: `There is no profile ${name}` })
-  yield* keepProfile(name, profile)
+  if (!(yield* preferProfile(name))) return yield* new UsageError({ message: `There is no profile ${name}` })
   yield* note(`Uses the profile ${name}`)
 })

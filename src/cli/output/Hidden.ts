@@ -20,13 +20,17 @@ export const lineOfStdin = Effect.fnUntraced(function*(what: string) {
 
 const given = () => new QuietEnd({ exit_code: exitCodes.interrupted.code })
 
+/** Fails where there is nobody to ask, with what to use instead. */
+export const needTerminal = Effect.fnUntraced(function*(instead: string) {
+  const { stdinIsTerminal } = yield* Stdio.Stdio
+  if (yield* stdinIsTerminal) return
+  return yield* new UsageError({ message: `There is no terminal to ask on: use ${instead}` })
+})
+
 /** Asks on the terminal; Ctrl-C is the end of the command. */
 export const asked = <A>(prompt: Prompt.Prompt<A>, instead: string) =>
   Effect.gen(function*() {
-    const { stdinIsTerminal } = yield* Stdio.Stdio
-    if (!(yield* stdinIsTerminal)) {
-      return yield* new UsageError({ message: `There is no terminal to ask on: use ${instead}` })
-    }
+    yield* needTerminal(instead)
     return yield* Effect.catchTag(prompt, "QuitError", () => Effect.fail(given()))
   })
 

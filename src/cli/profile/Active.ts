@@ -4,7 +4,7 @@ import { exitCodes } from "../errors/ExitCodes.ts"
 import { UsageError } from "../errors/UsageError.ts"
 import { ClubFlag, ProfileFlag } from "../flags/RemoteFlags.ts"
 import { serviceUrl, usualUrl } from "./Address.ts"
-import { type Profile, readProfiles } from "./Profiles.ts"
+import { parseKey, type Profile, profileNamed, readProfiles } from "./Profiles.ts"
 
 /** As whom to ask, and where. */
 export interface Active {
@@ -37,10 +37,10 @@ const ofProfile = Effect.fnUntraced(function*(name: string, profile: Profile, cl
 })
 
 const namedProfile = Effect.fnUntraced(function*(name: string) {
-  const { profiles } = yield* readProfiles
-  const profile = profiles[name]
+  const kept = yield* readProfiles
+  const profile = profileNamed(kept, name)
   if (profile !== undefined) return profile
-  const known = Object.keys(profiles)
+  const known = Object.keys(kept.profiles)
   const others = known.length === 0 ? "there is none yet" : `there are ${known.join(", ")}`
   return yield* signedOut(`There is no profile ${name}: ${others}. Sign in with turma login --profile ${name}`)
 })
@@ -68,15 +68,16 @@ export const active = Effect.gen(function*() {
   if (Option.isSome(given.key)) {
     const active: Active = {
       url: yield* serviceUrl(Option.getOrElse(given.url, () => usualUrl), "TURMA_URL"),
-      key: given.key.value,
+      key: yield* parseKey(given.key.value, "TURMA_KEY"),
       club_id: club,
       from: "TURMA_KEY",
       profile: Option.none()
     }
     return active
   }
-  const { latest, profiles } = yield* readProfiles
-  const profile = latest === null ? undefined : profiles[latest]
+  const kept = yield* readProfiles
+  const { latest } = kept
+  const profile = latest === null ? undefined : profileNamed(kept, latest)
   if (latest === null || profile === undefined) {
     return yield* signedOut("Not signed in: use turma login, or set TURMA_KEY and TURMA_URL")
   }

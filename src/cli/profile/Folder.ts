@@ -1,17 +1,31 @@
 import { Config, Effect, Option } from "effect"
 import { homedir, platform } from "node:os"
-import { join } from "node:path"
+import { isAbsolute, join } from "node:path"
+import { CommandFailure } from "../errors/CommandFailure.ts"
+import { exitCodes } from "../errors/ExitCodes.ts"
 
 const variable = (name: string) => Effect.orDie(Config.option(Config.String(name)))
 
-const usual = (system: NodeJS.Platform) => {
-  if (system === "darwin") return join(homedir(), "Library", "Application Support")
-  return system === "win32" ? join(homedir(), "AppData", "Roaming") : join(homedir(), ".config")
+const usual = (system: NodeJS.Platform, home: string) => {
+  if (system === "darwin") return join(home, "Library", "Application Support")
+  return system === "win32" ? join(home, "AppData", "Roaming") : join(home, ".config")
 }
 
-/** The folder of this person's settings: `XDG_CONFIG_HOME`, or what the system has for it, and `turma` in it. */
-export const configFolder: Effect.Effect<string> = Effect.gen(function*() {
+// It fails for a user whom the system does not know, and is empty where HOME is.
+const home = Effect.orElseSucceed(Effect.try(homedir), () => "")
+
+/**
+ * The folder of this person's settings: `XDG_CONFIG_HOME`, or what the system has for it, and `turma` in it. A path that is
+ * not absolute is passed over: keys would be left wherever the command is called.
+ */
+export const configFolder: Effect.Effect<string, CommandFailure> = Effect.gen(function*() {
   const system = platform()
-  const named = yield* variable(system === "win32" ? "APPDATA" : "XDG_CONFIG_HOME")
-  return join(Option.getOrElse(named, () => usual(system)), "turma")
+  const name = system === "win32" ? "APPDATA" : "XDG_CONFIG_HOME"
+  const named = Option.filter(yield* variable(name), isAbsolute)
+  const folder = Option.isSome(named) ? named.value : usual(system, yield* home)
+  if (isAbsolute(folder)) return join(folder, "turma")
+  return yield* new CommandFailure({
+    message: `There is no folder for settings: set HOME or ${name} to an absolute path`,
+    exit_code: exitCodes.usage.code
+  })
 })

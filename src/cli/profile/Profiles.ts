@@ -1,10 +1,11 @@
 import { Effect, FileSystem, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { platform } from "node:os"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
 import { configFolder } from "./Folder.ts"
+import { exclusively } from "./Lock.ts"
 
 /** Where the command line is signed in, and by which key. */
 export const Profile = Schema.Struct({
@@ -79,45 +80,92 @@ export const readProfiles = Effect.gen(function*() {
   Effect.catchTag("PlatformError", ({ message }) => Effect.fail(wrong(`The profiles cannot be read: ${message}`)))
 )
 
+// What a killed command has left: keys that nobody would find again.
+const removeLeft = Effect.fnUntraced(function*(path: string) {
+  const fs = yield* FileSystem.FileSystem
+  const names = yield* fs.readDirectory(dirname(path))
+  const left = names.filter((name) => name.startsWith(`${basename(path)}.`))
+  yield* Effect.forEach(left, (name) => fs.remove(join(dirname(path), name), { force: true }), { discard: true })
+})
+
+/** Replaces the file of profiles at once, and is on the disk before it has the name. */
+const replaceFile = Effect.fnUntraced(function*(path: string, text: string, token: string) {
+  const fs = yield* FileSystem.FileSystem
+  const fresh = `${path}.${token}`
+  yield* Effect.scoped(Effect.gen(function*() {
+    const file = yield* fs.open(fresh, { flag: "wx", mode: 0o600 })
+    yield* file.writeAll(new TextEncoder().encode(text))
+    yield* file.sync
+  })).pipe(
+    Effect.andThen(fs.rename(fresh, path)),
+    Effect.tapCause(() => Effect.ignore(fs.remove(fresh, { force: true })))
+  )
+})
+
 /**
- * Replaces the file of profiles at once. Folder and file are this person's alone from their first moment on: there is no
- * time at which another could open them.
+ * Changes the profiles, one command at a time: of two that sign in at once neither loses the other's. Folder and file are
+ * this person's alone from their first moment on: there is no time at which another could open them.
  */
-const writeProfiles = Effect.fnUntraced(
-  function*(profiles: Profiles) {
+const update = Effect.fnUntraced(
+  function*<A>(change: (profiles: Profiles) => readonly [next: Profiles, answer: A]) {
     const fs = yield* FileSystem.FileSystem
     const random = yield* SecureRandom.SecureRandom
     const folder = yield* configFolder
     const path = yield* profilesFile
     yield* fs.makeDirectory(folder, { recursive: true, mode: 0o700 })
     yield* refuseOpenFolder(folder)
-    const text = yield* Effect.orDie(encode(profiles))
-    const fresh = `${path}.${yield* random.uuidV4()}`
-    yield* fs.writeFileString(fresh, text, { flag: "wx", mode: 0o600 }).pipe(
-      Effect.andThen(fs.rename(fresh, path)),
-      Effect.tapCause(() => Effect.ignore(fs.remove(fresh, { force: true })))
-    )
+    const token = yield* random.uuidV4()
+    return yield* exclusively(join(folder, "profiles.lock"), token, (isOurs) =>
+      Effect.gen(function*() {
+        yield* removeLeft(path)
+        const [next, answer] = change(yield* readProfiles)
+        const text = yield* Effect.orDie(encode(next))
+        if (!(yield* isOurs)) return yield* wrong("Another command has changed the profiles meanwhile: try again")
+        yield* replaceFile(path, text, token)
+        return answer
+      }))
   },
   Effect.provide(SecureRandom.layerWebCrypto),
   Effect.catchTag("PlatformError", ({ message }) => Effect.fail(wrong(`The profiles cannot be written: ${message}`)))
 )
 
-/** Keeps a profile under this name, as the latest. */
-export const keepProfile = Effect.fnUntraced(function*(name: string, profile: Profile) {
-  const { profiles } = yield* readProfiles
-  yield* writeProfiles({ latest: name, profiles: { ...profiles, [name]: profile } })
-})
+/** The profile of this name, if there is one. */
+export const profileNamed = ({ profiles }: Profiles, name: string): Profile | undefined =>
+  Object.hasOwn(profiles, name) ? profiles[name] : undefined
 
-/** Forgets a profile; another becomes the latest, if there is one. */
-export const forgetProfile = Effect.fnUntraced(function*(name: string) {
-  const { latest, profiles } = yield* readProfiles
-  const { [name]: _, ...others } = profiles
-  const next = latest === name ? Object.keys(others).at(-1) ?? null : latest
-  yield* writeProfiles({ latest: next, profiles: others })
-})
+/** Keeps a profile as the latest, under the name that is chosen beside the others; answers it, and whose place it takes. */
+export const keepProfile = (nameOf: (profiles: Profiles) => string, profile: Profile) =>
+  update((before) => {
+    const name = nameOf(before)
+    const next = { latest: name, profiles: { ...before.profiles, [name]: profile } }
+    return [next, { name, replaced: profileNamed(before, name) }]
+  })
+
+/** Means this profile where none is named. False where there is none of that name. */
+export const preferProfile = (name: string) =>
+  update((before) => {
+    const isThere = profileNamed(before, name) !== undefined
+    return [isThere ? { ...before, latest: name } : before, isThere]
+  })
+
+/** Forgets a profile, unless it has another key by now; another becomes the latest, if there is one. */
+export const forgetProfile = (name: string, { key }: Profile) =>
+  update((before) => {
+    const found = profileNamed(before, name)
+    if (found === undefined || Redacted.value(found.key) !== Redacted.value(key)) return [before, undefined]
+    const { [name]: _, ...others } = before.profiles
+    const latest = before.latest === name ? Object.keys(others).at(-1) ?? null : before.latest
+    return [{ latest, profiles: others }, undefined]
+  })
 
 /** The key in words that may be shown: which it is, and nothing that opens anything. */
 export const shownKey = (key: Redacted.Redacted): string => {
   const [, name] = /^turma_([A-Za-z0-9]{8})_/.exec(Redacted.value(key)) ?? []
   return name === undefined ? "a session" : `turma_${name}_…`
+}
+
+/** A key as it can be sent: without spaces at its ends, and with nothing in it that no header takes. It is told to nobody. */
+export const parseKey = (key: Redacted.Redacted, from: string) => {
+  const text = Redacted.value(key).trim()
+  return /^[\x21-\x7e]+$/.test(text) ? Effect.succeed(Redacted.make(text)) : Effect.fail(wrong(`${from} is no key`))
 }

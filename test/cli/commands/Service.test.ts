@@ -1,48 +1,9 @@
-import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, FileSystem, Layer, Queue, Redacted } from "effect"
+import { Effect, FileSystem } from "effect"
 import { at } from "../../harness/App.ts"
-import { freshDatabaseUrl } from "../../harness/Postgres.ts"
-import { startSmtp } from "../../harness/Smtp.ts"
-import { ask, post, startApi } from "../../harness/Turma.ts"
-import { postgresFolder } from "../../harness/Watchdog.ts"
+import { ask, post } from "../../harness/Turma.ts"
 import { commandLine } from "./CommandLine.ts"
-
-const email = "ana@example.com"
-const password = "violao e voz"
-
-/** A service with an administrator who has a club. */
-class Service extends Context.Service<Service, {
-  readonly url: string
-  readonly session: string
-  readonly club: string
-}>()("test/cli/Service") {
-  static readonly layer = Layer.effect(
-    Service,
-    Effect.gen(function*() {
-      const smtp = yield* startSmtp()
-      const { url } = yield* startApi({
-        env: {
-          DATABASE_URL: Redacted.value(yield* freshDatabaseUrl),
-          APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-          SMTP_URL: Redacted.value(smtp.url),
-          DATA_DIR: yield* postgresFolder(),
-          RATE_LIMIT_WRITES: "100000",
-          RATE_LIMIT_CREDENTIALS: "1000",
-          WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
-          WEBHOOK_ASSEMBLE_DELAY: "100 millis"
-        }
-      })
-      yield* post(`${url}/v1/auth/admin/sign-up`, { name: "Ana", email, password })
-      const mail = JSON.stringify(yield* Queue.take(smtp.received))
-      yield* post(`${url}/v1/auth/admin/confirm`, { token: /(?:token|code)=([\w-]+)/.exec(mail)?.[1] })
-      const grant = yield* post(`${url}/v1/auth/admin/sign-in`, { email, password })
-      const session = String(at(grant.json, "data", "access_token"))
-      const founded = yield* post(`${url}/v1/clubs`, { name: "Violão Fácil" }, session)
-      return { url, session, club: String(at(founded.json, "data", "organization_id")) }
-    })
-  ).pipe(Layer.provideMerge(NodeServices.layer))
-}
+import { email, password, Service } from "./Service.ts"
 
 /** A command line that has signed in with a key that was made for it. */
 const signedIn = Effect.fnUntraced(function*(role = "admin") {

@@ -1,7 +1,17 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Redacted } from "effect"
-import { forgetProfile, keepProfile, readProfiles } from "../../../src/cli/profile/Profiles.ts"
+import { writeFileSync } from "node:fs"
+import { configFolder } from "../../../src/cli/profile/Folder.ts"
+import {
+  forgetProfile,
+  keepProfile,
+  parseKey,
+  preferProfile,
+  type Profile,
+  profileNamed,
+  readProfiles
+} from "../../../src/cli/profile/Profiles.ts"
 import { secretKey } from "../commands/CommandLine.ts"
 
 const profile = {
@@ -10,6 +20,8 @@ const profile = {
   club_name: "Violão",
   key: Redacted.make(secretKey)
 }
+
+const keep = (name: string, profile: Profile) => keepProfile(() => name, profile)
 
 /** In a folder of one's own; `folder` is that of the settings. */
 const inFolder = <A, E, R>(use: (folder: string) => Effect.Effect<A, E, R>) =>
@@ -30,7 +42,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
     inFolder((folder) =>
       Effect.gen(function*() {
         const before = process.umask(0)
-        yield* Effect.ensuring(keepProfile("a", profile), Effect.sync(() => process.umask(before)))
+        yield* Effect.ensuring(keep("a", profile), Effect.sync(() => process.umask(before)))
         assert.strictEqual(yield* modeOf(folder), "700")
         assert.strictEqual(yield* modeOf(`${folder}/profiles.json`), "600")
         const fs = yield* FileSystem.FileSystem
@@ -41,14 +53,14 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
   it.effect("are several, of which the latest is meant", () =>
     inFolder(() =>
       Effect.gen(function*() {
-        yield* keepProfile("a", profile)
-        yield* keepProfile("b", { ...profile, club_name: "Flauta" })
+        yield* keep("a", profile)
+        yield* keep("b", { ...profile, club_name: "Flauta" })
         const { latest, profiles } = yield* readProfiles
         assert.deepStrictEqual([latest, Object.keys(profiles)], ["b", ["a", "b"]])
         assert.strictEqual(Redacted.value(profiles["a"]?.key ?? Redacted.make("")), secretKey)
-        yield* forgetProfile("b")
+        yield* forgetProfile("b", profile)
         assert.strictEqual((yield* readProfiles).latest, "a")
-        yield* forgetProfile("a")
+        yield* forgetProfile("a", profile)
         assert.deepStrictEqual(yield* readProfiles, { latest: null, profiles: {} })
       })
     ))
@@ -59,7 +71,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
       inFolder((folder) =>
         Effect.gen(function*() {
           const fs = yield* FileSystem.FileSystem
-          yield* keepProfile("a", profile)
+          yield* keep("a", profile)
           yield* fs.chmod(`${folder}/profiles.json`, mode)
           const { exit_code, message } = yield* Effect.flip(readProfiles)
           assert.strictEqual(exit_code, 2)
@@ -73,10 +85,10 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
     inFolder((folder) =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
-        yield* keepProfile("a", profile)
+        yield* keep("a", profile)
         yield* fs.chmod(folder, 0o770)
         assert.match((yield* Effect.flip(readProfiles)).message, /can be written to by others/)
-        assert.match((yield* Effect.flip(keepProfile("b", profile))).message, /can be written to by others/)
+        assert.match((yield* Effect.flip(keep("b", profile))).message, /can be written to by others/)
       })
     ))
 
@@ -84,7 +96,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
     inFolder((folder) =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
-        yield* keepProfile("a", profile)
+        yield* keep("a", profile)
         yield* fs.writeFileString(`${folder}/profiles.json`, `{"key":"${secretKey}"`)
         const { message } = yield* Effect.flip(readProfiles)
         assert.match(message, /is no file of profiles/)
@@ -95,8 +107,109 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
   it.effect("do not show their keys where they are printed or logged", () =>
     inFolder(() =>
       Effect.gen(function*() {
-        yield* keepProfile("a", profile)
+        yield* keep("a", profile)
         assert.notInclude(JSON.stringify(yield* readProfiles), secretKey)
       })
     ))
+
+  it.effect("are all there when many commands change them at once", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const names = Array.from({ length: 24 }, (_, index) => `club-${index}`)
+        const [gone, ...left] = names
+        yield* keep(gone ?? "", profile)
+        yield* Effect.all([
+          ...left.map((name) => Effect.asVoid(keep(name, profile))),
+          forgetProfile(gone ?? "", profile)
+        ], { concurrency: "unbounded" })
+        assert.sameMembers(Object.keys((yield* readProfiles).profiles), left)
+        assert.deepStrictEqual(yield* fs.readDirectory(folder), ["profiles.json"])
+      })
+    ))
+
+  it.effect("are changed after a command that was killed at it, and nothing of its keys stays", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        yield* keep("a", profile)
+        yield* fs.writeFileString(`${folder}/profiles.lock`, "of a dead one")
+        yield* fs.writeFileString(`${folder}/profiles.json.of-a-dead-one`, secretKey)
+        yield* keep("b", profile)
+        assert.deepStrictEqual(Object.keys((yield* readProfiles).profiles), ["a", "b"])
+        assert.deepStrictEqual(yield* fs.readDirectory(folder), ["profiles.json"])
+      })
+    ))
+
+  it.effect("are not written by a command that others took for dead", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        yield* keep("a", profile)
+        const { message } = yield* Effect.flip(keepProfile(() => {
+          writeFileSync(`${folder}/profiles.lock`, "of another")
+          return "b"
+        }, profile))
+        assert.match(message, /meanwhile: try again/)
+        assert.deepStrictEqual(Object.keys((yield* readProfiles).profiles), ["a"])
+        assert.strictEqual(yield* fs.readFileString(`${folder}/profiles.lock`), "of another")
+      })
+    ))
+
+  it.effect("stay where they have another key by now, and say whose place was taken", () =>
+    inFolder(() =>
+      Effect.gen(function*() {
+        const later = { ...profile, key: Redacted.make("turma_later") }
+        assert.deepStrictEqual(yield* keep("a", profile), { name: "a", replaced: undefined })
+        const { replaced } = yield* keep("a", later)
+        assert.strictEqual(Redacted.value(replaced?.key ?? Redacted.make("")), secretKey)
+        yield* forgetProfile("a", profile)
+        assert.isDefined(profileNamed(yield* readProfiles, "a"))
+        yield* forgetProfile("a", later)
+        assert.isUndefined(profileNamed(yield* readProfiles, "a"))
+      })
+    ))
+
+  it.effect("are preferred by name, and are none of what an object has by itself", () =>
+    inFolder(() =>
+      Effect.gen(function*() {
+        yield* keep("a", profile)
+        yield* keep("b", profile)
+        assert.deepStrictEqual([yield* preferProfile("a"), (yield* readProfiles).latest], [true, "a"])
+        assert.deepStrictEqual([yield* preferProfile("constructor"), (yield* readProfiles).latest], [false, "a"])
+        yield* keep("__proto__", profile)
+        assert.isDefined(profileNamed(yield* readProfiles, "__proto__"))
+      })
+    ))
+
+  it.effect.each(["", "settings", "./settings"])(
+    "are in no folder that depends on where one is: %j",
+    (named) =>
+      Effect.gen(function*() {
+        const folder = Effect.provide(
+          configFolder,
+          ConfigProvider.layer(ConfigProvider.fromEnv({ env: { XDG_CONFIG_HOME: named } }))
+        )
+        assert.match(yield* folder, /^\/.*\/turma$/)
+        const home = process.env["HOME"]
+        process.env["HOME"] = ""
+        const { exit_code, message } = yield* Effect.ensuring(
+          Effect.flip(folder),
+          Effect.sync(() => {
+            if (home === undefined) delete process.env["HOME"]
+            else process.env["HOME"] = home
+          })
+        )
+        assert.deepStrictEqual([exit_code, /set HOME or XDG_CONFIG_HOME/.test(message)], [2, true])
+      })
+  )
+
+  it.effect("have keys that can be sent, and tell of no other", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(Redacted.value(yield* parseKey(Redacted.make(` ${secretKey}\n`), "It")), secretKey)
+      for (const wrong of ["", "turma_a b", "turma_\u0001", "turma_…", "turma_a\nb"]) {
+        const { exit_code, message } = yield* Effect.flip(parseKey(Redacted.make(wrong), "TURMA_KEY"))
+        assert.deepStrictEqual([exit_code, message], [2, "TURMA_KEY is no key"])
+      }
+    }))
 })

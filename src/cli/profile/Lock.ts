@@ -1,0 +1,47 @@
+import { Duration, Effect, FileSystem, Option } from "effect"
+
+const between = Duration.millis(20)
+
+/** After how many looks at one and the same holder it is taken for dead: what is done under a lock takes milliseconds. */
+const mostLooks = 250
+
+/** Puts our token where no other is. False where one is. */
+const take = Effect.fnUntraced(function*(path: string, token: string) {
+  const fs = yield* FileSystem.FileSystem
+  return yield* fs.writeFileString(path, token, { flag: "wx", mode: 0o600 }).pipe(
+    Effect.as(true),
+    Effect.catchTag(
+      "PlatformError",
+      (error) => error.reason._tag === "AlreadyExists" ? Effect.succeed(false) : Effect.fail(error)
+    )
+  )
+})
+
+/**
+ * Does this while no other process does, by a file at `path` that holds the token of whoever is at it. One that was killed
+ * leaves its file, so the next waits for five seconds and removes it; whether it is still ours can be asked, for one that
+ * slept for longer than that.
+ */
+export const exclusively = <A, E, R>(
+  path: string,
+  token: string,
+  use: (isOurs: Effect.Effect<boolean>) => Effect.Effect<A, E, R>
+) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const holder = Effect.option(fs.readFileString(path))
+      let seen = Option.none<string>()
+      let looks = 0
+      while (!(yield* take(path, token))) {
+        const now = yield* holder
+        looks = Option.getOrNull(now) === Option.getOrNull(seen) ? looks + 1 : 0
+        seen = now
+        if (looks === mostLooks) yield* fs.remove(path, { force: true })
+        else yield* restore(Effect.sleep(between))
+      }
+      const isOurs = Effect.map(holder, Option.contains(token))
+      const leave = Effect.flatMap(isOurs, (ours) => ours ? fs.remove(path, { force: true }) : Effect.void)
+      return yield* Effect.ensuring(use(isOurs), Effect.ignore(leave))
+    })
+  )

@@ -1,0 +1,179 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, Layer } from "effect"
+import { at } from "../../harness/App.ts"
+import { ask, post } from "../../harness/Turma.ts"
+import { type Answering, clubId, commandLine, secretKey, startStub } from "./CommandLine.ts"
+import { email, password, Service } from "./Service.ts"
+
+const jsonOf = (text: string): unknown => JSON.parse(text)
+
+/** The keys that work in the club of the service, by their prefixes. */
+const liveKeys = Effect.gen(function*() {
+  const { club, session, url } = yield* Service
+  const listed = yield* ask(`${url}/v1/clubs/${club}/keys?limit=100`, {
+    headers: { authorization: `Bearer ${session}` }
+  })
+  const keys: ReadonlyArray<unknown> = Array.from(Object(at(listed.json, "data")))
+  return keys.filter((key) => at(key, "status") === "active").map((key) => String(at(key, "prefix")))
+})
+
+const keptKeys = Effect.fnUntraced(function*(home: string) {
+  const fs = yield* FileSystem.FileSystem
+  const kept = jsonOf(yield* fs.readFileString(`${home}/config/turma/profiles.json`))
+  return new Map(
+    Object.entries(Object(at(kept, "profiles"))).map(([name, profile]) => [
+      name,
+      String(at(profile, "key")).slice(6, 14)
+    ])
+  )
+})
+
+layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Signing in", (it) => {
+  const byPassword = (url: string, ...more: ReadonlyArray<string>) => [
+    "login",
+    "--url",
+    url,
+    "--email",
+    email,
+    "--password-stdin",
+    ...more
+  ]
+
+  it.effect("takes a code that is mailed, or the link that it ends", () =>
+    Effect.gen(function*() {
+      const { mailed, url } = yield* Service
+      const turma = yield* commandLine()
+      for (const before of ["", `${url}/account/enter#code=`]) {
+        const { child, ended, until } = yield* turma.terminal(120, ["login", "--url", url, "--email", email, "--code"])
+        yield* until("Code")
+        const code = yield* mailed
+        child.stdin.write(`${before}${code}\r`)
+        const said = yield* ended
+        assert.strictEqual(said.code, 0, said.stdout)
+        assert.include(said.stdout, "Signed in to Violão Fácil")
+        assert.notInclude(said.stdout, code)
+      }
+    }))
+
+  it.effect("has no code mailed where there is nobody to enter it", () =>
+    Effect.gen(function*() {
+      const stub = yield* startStub(() => ({ body: { data: { accepted: true } } }))
+      const turma = yield* commandLine()
+      const said = yield* turma.run(["login", "--url", stub.url, "--email", email, "--code"])
+      assert.deepStrictEqual([said.code, stub.asked.length], [2, 0])
+      assert.match(said.stderr, /no terminal to ask on: use a password/)
+    }))
+
+  it.effect("revokes the key whose place another takes, and keeps those of several that sign in at once", () =>
+    Effect.gen(function*() {
+      const { url } = yield* Service
+      const turma = yield* commandLine()
+      const before = yield* liveKeys
+      const stdin = `${password}\n`
+      yield* turma.run(byPassword(url), { stdin })
+      const [first = ""] = (yield* keptKeys(turma.home)).values()
+      const again = yield* turma.run(byPassword(url, "--role", "viewer"), { stdin })
+      assert.match(again.stderr, new RegExp(`\nRevoked turma_${first}_…\n$`))
+      assert.notInclude(yield* liveKeys, first)
+      const names = ["a", "b", "c"]
+      yield* Effect.forEach(names, (name) => turma.run(byPassword(url, "--profile", name), { stdin }), {
+        concurrency: "unbounded"
+      })
+      const kept = yield* keptKeys(turma.home)
+      assert.sameMembers([...kept.keys()], ["violao-facil", ...names])
+      assert.sameMembers([...yield* liveKeys], [...before, ...kept.values()])
+    }))
+
+  it.effect("leaves no key where it cannot be kept", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const { url } = yield* Service
+      const turma = yield* commandLine()
+      const before = yield* liveKeys
+      // A folder has the name that the file is to get.
+      const folder = `${turma.home}/config/turma`
+      yield* fs.makeDirectory(`${folder}/profiles.lock`, { recursive: true, mode: 0o700 })
+      yield* fs.chmod(folder, 0o700)
+      const said = yield* turma.run(byPassword(url), { stdin: `${password}\n` })
+      assert.strictEqual(said.code, 2, said.stderr)
+      assert.match(said.stderr, /^Revoked turma_\w{8}_…\nturma: The profiles cannot be written: /)
+      assert.sameMembers([...yield* liveKeys], [...before])
+    }))
+
+  it.effect("asks which club is meant where there are several, and takes the one of --club", () =>
+    Effect.gen(function*() {
+      const { mailed, url } = yield* Service
+      const rui = { name: "Rui", email: "rui@example.com", password }
+      yield* post(`${url}/v1/auth/admin/sign-up`, rui)
+      yield* post(`${url}/v1/auth/admin/confirm`, { token: yield* mailed })
+      const grant = yield* post(`${url}/v1/auth/admin/sign-in`, { email: rui.email, password })
+      const session = String(at(grant.json, "data", "access_token"))
+      const turma = yield* commandLine()
+      const words = ["login", "--url", url, "--email", rui.email]
+      const none = yield* turma.run([...words, "--password-stdin"], { stdin: `${password}\n` })
+      assert.deepStrictEqual([none.code, none.stderr], [1, "turma: This account has no club yet\n"])
+      const ids: Array<string> = []
+      for (const name of ["Flauta", "Gaita"]) {
+        const founded = yield* post(`${url}/v1/clubs`, { name }, session)
+        ids.push(String(at(founded.json, "data", "organization_id")))
+      }
+      const { child, ended, until } = yield* turma.terminal(120, words)
+      yield* until("Password")
+      child.stdin.write(`${password}\r`)
+      yield* until("Which club?")
+      yield* until("Gaita (owner)")
+      child.stdin.write("\u001b[B\r")
+      const chosen = yield* ended
+      assert.strictEqual(chosen.code, 0, chosen.stdout)
+      assert.include(chosen.stdout, "Signed in to Gaita")
+      const stdin = `${password}\n`
+      const asked = yield* turma.run([...words, "--password-stdin"], { stdin })
+      assert.deepStrictEqual([asked.code, asked.stderr], [2, "turma: There is no terminal to ask on: use --club ID\n"])
+      const flag = yield* turma.run([...words, "--password-stdin", "--club", ids[0]?.toUpperCase() ?? ""], { stdin })
+      assert.include(flag.stderr, "Signed in to Flauta")
+      const foreign = yield* turma.run([...words, "--password-stdin", "--club", clubId], { stdin })
+      assert.deepStrictEqual([foreign.code, foreign.stderr], [2, `turma: This account has no club ${clubId}\n`])
+      const sessions = yield* ask(`${url}/v1/auth/sessions`, { headers: { authorization: `Bearer ${session}` } })
+      assert.lengthOf(Object(at(sessions.json, "data")), 1)
+    }))
+})
+
+layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A sign-in that goes wrong", (it) => {
+  it.effect("ends on Ctrl-C while the service asks to wait", () =>
+    Effect.gen(function*() {
+      const stub = yield* startStub((): Answering => ({ status: 429, headers: { "retry-after": "60" } }))
+      const turma = yield* commandLine()
+      const words = ["login", "--url", stub.url, "--email", email, "--password-stdin"]
+      const { child, ended, until } = yield* turma.start(words, { stdin: "secret\n" })
+      yield* until("waiting 60 s")
+      child.kill("SIGINT")
+      assert.strictEqual((yield* ended).code, 130)
+    }))
+
+  it.effect("from a browser is told like every other", () =>
+    Effect.gen(function*() {
+      const turma = yield* commandLine()
+      const page = yield* startStub(() => ({ status: 404, body: "<html>" }))
+      const foreign = yield* turma.run(["login", "--url", page.url])
+      assert.strictEqual(foreign.code, 4)
+      assert.match(foreign.stderr, /^turma: The answer 404 is not one of Turma's: is the address right\?.*\n$/)
+      const busy = yield* startStub(() => ({
+        status: 503,
+        body: { error: { code: "temporarily_unavailable", message: "Busy" } }
+      }))
+      const said = yield* turma.run(["login", "--url", busy.url])
+      assert.deepStrictEqual([said.code, said.stderr], [6, "turma: Busy (temporarily_unavailable)\n"])
+    }))
+
+  it.effect("tells nothing of a key that is none", () =>
+    Effect.gen(function*() {
+      const stub = yield* startStub(() => ({ status: 401 }))
+      const turma = yield* commandLine({ TURMA_URL: stub.url })
+      const broken = `${secretKey}\u0001…`
+      const given = yield* turma.run(["login", "--key-stdin"], { stdin: `${broken}\n` })
+      assert.deepStrictEqual([given.code, given.stderr], [2, "turma: What was given is no key\n"])
+      const named = yield* turma.run(["clubs", "list"], { env: { TURMA_KEY: broken } })
+      assert.deepStrictEqual([named.code, named.stderr], [2, "turma: TURMA_KEY is no key\n"])
+      assert.lengthOf(stub.asked, 0)
+    }))
+})
