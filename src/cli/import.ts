@@ -8,7 +8,7 @@ export const importStudents = Command.make(
   {
     file: Argument.String("file").pipe(
       Argument.withDescription(
-        "A CSV with columns name and email, and document, delivery, cohort and expires_at if need be"
+        "A CSV with columns name and email, and document, delivery, cohort and expires_at if need be; 5000 rows at most"
       )
     ),
     dryRun: Flag.Boolean("dry-run").pipe(

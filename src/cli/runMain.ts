@@ -1,5 +1,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Exit, Option, Runtime } from "effect"
+import { harmless } from "./output/Harmless.ts"
 
 /** Whatever hangs, the process is gone within the 20 seconds of a shutdown. */
 const shutdownMillis = 19_000
@@ -33,13 +34,13 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
     ? onExit(Number(process.exitCode ?? 0))
     : Runtime.defaultTeardown(exit, onExit)
 
-/** What a person can mend is said in one line each; a defect is shown whole. */
+/** What a person can mend is said in one line each; a defect is shown whole. Either may hold what a stranger has sent. */
 const report = <E extends Error>(cause: Cause.Cause<E>) => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
   const error = Cause.findErrorOption(cause)
-  if (Option.isNone(error)) return Console.error(`turma: ${Cause.pretty(cause)}`)
+  if (Option.isNone(error)) return Console.error(`turma: ${harmless(Cause.pretty(cause))}`)
   const hasBeenReported = error.value[Runtime.errorReported] === false
-  return hasBeenReported ? Effect.void : Console.error(error.value.message.replaceAll(/^/gm, "turma: "))
+  return hasBeenReported ? Effect.void : Console.error(harmless(error.value.message).replaceAll(/^/gm, "turma: "))
 }
 
 /** Runs a program as this process: its failure is reported on standard error, and its exit code says what it was. */

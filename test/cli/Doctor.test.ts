@@ -1,10 +1,16 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { statfsSync } from "node:fs"
 import { inject } from "vitest"
+import { addressFindings } from "../../src/operations/doctor/AddressCheck.ts"
 import { Finding } from "../../src/operations/doctor/Finding.ts"
-import { emptyDatabaseUrl, freshDatabaseUrl } from "../harness/Postgres.ts"
+import { Redis } from "../../src/platform/redis/Redis.ts"
+import { Addresses, AddressNotAllowed, DnsFailure } from "../../src/webhooks/address/Addresses.ts"
+import { clockAhead } from "../harness/ClockAhead.ts"
+import { emptyDatabaseUrl, freshDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
 import { startSmtp } from "../harness/Smtp.ts"
-import { commandLine } from "./commands/CommandLine.ts"
+import { commandLine, startStub } from "./commands/CommandLine.ts"
 
 const key = Buffer.alloc(32, 7).toString("base64")
 
@@ -88,5 +94,100 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma 
       assert.strictEqual(code, 0)
       assert.match(of("Address rules")[0]?.says ?? "", /reach 127\.0\.0\.1, by WEBHOOK_ALLOWED_NETWORKS/)
       assert.deepStrictEqual(states("PUBLIC_URL"), ["warning", "warning"])
+    }))
+
+  it.effect("finds each thing of the machine that is short", () =>
+    Effect.gen(function*() {
+      const turma = yield* commandLine({ STORAGE_FREE_FLOOR: "0 B" })
+      const few = yield* turma.bash(`ulimit -n 1024; DATA_DIR=${turma.home} turma doctor --json`)
+      const files = (yield* decode(few.stdout)).filter(({ subject }) => subject === "Open files")
+      assert.deepStrictEqual(files.map(({ state }) => state), ["warning"])
+      assert.match(files[0]?.advice ?? "", /ulimit -n 4096/)
+      const { bavail, bsize } = statfsSync(turma.home)
+      const little = yield* examine({ STORAGE_FREE_FLOOR: `${Math.floor(bavail * bsize * 0.75)} B` })
+      assert.deepStrictEqual([little.code, little.states("Disk")], [0, ["warning"]])
+      // Nobody can make a file there, whoever they are.
+      const locked = yield* examine({ DATA_DIR: "/proc" })
+      assert.deepStrictEqual([locked.code, locked.states("Files")], [1, ["problem"]])
+    }))
+
+  it.effect("finds clocks that differ, a database of another version, and mail that goes nowhere", () =>
+    Effect.gen(function*() {
+      const env = yield* running
+      const ahead = yield* examine({ ...env, ...clockAhead("7 seconds") })
+      assert.deepStrictEqual([ahead.code, ahead.states("Clock")], [1, ["problem"]])
+      assert.match(ahead.of("Clock")[0]?.says ?? "", /^differs from the database's by [67]s/)
+      assert.deepStrictEqual((yield* examine({ ...env, ...clockAhead("3 seconds") })).states("Clock"), ["ok"])
+      yield* SqlClient.SqlClient.use((sql) => sql`update schema_migrations set checksum = 'another' where id = 1`).pipe(
+        Effect.provide(postgresLayerAt(Redacted.make(env.DATABASE_URL), 1))
+      )
+      const other = yield* examine(env)
+      assert.deepStrictEqual([other.code, other.states("Migrations"), other.states("Mail")], [
+        1,
+        ["problem"],
+        ["warning"]
+      ])
+      assert.match(other.of("Migrations")[0]?.says ?? "", /^0001_\S+ has changed/)
+    }))
+
+  it.effect("finds a Redis that throws away what it counts", () =>
+    Effect.gen(function*() {
+      const policy = (name: string) =>
+        Redis.use((redis) => redis.send("CONFIG", "SET", "maxmemory-policy", name)).pipe(
+          Effect.provide(Redis.layer(Redacted.make(inject("redisUrl"))))
+        )
+      const found = yield* Effect.acquireUseRelease(
+        policy("allkeys-lru"),
+        () => examine({ REDIS_URL: inject("redisUrl") }),
+        () => Effect.orDie(policy("noeviction"))
+      )
+      assert.deepStrictEqual([found.states("Redis"), found.states("Redis eviction")], [["ok"], ["warning"]])
+      assert.match(found.of("Redis eviction")[0]?.says ?? "", /^allkeys-lru/)
+    }))
+
+  it.effect("says whose the answers at PUBLIC_URL are", () =>
+    Effect.gen(function*() {
+      const ours = yield* startStub(() => ({ body: { data: { status: "ok", version: "7.7.7" } } }))
+      const well = yield* examine({ PUBLIC_URL: ours.url })
+      assert.deepStrictEqual(well.of("PUBLIC_URL").map(({ says }) => says), [`${ours.url} is Turma 7.7.7`])
+      const page = yield* startStub(() => ({ body: "<html>" }))
+      assert.deepStrictEqual((yield* examine({ PUBLIC_URL: page.url })).states("PUBLIC_URL"), ["warning"])
+    }))
+
+  const verdicts: ReadonlyArray<readonly [verdict: "refused" | "unknown", states: ReadonlyArray<string>]> = [
+    ["refused", ["problem", "ok"]],
+    ["unknown", ["warning", "ok"]]
+  ]
+
+  it.effect.each(verdicts)("judges name servers whose answers are %s", ([verdict, states]) =>
+    Effect.gen(function*() {
+      const rules = yield* Addresses
+      const vet = () => Effect.fail(verdict === "refused" ? new AddressNotAllowed() : new DnsFailure())
+      const found = yield* Effect.provideService(addressFindings, Addresses, { ...rules, vet })
+      assert.deepStrictEqual(found.map(({ state }) => state), states)
+      const open = yield* Effect.provideService(addressFindings, Addresses, { ...rules, vet: () => Effect.succeed([]) })
+      assert.deepStrictEqual(open.map(({ state }) => state), ["ok", "warning"])
+    }).pipe(Effect.provide(Addresses.layer)))
+
+  it.effect("finds a mail server that does not let us in, and a bucket that takes nothing", () =>
+    Effect.gen(function*() {
+      const smtp = yield* startSmtp({
+        server: {
+          disabledCommands: ["STARTTLS"],
+          allowInsecureAuth: true,
+          onAuth: (_auth, _session, callback) => callback(new Error("No such user"))
+        }
+      })
+      const wrong = new URL(Redacted.value(smtp.url))
+      wrong.username = "turma"
+      wrong.password = secret
+      const bucket = yield* startStub(() => ({ status: 403, body: "<Error><Code>AccessDenied</Code></Error>" }))
+      const found = yield* examine({
+        SMTP_URL: wrong.href,
+        STORAGE_URL: `s3://AKIA:${secret}@127.0.0.1:${bucket.port}/bucket?tls=false`
+      })
+      assert.deepStrictEqual([found.code, found.states("Mail"), found.states("Files")], [1, ["problem"], ["problem"]])
+      assert.match(found.of("Mail")[0]?.says ?? "", /refuses the login/)
+      assert.match(found.of("Files")[0]?.says ?? "", /AccessDenied|403/)
     }))
 })

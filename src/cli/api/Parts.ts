@@ -28,6 +28,20 @@ export const parseFields = Effect.fnUntraced(function*(texts: ReadonlyArray<stri
   return fields
 })
 
+/** Of the connection, not of the request. */
+const ofConnection: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade"
+])
+
 /** The headers of `-H`. Who asks is the profile's to say. */
 export const parseHeaders = Effect.fnUntraced(function*(texts: ReadonlyArray<string>) {
   const headers: Record<string, string> = {}
@@ -37,7 +51,12 @@ export const parseHeaders = Effect.fnUntraced(function*(texts: ReadonlyArray<str
       return yield* wrong("--header: expected name: value")
     }
     if (name.toLowerCase() === "authorization") return yield* wrong("--header: authorization is the profile's key")
-    headers[name] = value.trim()
+    if (ofConnection.has(name.toLowerCase())) return yield* wrong(`--header: ${name} is the connection's to say`)
+    const content = value.trim()
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(content)) {
+      return yield* wrong(`--header: ${name} has a character that no header takes`)
+    }
+    headers[name] = content
   }
   return headers
 })
@@ -52,10 +71,11 @@ export const parseMethod = (text: string) => {
     : Effect.succeed(method)
 }
 
-/** The path at the service. An address elsewhere is refused: the key would go there. */
+/** The path at the service. What leads elsewhere is refused, to its neighbours at the same address too: the key would go there. */
 export const addressOf = (base: string, path: string) => {
   const url = path.startsWith("/") ? URL.parse(base + path) : null
-  return url !== null && url.origin === new URL(base).origin
+  const { origin, pathname } = new URL(`${base}/`)
+  return url !== null && url.origin === origin && url.pathname.startsWith(pathname)
     ? Effect.succeed(url)
     : Effect.fail(wrong(`${path} is no path of the API: expected /v1/…`))
 }

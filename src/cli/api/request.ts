@@ -47,6 +47,9 @@ const makeRequest = Effect.fnUntraced(function*({ fields, headers, input, method
   const { club, http, key, url } = yield* connection
   const verb = yield* parseMethod(method)
   if (paginate && verb !== "GET") return yield* new UsageError({ message: "--paginate reads lists: expected GET" })
+  if (verb === "GET" && Option.isSome(input)) {
+    return yield* new UsageError({ message: "--input is a body, and a GET has none: use --field" })
+  }
   const target = yield* addressOf(url, path.includes("{clubId}") ? path.replaceAll("{clubId}", yield* club) : path)
   const given = yield* parseFields(fields, typed)
   const bare = HttpClientRequest.make(verb)(target.href).pipe(

@@ -1,4 +1,4 @@
-import { ByteSize, Effect, FileSystem } from "effect"
+import { ByteSize, Effect, FileSystem, Schedule } from "effect"
 import { withIdempotencyKey } from "../../Client.ts"
 import { ImportId } from "../../membership/students/import/Import.ts"
 import { QuietEnd } from "../errors/CommandFailure.ts"
@@ -36,20 +36,35 @@ const readFile = Effect.fnUntraced(function*(file: string) {
   return yield* Effect.mapError(fs.readFile(file), unreadable)
 })
 
+/** The service goes on with its import while it cannot be asked, so it is asked again for a while. */
+const again = {
+  while: (error: { readonly _tag: string; readonly exit_code?: number }) =>
+    error.exit_code === exitCodes.unavailable.code,
+  schedule: Schedule.spaced("2 seconds"),
+  times: 60
+}
+
 /** Looks until every row is worked through, and shows how far it is. */
-const untilCompleted = Effect.fnUntraced(function*<E, R>(begun: Thing, look: Effect.Effect<Thing, E, R>) {
-  const bar = yield* progress
-  const show = (found: Thing) => bar.show(Number(textAt(found, "processed")), Number(textAt(found, "total")))
-  yield* show(begun)
-  let found = begun
-  while (textAt(found, "status") !== "completed") {
-    yield* Effect.sleep("500 millis")
-    found = yield* look
-    yield* show(found)
+const untilCompleted = Effect.fnUntraced(
+  function*<E extends { readonly _tag: string; readonly exit_code?: number }, R>(
+    begun: Thing,
+    look: Effect.Effect<Thing, E, R>
+  ) {
+    const bar = yield* progress
+    const show = (found: Thing) => bar.show(Number(textAt(found, "processed")), Number(textAt(found, "total")))
+    const watched = Effect.gen(function*() {
+      yield* show(begun)
+      let found = begun
+      while (textAt(found, "status") !== "completed") {
+        yield* Effect.sleep("500 millis")
+        found = yield* Effect.retry(look, again)
+        yield* show(found)
+      }
+      return found
+    })
+    return yield* Effect.ensuring(watched, Effect.ignore(bar.clear))
   }
-  yield* bar.clear
-  return found
-})
+)
 
 type LoadErrors<E, R> = Parameters<typeof eachPage<E, R, never, never>>[1]
 
@@ -85,7 +100,11 @@ export const importFile = ({ dryRun, file }: { readonly file: string; readonly d
     const importId = yield* parseId(ImportId, textAt(begun, "id"), "an import")
     const params = { clubId, importId }
     const found = yield* untilCompleted(begun, oneOf(url, client.studentImports.get({ params, ...bare }))).pipe(
-      Effect.onInterrupt(() => Effect.ignore(note(`The service goes on with the import ${importId}`)))
+      Effect.onError(() =>
+        Effect.ignore(
+          note(`The service goes on with it: turma api GET /v1/clubs/{clubId}/students/imports/${importId}`)
+        )
+      )
     )
     yield* printResult(found, (query) => pageOf(url, client.studentImports.errors({ params, query, ...bare })))
     if (textAt(found, "failed") !== "0") return yield* new QuietEnd({ exit_code: exitCodes.failed.code })

@@ -4,7 +4,7 @@ import { noteText } from "./Write.ts"
 const cells = 30
 
 const bar = (done: number, total: number) => {
-  const full = total === 0 ? cells : Math.floor(done / total * cells)
+  const full = total === 0 ? cells : Math.max(0, Math.min(cells, Math.floor(done / total * cells)))
   return `[${"#".repeat(full)}${".".repeat(cells - full)}] ${done} of ${total}`
 }
 

@@ -15,13 +15,14 @@ type Request<R> = Effect.Effect<HttpClientResponse.HttpClientResponse, Error, R>
 
 const longestAnswer = "60 seconds"
 
-const tooSlow = (url: string) => () =>
-  Effect.fail(
-    new CommandFailure({
-      message: `${url} does not answer within ${longestAnswer}`,
-      exit_code: exitCodes.unavailable.code
-    })
-  )
+const unavailable = (message: string) => new CommandFailure({ message, exit_code: exitCodes.unavailable.code })
+
+/** For what begins as well as for its body: neither may keep a command waiting for ever. */
+const inTime = (url: string) =>
+  Effect.timeoutOrElse({
+    duration: longestAnswer,
+    orElse: () => Effect.fail(unavailable(`${url} does not answer within ${longestAnswer}`))
+  })
 
 /** Sends a request to the service at `url`; every failure is one line with its exit code. */
 export const answerOf = <R>(url: string, request: Request<R>) =>
@@ -31,37 +32,42 @@ export const answerOf = <R>(url: string, request: Request<R>) =>
         ? unreachable(url)(error)
         : new UsageError({ message: error.message.replaceAll(/\s*\n\s*/g, " ") })
     ),
-    Effect.timeoutOrElse({ duration: longestAnswer, orElse: tooSlow(url) }),
+    inTime(url),
     patiently,
     Effect.flatMap((response) =>
-      response.status < 300 ? Effect.succeed(response) : Effect.flatMap(refusal(response), Effect.fail)
+      response.status < 300 ? Effect.succeed(response) : Effect.flatMap(inTime(url)(refusal(response)), Effect.fail)
     )
   )
 
-const One = Schema.Struct({ data: Thing })
+const One = Schema.fromJsonString(Schema.Struct({ data: Thing }))
 const Several = Schema.Struct({ data: Schema.Array(Thing), next_cursor: Schema.NullOr(Schema.String) })
 const decodeOne = Schema.decodeUnknownEffect(One)
-const decodeSeveral = Schema.decodeUnknownEffect(Several)
+const decodeSeveral = Schema.decodeUnknownEffect(Schema.fromJsonString(Several))
 
-const notOurs = (url: string) => () =>
-  new CommandFailure({
-    message: `What ${url} answers is not Turma's: is the address right?`,
-    exit_code: exitCodes.unavailable.code
-  })
+/** What was answered with success, as what it is to be. */
+const bodyOf = <A>(
+  url: string,
+  response: HttpClientResponse.HttpClientResponse,
+  decode: (text: string) => Effect.Effect<A, Schema.SchemaError>
+) =>
+  response.text.pipe(
+    Effect.mapError(() => unavailable(`${url} broke off its answer`)),
+    inTime(url),
+    Effect.flatMap((text) =>
+      Effect.mapError(decode(text), () => unavailable(`What ${url} answers is not Turma's: is the address right?`))
+    )
+  )
 
 /** The thing that a request is answered, as it is. */
 export const oneOf = <R>(url: string, request: Request<R>) =>
   answerOf(url, request).pipe(
-    Effect.flatMap((response) => Effect.mapError(Effect.flatMap(response.json, decodeOne), notOurs(url))),
+    Effect.flatMap((response) => bodyOf(url, response, decodeOne)),
     Effect.map(({ data }) => data)
   )
 
 /** One page of a list, as it is. */
 export const pageOf = <R>(url: string, request: Request<R>) =>
-  Effect.flatMap(
-    answerOf(url, request),
-    (response) => Effect.mapError(Effect.flatMap(response.json, decodeSeveral), notOurs(url))
-  )
+  Effect.flatMap(answerOf(url, request), (response) => bodyOf(url, response, decodeSeveral))
 
 /** How much of a list is wanted: so many items, or all. */
 export interface Wanted {

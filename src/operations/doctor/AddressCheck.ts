@@ -50,8 +50,8 @@ const privateFinding = Effect.gen(function*() {
 // What is allowed beyond the rules is said by the check, not in the log.
 const AddressesLayer = Addresses.layer.pipe(Layer.provideMerge(Logger.layer([])))
 
+/** Where webhooks may go, by the rules that are given. */
+export const addressFindings = Effect.all([publicFinding, privateFinding])
+
 /** Where webhooks may go, judged by the very rules that they go by. */
-export const addressCheck = check(
-  "Address rules",
-  Effect.provide(Effect.all([publicFinding, privateFinding]), AddressesLayer)
-)
+export const addressCheck = check("Address rules", Effect.provide(addressFindings, AddressesLayer))

@@ -106,7 +106,7 @@ export interface Asked {
   readonly headers: IncomingMessage["headers"]
 }
 
-/** What a stub answers: a body as JSON, or text as it is. */
+/** What a stub answers: a body as JSON, or text as it is; with status 0 the connection is lost instead. */
 export interface Answering {
   readonly status?: number
   readonly headers?: Record<string, string>
@@ -122,6 +122,7 @@ export const startStub = Effect.fnUntraced(function*(answer: (asked: Asked) => A
     asked.push(one)
     const { body, headers = {}, status = 200 } = answer(one)
     request.resume()
+    if (status === 0) return void request.socket.destroy()
     response.writeHead(status, { "content-type": "application/json", ...headers })
     response.end(typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body))
   }

@@ -1,5 +1,6 @@
 import { Duration, Effect, Option } from "effect"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
+import { CommandFailure } from "../../errors/CommandFailure.ts"
 import { exitCodes } from "../../errors/ExitCodes.ts"
 import { textAt, type Thing } from "../../output/Json.ts"
 import { endlessPrinter } from "../../output/Print.ts"
@@ -81,14 +82,23 @@ export const tail = (only: Option.Option<string>) =>
     const { begin, endpoints, look } = makeWatching(connected, yield* connected.club, only)
     const printer = yield* endlessPrinter<Thing>(columns)
     const watches = new Map<EndpointId, Watch>()
-    for (const endpoint of yield* endpoints) watches.set(endpoint, yield* begin(endpoint))
+    const whereThere = <A, E, R>(endpoint: EndpointId, ask: Effect.Effect<A, E | CommandFailure, R>) =>
+      Effect.catchIf(
+        ask,
+        (error) => Option.isNone(only) && error instanceof CommandFailure && error.exit_code === exitCodes.refused.code,
+        () => Effect.sync(() => void watches.delete(endpoint))
+      )
+    for (const endpoint of yield* endpoints) {
+      yield* whereThere(endpoint, Effect.map(begin(endpoint), (watch) => void watches.set(endpoint, watch)))
+    }
     yield* note(`Watching ${watches.size === 1 ? "1 endpoint" : `${watches.size} endpoints`}; Ctrl-C ends it`)
 
     const lookAtAll = Effect.gen(function*() {
       for (const [endpoint, before] of watches) {
-        const { changed, watch } = yield* look(endpoint, before)
-        yield* printer.page(changed)
-        watches.set(endpoint, watch)
+        const found = yield* whereThere(endpoint, look(endpoint, before))
+        if (found === undefined) continue
+        yield* printer.page(found.changed)
+        watches.set(endpoint, found.watch)
       }
     })
     // Who is not known has been registered meanwhile, so whatever was sent there is new.
