@@ -9,7 +9,8 @@ const exposed = [
   "RateLimit-Policy",
   "Retry-After",
   "Idempotency-Replayed",
-  "Content-Disposition"
+  "Content-Disposition",
+  "ETag"
 ].join(", ")
 
 /** What a page may send: every header that a route reads. */

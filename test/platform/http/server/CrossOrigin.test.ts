@@ -21,7 +21,8 @@ const secret = "a-long-random-text"
 
 const settings = { ALLOWED_ORIGINS: `${app},https://*.clubs.example.com,http://localhost:*`, DATA_DIR: folder }
 
-const exposed = "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Content-Disposition"
+const exposed =
+  "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, Content-Disposition, ETag"
 
 const ofAccess = (headers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
