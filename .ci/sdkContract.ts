@@ -121,6 +121,7 @@ const flagsOf = (document: Json, operation: Json): ReadonlyArray<string> => {
   const bodies = contents.map((content) => behind(document, jsonAt(content, "application/json", "schema")))
   const security: unknown = operation["security"]
   const flags = {
+    body: jsonAt(operation, "requestBody")["required"] === true,
     open: Array.isArray(security) && security.length === 0,
     key: parameters.some((one) => textAt(one, "name") === "Idempotency-Key"),
     list: bodies.some((body) => {

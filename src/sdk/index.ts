@@ -5,6 +5,7 @@ export type {
   Answer,
   Call,
   CallOptions,
+  CallOptionsOf,
   ItemOf,
   List,
   Listed,

@@ -28,7 +28,8 @@ const pageWithSdk = Effect.fnUntraced(function*(expected: ReadonlyArray<RegExp>)
   yield* Effect.promise(() => page.goto(`http://localhost:${port}/`))
   const head = `const { createTurma, TurmaError, verifyWebhook } = await import("/turma-sdk.js")
     const collected = async (all) => { const items = []; for await (const one of all) items.push(one); return items }
-    const turmaOf = (token) => createTurma({ baseUrl: "http://127.0.0.1:${address.port}", token })`
+    const baseUrl = "http://127.0.0.1:${address.port}"
+    const turmaOf = (token) => createTurma({ baseUrl, token })`
   return (body: string, values: Readonly<Record<string, unknown>>) =>
     Effect.promise((): Promise<unknown> =>
       page.evaluate(
@@ -88,6 +89,24 @@ describe.skipIf(withoutBrowser)("turma-sdk in a browser", () => {
           ["message.delta", "message.citation", "message.completed"],
           eventTypes[0]?.type
         ])
+      }))
+
+    it.effect("takes the page's own fetch, and is told of an ETag that brings nothing new the next time", () =>
+      Effect.gen(function*() {
+        const { club } = yield* classroom
+        const run = yield* pageWithSdk([/status of 304/])
+        const seen = yield* run(
+          `
+          const turma = createTurma({ baseUrl, token, fetch: window.fetch, retries: 0 })
+          const told = []
+          const onResponse = ({ headers }) => told.push(headers.get("etag"))
+          await turma.gamification.read({ clubId }, { onResponse })
+          const headers = { "If-None-Match": told[0] }
+          const again = await turma.gamification.read({ clubId }, { headers }).catch((error) => error)
+          return [typeof told[0], again.code]`,
+          { clubId: club.organization_id, token: club.token }
+        )
+        assert.deepStrictEqual(seen, ["string", "not_modified"])
       }))
 
     it.effect("lets go of a stream and of a call whose signal is aborted", () =>

@@ -77,6 +77,21 @@ describe("a call", () => {
     ])
   })
 
+  it("calls fetch as a function of its own, which is all that browsers allow", async () => {
+    const owners: Array<unknown> = []
+    const turma = createTurma({
+      baseUrl: "https://turma.example",
+      retries: 0,
+      fetch: async function(this: unknown) {
+        owners.push(this)
+        return new Response("event: message.failed\ndata: {}\n\n", { headers: { "content-type": "text/event-stream" } })
+      }
+    })
+    await failureOf(turma.account.me())
+    await turma.ask.stream({ clubId, messageId: "1" }).next()
+    assert.deepStrictEqual(owners, [undefined, undefined])
+  })
+
   it("tells of each answer", async () => {
     const told: Array<Received> = []
     const { turma } = scripted([refusal(503, "temporarily_unavailable"), answer(200, student, { etag: "\"a\"" })], {

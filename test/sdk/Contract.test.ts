@@ -49,7 +49,7 @@ describe("what turma-sdk has of the document", () => {
     )
   })
 
-  it("says of each operation whether it takes a token and a key, and answers a list or a stream", () => {
+  it("says of each operation whether it needs a body, takes a token and a key, and answers a list or a stream", () => {
     const routes = new Map(allRoutes)
     for (const operation of operations) {
       const route = routes.get(operation.operationId)
@@ -57,6 +57,8 @@ describe("what turma-sdk has of the document", () => {
         status.startsWith("2") ? [JSON.stringify(content ?? {})] : []
       )
       const names = new Set(operation.parameters.map(({ name }) => name))
+      const needsBody = Reflect.get(Object(operation.requestBody), "required") === true
+      assert.strictEqual(route?.body, needsBody, operation.name)
       assert.strictEqual(route?.open, operation.schemes.length === 0, operation.name)
       assert.strictEqual(route?.key, names.has("Idempotency-Key"), operation.name)
       assert.strictEqual(route?.stream, contents.some((content) => content.includes("event-stream")), operation.name)

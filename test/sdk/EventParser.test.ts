@@ -75,6 +75,17 @@ describe("a stream", () => {
     assert.throws(() => parsed(...Array.from({ length: 6 }, () => part)), /too long/)
   })
 
+  it("of a long line in many small parts is read in no more time than in one", () => {
+    const line = `data: ${"a".repeat(2_000_000)}\n\n`
+    const parts = Array.from(
+      { length: line.length / 100 + 1 },
+      (_, place) => line.slice(place * 100, place * 100 + 100)
+    )
+    const start = performance.now()
+    assert.strictEqual(parsed(...parts)[0]?.data.length, 2_000_000)
+    assert.isBelow(performance.now() - start, 3000)
+  })
+
   it("of many events is read in full", () => {
     const part = `data: ${"a".repeat(1024 * 1024)}\n\n`
     assert.strictEqual(parsed(...Array.from({ length: 12 }, () => part)).length, 12)

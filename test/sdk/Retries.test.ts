@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { getEventListeners } from "node:events"
 import { mayPass, parseRetryAfter, waitAfter } from "../../src/sdk/attempts/Retries.ts"
 import { TurmaConnectionError, TurmaError, TurmaTimeoutError } from "../../src/sdk/index.ts"
 import { answer, type Answering, clubId, failureOf, refusal, scripted } from "./Scripted.ts"
@@ -162,19 +163,24 @@ describe("a signal", () => {
 
   it("is let go of when the call has ended", async () => {
     const { signal } = new AbortController()
-    let listeners = 0
-    const add = signal.addEventListener.bind(signal)
-    const remove = signal.removeEventListener.bind(signal)
-    signal.addEventListener = (...args: Parameters<typeof add>) => {
-      listeners++
-      add(...args)
-    }
-    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
-      listeners--
-      remove(...args)
-    }
     await scripted([unavailable("0"), done]).turma.account.me({}, { signal })
-    assert.strictEqual(listeners, 0)
+    assert.deepStrictEqual(getEventListeners(signal, "abort"), [])
+  })
+})
+
+describe("who is told of answers", () => {
+  const mistake = new TypeError("a mistake of the caller's")
+  const onResponse = () => {
+    throw mistake
+  }
+
+  it("fails the call with their own mistake, which is no connection to be tried again", async () => {
+    const { sent, turma } = scripted([done], { onResponse })
+    assert.strictEqual(await failureOf(turma.account.me()), mistake)
+    const stream = turma.ask.stream({ clubId, messageId: "1" })
+    assert.strictEqual(await failureOf(stream.next()), mistake)
+    assert.strictEqual(sent.length, 2)
+    assert.isTrue(sent.every(({ signal }) => signal.aborted))
   })
 })
 

@@ -59,3 +59,9 @@ export const collected = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArr
   for await (const item of items) all.push(item)
   return all
 }
+
+/** Calls an operation as a program does that no compiler looks at. */
+export const called = (turma: object, operation: string, ...args: ReadonlyArray<unknown>): PromiseLike<unknown> => {
+  const [group = "", name = ""] = operation.split(".")
+  return Reflect.get(Reflect.get(turma, group), name)(...args)
+}

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { HttpServer } from "effect/http"
+import { TestClock } from "effect/testing"
 import { createTurma, TurmaError, type TurmaOptions } from "../../src/sdk/index.ts"
 import { cancel, classroom, replyTo, work, worldLayer } from "../assistant/World.ts"
 import { foundClub } from "../harness/App.ts"
@@ -140,9 +141,18 @@ layer(worldLayer(), { timeout: "60 seconds" })("turma-sdk beside the service", (
       const place = yield* classroom
       const turma = yield* turmaWith({ token: place.student.token })
       const params = { clubId: place.club.organization_id, messageId: yield* replyTo(place) }
-      const following = yield* Effect.forkChild(Effect.promise(() => collected(turma.ask.stream(params))))
+      const began = yield* Deferred.make<void>()
+      const onResponse = () => Deferred.doneUnsafe(began, Effect.void)
+      const following = yield* Effect.forkChild(
+        Effect.promise(() => collected(turma.ask.stream(params, { onResponse })))
+      )
+      yield* Deferred.await(began)
       yield* cancel(place, params.messageId)
-      const events = yield* Fiber.join(following)
+      // The service looks again after a moment of its clock.
+      const moments = Effect.forever(
+        Effect.andThen(TestClock.adjust("1 second"), TestClock.withLive(Effect.sleep("20 millis")))
+      )
+      const events = yield* Effect.raceFirst(Fiber.join(following), moments)
       assert.deepStrictEqual(events.map(({ event }) => event), ["message.canceled"])
     }))
 })

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { createTurma, TurmaConnectionError, TurmaError, TurmaTimeoutError } from "../../src/sdk/index.ts"
 import { listening } from "../harness/Listening.ts"
 import { clubId, collected, failureOf, refusal, scripted } from "./Scripted.ts"
@@ -9,6 +11,9 @@ const delta = (id: string, text: string) => `id: ${id}\nevent: message.delta\nda
 const canceled = (id: string) => `id: ${id}\nevent: message.canceled\ndata: {"message":{"content":"Com"}}\n\n`
 
 const stream = (text: string) => new Response(text, { headers: { "content-type": "text/event-stream; charset=utf-8" } })
+
+setFlagsFromString("--expose-gc")
+const collectGarbage: () => void = runInNewContext("gc")
 
 const params = { clubId, messageId: "1" }
 
@@ -57,6 +62,53 @@ describe("a stream", () => {
     const { sent, turma } = scripted([answering], { retries: 1 })
     const failure = await failureOf(collected(turma.ask.stream(params)))
     assert.deepStrictEqual([failure instanceof TurmaError && failure.code, sent.length], [code, asked])
+  })
+
+  it("tells what came before data that are no JSON", async () => {
+    const { turma } = scripted([stream(`${delta("3", "Com")}event: message.delta\ndata: {\n\n`)])
+    const seen: Array<string | undefined> = []
+    const failure = await failureOf((async () => {
+      for await (const { id } of turma.ask.stream(params)) seen.push(id)
+    })())
+    assert.deepStrictEqual([seen, failure instanceof TurmaError && failure.code], [["3"], "unexpected_answer"])
+  })
+
+  it("of one event without an end is given up, and not asked for again", async () => {
+    const { sent, turma } = scripted([stream(`data: ${"a".repeat(5_000_000)}`)])
+    const failure = await failureOf(collected(turma.ask.stream(params)))
+    assert.deepStrictEqual([failure instanceof TurmaError && failure.code, sent.length], ["unexpected_answer", 1])
+  })
+
+  it("is left also where fetch takes no notice of its signal", async () => {
+    const left: Array<unknown> = []
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(delta("1", "a"))),
+      cancel: (reason) => void left.push(reason)
+    })
+    const { turma } = scripted([() => new Response(body, { headers: { "content-type": "text/event-stream" } })])
+    for await (const { id } of turma.ask.stream(params)) {
+      assert.strictEqual(id, "1")
+      break
+    }
+    assert.deepStrictEqual(left, [undefined])
+  })
+
+  it("holds nothing of what it has told", async () => {
+    const part = new TextEncoder().encode(`: ${"x".repeat(100_000)}\n\n`)
+    let parts = 0
+    let held = 0
+    const before = process.memoryUsage().arrayBuffers
+    const body = new ReadableStream({
+      pull: (controller) => {
+        if (++parts < 1000) return controller.enqueue(part.slice())
+        collectGarbage()
+        held = process.memoryUsage().arrayBuffers - before
+        controller.enqueue(new TextEncoder().encode(canceled("1")))
+      }
+    })
+    const { turma } = scripted([() => new Response(body, { headers: { "content-type": "text/event-stream" } })])
+    assert.strictEqual((await collected(turma.ask.stream(params))).length, 1)
+    assert.isBelow(held, 20_000_000)
   })
 
   it("that brings nothing for too long is given up", async () => {

@@ -1,6 +1,7 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Arbitrary, Effect, Schema } from "effect"
 import { readFileSync } from "node:fs"
+import { runInNewContext } from "node:vm"
 import { Webhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
 import { eventTypes } from "../../src/events/EventTypes.ts"
@@ -102,8 +103,16 @@ describe("an event", () => {
       { body: Buffer.from(`--${body}`).subarray(2) },
       { headers: new Headers(headers) },
       { headers: { ...large, host: "a", cookie: undefined } },
-      { headers: lists }
+      { headers: lists },
+      { headers: new Map(Object.entries(headers)) }
     ]
+    assert.deepStrictEqual(await Promise.all(given.map(idOf)), given.map(() => id))
+  })
+
+  it("may come as bytes of another realm, as in tests of jsdom", async () => {
+    const letters = [...Buffer.from(body)]
+    const foreign = ["Uint8Array.from(letters)", "Uint8Array.from(letters).buffer"]
+    const given = foreign.map((code) => ({ body: runInNewContext(code, { letters }) }))
     assert.deepStrictEqual(await Promise.all(given.map(idOf)), given.map(() => id))
   })
 
@@ -177,6 +186,56 @@ describe("a request is refused", () => {
 
   it.each(refused)("%s", async (_, changes, reason) => {
     assert.strictEqual(await reasonOf({ ...received, ...changes }), reason)
+  })
+
+  it.each([undefined, null, [undefined, secret]])("with a secret that is not there: %j", async (nothing) => {
+    const given = { ...received }
+    Object.assign(given, { secret: nothing })
+    assert.strictEqual(await reasonOf(given), "secret_invalid")
+  })
+
+  it.each(names)("with %s null", async (name) => {
+    const given = { ...received, headers: { ...headers } }
+    Object.assign(given.headers, { [name]: null })
+    assert.strictEqual(await reasonOf(given), "header_missing")
+  })
+
+  it.each([
+    { toleranceSeconds: Number.NaN },
+    { toleranceSeconds: -1 },
+    { now: Number.NaN }
+  ])("as a mistake of the receiver's where no time could be too old: %j", async (bad) => {
+    const old = headersOf(body, secret, 1000)
+    assert.instanceOf(await failureOf(verifyWebhook({ secret, headers: old, body, ...bad })), RangeError)
+  })
+
+  it("with hundreds of signatures for the work of one, whatever its size", async () => {
+    const sign = vi.spyOn(crypto.subtle, "sign")
+    const verify = vi.spyOn(crypto.subtle, "verify")
+    try {
+      const many = Array.from({ length: 400 }, () => `v1,${"A".repeat(43)}=`).join(" ")
+      const given = { ...received, secret: [secret, otherSecret], headers: { ...headers, "webhook-signature": many } }
+      assert.strictEqual(await reasonOf(given), "no_matching_signature")
+      assert.strictEqual(await idOf({ headers: { ...headers, "webhook-signature": `${many} ${signature}` } }), id)
+      assert.strictEqual(sign.mock.calls.length + verify.mock.calls.length, 3)
+    } finally {
+      vi.restoreAllMocks()
+    }
+  })
+
+  it("with a signature that differs in any one bit", async () => {
+    const bytes = Buffer.from(signature.slice(3), "base64")
+    const others = Array.from(
+      { length: 256 },
+      (_, bit) => bytes.map((byte, place) => byte ^ (place === bit >> 3 ? 1 << (bit & 7) : 0))
+    )
+    const reasons = await Promise.all(
+      others.map((other) => {
+        const bad = `v1,${Buffer.from(other).toString("base64")}`
+        return reasonOf({ ...received, headers: { ...headers, "webhook-signature": bad } })
+      })
+    )
+    assert.deepStrictEqual(new Set(reasons), new Set(["no_matching_signature"]))
   })
 
   it("with a body that was parsed", async () => {

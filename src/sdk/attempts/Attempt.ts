@@ -7,14 +7,15 @@ export const longestWait = 2 ** 31 - 1
 export interface Attempt {
   /** Ends what it is handed to. */
   readonly signal: AbortSignal
-  /** Waits for this no longer than the attempt lasts. */
-  readonly during: <A>(work: Promise<A>) => Promise<A>
+  /**
+   * Waits for this no longer than the attempt lasts. It fails with the caller's own reason, a `TurmaError` of the work, the
+   * time, or else the connection.
+   */
+  readonly during: <A>(work: () => Promise<A>) => Promise<A>
   /** Gives the attempt this much time from now. */
   readonly allow: (milliseconds: number) => void
   /** Stops the clock: whoever reads takes as long as they like. */
   readonly pause: () => void
-  /** What has failed if this was thrown: the caller's own reason, the time, or the connection. */
-  readonly failureOf: (thrown: unknown) => unknown
   /** Ends what is still under way, and lets go of timer and signal. */
   readonly close: () => void
 }
@@ -28,22 +29,45 @@ const codeOf = (error: Error): string => {
 // Of what `fetch` throws the words alone are passed on: what hangs on it is whatever that `fetch` puts there.
 const wordsOf = (thrown: unknown) => thrown instanceof Error ? `${thrown.message}${codeOf(thrown)}` : "no reason given"
 
+/** Waits for this until the signal ends it with its reason. Nothing of the wait stays at the signal. */
+export const unlessAborted = async <A>(signal: AbortSignal | undefined, work: () => Promise<A>): Promise<A> => {
+  signal?.throwIfAborted()
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal?.reason)
+  })
+  signal?.addEventListener("abort", abort)
+  try {
+    return await Promise.race([work(), aborted])
+  } finally {
+    signal?.removeEventListener("abort", abort)
+  }
+}
+
 /** Begins an attempt. What is `hidden` is left out of the words of its failures. */
 export const beginAttempt = (caller: AbortSignal | undefined, hidden: string | undefined): Attempt => {
   caller?.throwIfAborted()
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let late: TurmaTimeoutError | undefined
-  const ended = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener("abort", () => reject(controller.signal.reason))
-  })
-  // It may end while nobody waits.
-  ended.catch(() => undefined)
   const abort = () => controller.abort(caller?.reason)
   caller?.addEventListener("abort", abort)
+  const failureOf = (thrown: unknown) => {
+    if (caller?.aborted === true) return caller.reason
+    if (thrown instanceof TurmaError) return thrown
+    if (late !== undefined) return late
+    const words = `The connection failed: ${wordsOf(thrown)}`
+    return new TurmaConnectionError(hidden === undefined ? words : words.replaceAll(hidden, "…"))
+  }
   return {
     signal: controller.signal,
-    during: (work) => Promise.race([work, ended]),
+    during: async (work) => {
+      try {
+        return await unlessAborted(controller.signal, work)
+      } catch (thrown) {
+        throw failureOf(thrown)
+      }
+    },
     allow: (milliseconds) => {
       clearTimeout(timer)
       timer = setTimeout(() => {
@@ -52,13 +76,6 @@ export const beginAttempt = (caller: AbortSignal | undefined, hidden: string | u
       }, Math.min(milliseconds, longestWait))
     },
     pause: () => clearTimeout(timer),
-    failureOf: (thrown) => {
-      if (caller?.aborted === true) return caller.reason
-      if (thrown instanceof TurmaError) return thrown
-      if (late !== undefined) return late
-      const words = `The connection failed: ${wordsOf(thrown)}`
-      return new TurmaConnectionError(hidden === undefined ? words : words.replaceAll(hidden, "…"))
-    },
     close: () => {
       clearTimeout(timer)
       caller?.removeEventListener("abort", abort)

@@ -98,14 +98,14 @@ export const tell = ({ onResponse, operation }: Exchange, { headers, status }: F
   onResponse?.({ operation, status, headers, attempt })
 
 const once = async (exchange: Exchange, milliseconds: number, number: number): Promise<unknown> => {
-  const attempt = beginAttempt(exchange.signal, exchange.token)
+  // Called as a function of its own: that of browsers refuses to be a method of something else.
+  const { fetch, signal, token, url } = exchange
+  const attempt = beginAttempt(signal, token)
   attempt.allow(milliseconds)
   try {
-    const response = await attempt.during(exchange.fetch(exchange.url, initOf(exchange, attempt.signal)))
+    const response = await attempt.during(() => fetch(url, initOf(exchange, attempt.signal)))
     tell(exchange, response, number)
-    return await attempt.during(answerOf(response))
-  } catch (thrown) {
-    throw attempt.failureOf(thrown)
+    return await attempt.during(() => answerOf(response))
   } finally {
     attempt.close()
   }

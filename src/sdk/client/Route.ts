@@ -5,6 +5,8 @@ export interface Route {
   readonly method: string
   /** Its path, with `{name}` for what a call names. */
   readonly path: string
+  /** Whether it cannot be called without a body. */
+  readonly body: boolean
   /** Whether it takes no token. */
   readonly open: boolean
   /** Whether it takes an `Idempotency-Key`. */
@@ -21,6 +23,7 @@ export const parseRoute = (line: string): Route => {
   return {
     method,
     path,
+    body: flags.includes("body"),
     open: flags.includes("open"),
     key: flags.includes("key"),
     list: flags.includes("list"),
@@ -50,11 +53,16 @@ const segment = (name: string, value: unknown) => {
   return text
 }
 
-/** The address of a call. Values are escaped, and what is undefined is left out. */
+const valueInQuery = (name: string, value: unknown) => {
+  if (typeof value === "object") throw new TypeError(`${name} must be a text, a number or a boolean`)
+  return String(value)
+}
+
+/** The address of a call. Values are escaped, and what is undefined or null is left out. */
 export const addressOf = ({ path }: Route, given: Given): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(given.query)) {
-    if (value !== undefined) query.append(name, String(value))
+    if (value !== undefined && value !== null) query.append(name, valueInQuery(name, value))
   }
   const address = path.replaceAll(nameInPath, (_, name: string) => segment(name, given.path[name]))
   return query.size === 0 ? address : `${address}?${query}`

@@ -1,8 +1,10 @@
+import { unlessAborted } from "../attempts/Attempt.ts"
 import { type Exchange, exchanged } from "../attempts/Exchange.ts"
 import type { Fetch } from "../attempts/Fetch.ts"
 import type {
   Answer,
   CallOptions,
+  CallOptionsOf,
   ItemOf,
   Listed,
   OperationId,
@@ -16,7 +18,10 @@ import { listed } from "../lists/Listed.ts"
 import { followed } from "../streams/Followed.ts"
 import { parseBaseUrl } from "./BaseUrl.ts"
 import { addressOf, type Given, type Route } from "./Route.ts"
+import { bodyOf, checkedToken, furtherHeaders, idempotencyKeyOf } from "./Sent.ts"
 import { surfaceOf } from "./Surface.ts"
+
+type Token = string | null | undefined
 
 /** Where the service is, as whom to call it, and how. */
 export interface TurmaOptions extends Patience {
@@ -26,7 +31,7 @@ export interface TurmaOptions extends Patience {
    * A key of the club or a session's token, or what answers it for each call. It is sent to `baseUrl` alone. Without one,
    * only open operations answer.
    */
-  readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined
+  readonly token?: Token | (() => Token | Promise<Token>)
   /** Another `fetch` than that of the runtime. */
   readonly fetch?: Fetch | undefined
 }
@@ -35,7 +40,7 @@ type Answered<Method, Id extends OperationId> = Id extends StreamId ? AsyncItera
   : Method extends "GET" ? [ItemOf<Answer<Id>>] extends [never] ? Promise<Answer<Id>> : Listed<Answer<Id>>
   : Promise<Answer<Id>>
 
-type OptionsOf<Id> = Id extends StreamId ? StreamOptions : CallOptions
+type OptionsOf<Id extends OperationId> = Id extends StreamId ? StreamOptions : CallOptionsOf<Id>
 
 type ByPath<Method extends keyof Paths> = <Path extends keyof Paths[Method]>(
   path: Path,
@@ -57,30 +62,6 @@ export interface Turma extends Resources {
   readonly PATCH: ByPath<"PATCH">
   /** Removes. */
   readonly DELETE: ByPath<"DELETE">
-}
-
-const printable = /^[\x21-\x7e]+$/
-
-// None of these may be in a header, and `fetch` would say the whole token in its error.
-const checkedToken = (token: string | undefined) => {
-  if (token === undefined || printable.test(token)) return token
-  throw new TypeError("token must be printable ASCII without spaces")
-}
-
-/** A key that no other call has. */
-const randomKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
-
-const reserved = ["authorization", "idempotency-key", "content-type"]
-
-const furtherHeaders = (headers: CallOptions["headers"] = {}) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-
-const bodyOf = (body: unknown): { readonly body: string | undefined; readonly headers: Record<string, string> } => {
-  if (body === undefined) return { body, headers: {} }
-  // An import of students may be CSV; every other body is an object.
-  if (typeof body === "string") return { body, headers: { "content-type": "text/csv" } }
-  return { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
 }
 
 /** The bounds of a call: what it says itself, else what is said for all. */
@@ -115,8 +96,11 @@ export function createTurma(options: TurmaOptions): Turma
 export function createTurma({ fetch: given, token, ...patience }: TurmaOptions): object {
   const base = parseBaseUrl(patience.baseUrl)
   boundsOf(patience)
-  if (typeof token === "string") checkedToken(token)
+  if (typeof token !== "function") checkedToken(token)
   const fetch: Fetch = given ?? ((url, init) => globalThis.fetch(url, init))
+
+  const tokenOf = async (signal: AbortSignal | undefined) =>
+    checkedToken(typeof token === "function" ? await unlessAborted(signal, async () => token()) : token)
 
   const exchangeOf = async (
     id: string,
@@ -125,15 +109,19 @@ export function createTurma({ fetch: given, token, ...patience }: TurmaOptions):
     { idempotencyKey, signal, ...options }: CallOptions
   ): Promise<Exchange> => {
     const headers = furtherHeaders(options.headers)
-    for (const name of reserved) if (name in headers) throw new TypeError(`${name} is not for headers to say`)
-    const known = route.open ? undefined : checkedToken(typeof token === "function" ? await token() : token)
-    const key = route.key ? idempotencyKey ?? randomKey() : undefined
+    // What was meant for it would go into the address, which is written into logs.
+    if (route.body && parts.body === undefined) throw new TypeError(`${id} needs a body`)
+    if (idempotencyKey !== undefined && !route.key) throw new TypeError(`${id} takes no idempotencyKey`)
+    const key = route.key ? idempotencyKeyOf(idempotencyKey) : undefined
+    const url = base + addressOf(route, parts)
+    const bounds = boundsOf(options, patience)
+    const known = route.open ? undefined : await tokenOf(signal)
     const { body, headers: ofBody } = bodyOf(parts.body)
     return {
       operation: id,
       fetch,
       method: route.method,
-      url: base + addressOf(route, parts),
+      url,
       headers: {
         accept: route.stream ? "text/event-stream" : "application/json, text/csv",
         ...headers,
@@ -144,14 +132,15 @@ export function createTurma({ fetch: given, token, ...patience }: TurmaOptions):
       body,
       token: known,
       repeatable: key !== undefined || repeatable.has(route.method),
-      bounds: boundsOf(options, patience),
+      bounds,
       signal,
       onResponse: options.onResponse ?? patience.onResponse
     }
   }
 
   async function* stream(id: string, route: Route, parts: Given, { lastEventId, ...options }: StreamOptions) {
-    yield* followed(await exchangeOf(id, route, parts, options), lastEventId)
+    const headers = { ...options.headers, "last-event-id": lastEventId }
+    yield* followed(await exchangeOf(id, route, parts, { ...options, headers }), lastEventId)
   }
 
   const call = (id: string, route: Route, parts: Given, options: StreamOptions) => {

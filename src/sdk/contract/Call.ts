@@ -17,9 +17,9 @@ type PartOf<Id extends OperationId, Part extends string> = Part extends keyof op
 /** What stands in the path of an operation. */
 export type PathParams<Id extends OperationId> = Simple<PartOf<Id, "path">>
 
-/** What may stand in the query of an operation. */
+/** What may stand in the query of an operation; what is null or undefined is left out. */
 export type QueryParams<Id extends OperationId> = {
-  [Name in keyof PartOf<Id, "query">]?: PartOf<Id, "query">[Name] | undefined
+  [Name in keyof PartOf<Id, "query">]?: PartOf<Id, "query">[Name] | null | undefined
 }
 
 type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } } ?
@@ -73,11 +73,15 @@ export interface Patience {
 export interface CallOptions extends Patience {
   /** Ends the call at any point; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Instead of the random key that each creation gets: the same key creates once in 24 hours. */
+  /** Of creations: instead of the random key that each gets. The same key creates once in 24 hours. */
   readonly idempotencyKey?: string | undefined
   /** Further headers, such as `If-None-Match` or `Accept-Language`. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined
 }
+
+/** What may be said of a call of this operation: only creations take an `idempotencyKey`. */
+export type CallOptionsOf<Id extends OperationId> = "Idempotency-Key" extends keyof PartOf<Id, "header"> ? CallOptions
+  : Omit<CallOptions, "idempotencyKey">
 
 /** What may be said of a stream. */
 export interface StreamOptions extends Omit<CallOptions, "idempotencyKey"> {
@@ -90,7 +94,7 @@ type Arguments<Given, Options> = Nothing extends Given ? [params?: Given, option
 
 /** Calls an operation. */
 export interface Call<Id extends OperationId> {
-  (...args: Arguments<Params<Id>, CallOptions>): Promise<Answer<Id>>
+  (...args: Arguments<Params<Id>, CallOptionsOf<Id>>): Promise<Answer<Id>>
 }
 
 /** An item of a page: `data` are the items, or has them as `entries` beside what is said of them all. */
@@ -109,7 +113,7 @@ export interface Listed<Page> extends Promise<Page>, AsyncIterable<ItemOf<Page>>
 
 /** Lists. */
 export interface List<Id extends OperationId> {
-  (...args: Arguments<Params<Id>, CallOptions>): Listed<Answer<Id>>
+  (...args: Arguments<Params<Id>, CallOptionsOf<Id>>): Listed<Answer<Id>>
 }
 
 /** An event of a stream; `id` says how much has been told with it. */

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: cf1d44a926a55660f0c414ee0ac6f4aa7dd1fa481cdabcd0f1b140100718b7ff
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
 
 export interface components {
   schemas: {

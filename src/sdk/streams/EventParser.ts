@@ -1,3 +1,5 @@
+import { TurmaError } from "../errors/TurmaError.ts"
+
 /** An event as it stands in a stream. */
 export interface RawEvent {
   readonly id: string | undefined
@@ -41,17 +43,21 @@ export const eventParser = (): (bytes: Uint8Array) => ReadonlyArray<RawEvent> =>
     const decoded = decoder.decode(bytes, { stream: true })
     if (decoded === "") return []
     // A line feed after a carriage return belongs to it, also where the two were cut apart.
-    const text = rest + (afterReturn && decoded.startsWith("\n") ? decoded.slice(1) : decoded)
+    const text = afterReturn && decoded.startsWith("\n") ? decoded.slice(1) : decoded
     afterReturn = decoded.endsWith("\r")
     const events: Array<RawEvent> = []
     let start = 0
     for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) {
-      const made = take(text.slice(start, index))
+      const made = take(rest + text.slice(start, index))
+      rest = ""
       if (made !== undefined) events.push(made)
       start = index + end.length
     }
-    rest = text.slice(start)
-    if (rest.length + size > longestEvent) throw new Error("an event of the stream is too long")
+    // What has come before is not looked at again: a long line may come in many small parts.
+    rest += text.slice(start)
+    if (rest.length + size > longestEvent) {
+      throw new TurmaError({ code: "unexpected_answer", message: "An event of the stream is too long" })
+    }
     return events
   }
 }

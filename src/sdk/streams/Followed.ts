@@ -28,26 +28,31 @@ async function* connected(exchange: Exchange, last: string | undefined, number: 
   const attempt = beginAttempt(signal, token)
   attempt.allow(bounds.timeout)
   const resumed = last === undefined ? headers : { ...headers, "last-event-id": last }
+  let leave = async () => {}
   try {
-    const response = await attempt.during(fetch(url, initOf({ ...exchange, headers: resumed }, attempt.signal)))
+    const response = await attempt.during(() => fetch(url, initOf({ ...exchange, headers: resumed }, attempt.signal)))
     tell(exchange, response, number)
-    if (!isSuccess(response)) throw await attempt.during(refusalOf(response))
+    if (!isSuccess(response)) throw await attempt.during(() => refusalOf(response))
     const type = response.headers.get("content-type") ?? ""
     if (response.body === null || !/^text\/event-stream\b/i.test(type)) throw unexpected(response, "a stream of events")
     const reader = response.body.getReader()
+    leave = () => reader.cancel()
     const parse = eventParser()
     for (;;) {
       attempt.allow(bounds.timeout)
-      const { done, value } = await attempt.during(reader.read())
+      const { done, value } = await attempt.during(() => reader.read())
       if (done || value === undefined) return
       attempt.pause()
-      yield* parse(value).map(withData)
+      for (const raw of parse(value)) {
+        // Several may have come at once, and whoever has aborted wants no more of them.
+        signal?.throwIfAborted()
+        yield withData(raw)
+      }
     }
-  } catch (thrown) {
-    throw attempt.failureOf(thrown)
   } finally {
-    // Ends the connection, wherever the stream is.
+    // Ends the connection, wherever the stream is, also where `fetch` takes no notice of its signal.
     attempt.close()
+    leave().catch(() => undefined)
   }
 }
 

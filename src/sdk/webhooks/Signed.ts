@@ -1,8 +1,8 @@
 import { WebhookVerificationError } from "./WebhookVerificationError.ts"
 
-/** Headers as a `Headers` has them, or as an object by their names. */
+/** Headers as a `Headers` or a `Map` has them, or as an object by their names. */
 export type WebhookHeaders =
-  | { readonly get: (name: string) => string | null }
+  | { readonly get: (name: string) => string | null | undefined }
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 /** What the headers of a webhook say. */
@@ -14,13 +14,13 @@ export interface Signed {
   readonly signatures: ReadonlyArray<string>
 }
 
-type Getter = Extract<WebhookHeaders, { readonly get: (name: string) => string | null }>
+type Getter = Extract<WebhookHeaders, { readonly get: (name: string) => string | null | undefined }>
 
 const isGetter = (headers: WebhookHeaders): headers is Getter => typeof headers["get"] === "function"
 
 const valuesOf = (headers: WebhookHeaders, name: string): ReadonlyArray<string> => {
   if (isGetter(headers)) return [headers.get(name) ?? []].flat()
-  return Object.entries(headers).flatMap(([key, value = []]) => key.toLowerCase() === name ? value : [])
+  return Object.entries(headers).flatMap(([key, value]) => key.toLowerCase() === name ? value ?? [] : [])
 }
 
 const duplicated = (name: string) =>
