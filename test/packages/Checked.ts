@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
-import { otherNode, run } from "./Packed.ts"
+import { otherNode, programsOf, run } from "./Packed.ts"
 
 /** The oldest Node that the clients are for, beside that of the project. */
 export const node22 = otherNode("22.23.3")
@@ -27,14 +27,27 @@ interface Setting {
   readonly types: ReadonlyArray<string>
 }
 
-/** Checks `use.ts` and every declaration that it needs, as strictly as there is: the lines of the faults. */
-export const check = async (folder: string, { compiler, ...setting }: Setting) => {
+/** Checks files and every declaration that they need, as strictly as there is: the lines of the faults. */
+export const check = async (
+  folder: string,
+  { compiler, ...setting }: Setting,
+  files: ReadonlyArray<string> = ["use.ts"]
+) => {
   const strict = { strict: true, skipLibCheck: false, noEmit: true, target: "ES2022", exactOptionalPropertyTypes: true }
   const config = join(folder, `${compiler}-${setting.module}.json`)
-  await writeFile(config, JSON.stringify({ compilerOptions: { ...strict, ...setting }, files: ["use.ts"] }))
+  await writeFile(config, JSON.stringify({ compilerOptions: { ...strict, ...setting }, files }))
   const args = [`node_modules/${compiler}/bin/tsc`, "--project", config, "--pretty", "false"]
   const faults = await run(process.execPath, args, { cwd: folder }).then(({ stdout }) => stdout, String)
   return faults.split("\n").filter((line) => /error TS/.test(line))
+}
+
+/** Checks what the README of a package shows, each program as a module of its own: the lines of the faults. */
+export const checkReadme = async (folder: string, name: string) => {
+  const programs = await programsOf(name)
+  const files = programs.map((_, place) => `readme-${place}.ts`)
+  await Promise.all(programs.map((program, place) => writeFile(join(folder, `readme-${place}.ts`), program)))
+  const setting = { compiler: "typescript", module: "NodeNext", moduleResolution: "NodeNext" }
+  return { faults: await check(folder, { ...setting, lib: browser, types: ["node"] }, files), programs: files.length }
 }
 
 /** This program as a page has it, minified: what it imports, and its size in bytes, compressed too. */

@@ -7,7 +7,7 @@ import { Email, makeClient } from "turma/client"
 import { version } from "../../src/platform/version.ts"
 import { AppLayer } from "../harness/App.ts"
 import { Mailbox } from "../harness/Mailbox.ts"
-import { browser, check, compilers, node22, pageOf, settings } from "./Checked.ts"
+import { browser, check, checkReadme, compilers, node22, pageOf, settings } from "./Checked.ts"
 import { type EmptyProject, installedProject, programOf, project, run, withoutRegistry } from "./Packed.ts"
 
 // The client as its users have it: installed from its tarball into an empty project, beside the compilers of the day.
@@ -75,6 +75,10 @@ describe.skipIf(withoutRegistry)("turma-client in an empty project", () => {
 
   it.each(settings)("is checked whole by $compiler with the modules of $module", async (setting) => {
     assert.deepStrictEqual(await check(empty.folder, { ...setting, lib: browser, types: [] }), [])
+  })
+
+  it("has a README whose programs are right", async () => {
+    assert.deepStrictEqual(await checkReadme(empty.folder, "turma-client"), { faults: [], programs: 2 })
   })
 
   it("is without faults of its own where nothing of browsers is known, and Effect's are those of Web Crypto", async () => {

@@ -116,9 +116,14 @@ if (withoutRegistry) {
   process.stderr.write("npm reaches no registry, so nothing is installed and its tests are skipped\n")
 }
 
-/** The program that the README of a package shows, of a service that is elsewhere. */
-export const programOf = async (name: string, url: string) => {
+/** The programs that the README of a package shows. */
+export const programsOf = async (name: string): Promise<ReadonlyArray<string>> => {
   const readme = await readFile(join(project, "packages", name, "README.md"), "utf8")
-  const [, program = ""] = /```ts\n([^]*?)```/.exec(readme) ?? []
+  return [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, program = ""]) => program)
+}
+
+/** The first of them, of a service that is elsewhere. */
+export const programOf = async (name: string, url: string) => {
+  const [program = ""] = await programsOf(name)
   return program.replace("http://127.0.0.1:3000", url)
 }

@@ -1,11 +1,11 @@
 import { assert, beforeAll, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServer } from "effect/http"
-import { writeFile } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { version } from "../../src/platform/version.ts"
 import { AppLayer } from "../harness/App.ts"
-import { browser, check, compilers, node22, pageOf, settings } from "./Checked.ts"
+import { browser, check, checkReadme, compilers, node22, pageOf, settings } from "./Checked.ts"
 import { type EmptyProject, installedProject, programOf, run, withoutRegistry } from "./Packed.ts"
 
 // The SDK as its users have it: installed from its tarball into an empty project that has nothing else of ours.
@@ -48,6 +48,27 @@ describe.skipIf(withoutRegistry)("turma-sdk in an empty project", () => {
   it.each(settings)("is checked whole by $compiler with the modules of $module", async (setting) => {
     assert.deepStrictEqual(await check(empty.folder, { ...setting, lib: browser, types: [] }), [])
     assert.deepStrictEqual(await check(empty.folder, { ...setting, lib: ["ES2024"], types: ["node"] }), [])
+  })
+
+  it("has a README whose programs are right", async () => {
+    assert.deepStrictEqual(await checkReadme(empty.folder, "turma-sdk"), { faults: [], programs: 4 })
+  })
+
+  it("is required by programs that are no modules, as npm init makes them, and checked there", async () => {
+    const folder = join(empty.folder, "commonjs")
+    await mkdir(folder)
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "commonjs" }))
+    const program = `import { createTurma } from "turma-sdk"
+      console.log(typeof createTurma({ baseUrl: "http://localhost" }).GET)`
+    await writeFile(join(folder, "use.ts"), program)
+    await writeFile(join(folder, "use.js"), program.replace("import", "const").replace(/from (.*)/, "= require($1)"))
+    for (const node of [process.execPath, join(empty.folder, node22.program)]) {
+      assert.strictEqual((await run(node, ["use.js"], { cwd: folder })).stdout, "function\n")
+    }
+    for (const { compiler, ...modules } of settings) {
+      const setting = { compiler, ...modules, lib: ["ES2024"], types: ["node"] }
+      assert.deepStrictEqual(await check(empty.folder, setting, [join(folder, "use.ts")]), [])
+    }
   })
 
   it("is a page of less than 15 kB, compressed, that imports nothing", async () => {

@@ -36,6 +36,15 @@ export const calls = async () => {
   const csv: string = await turma.studentExport.csv({ clubId })
   await turma.enrollments.revoke({ clubId, enrollmentId: "1" })
 
+  const { next_cursor: cursor } = await turma.students.list({ clubId, cursor: null })
+  await turma.students.list({ clubId, cursor }, { headers: { "If-None-Match": undefined } })
+  const body = { name: "Bia", email: "bia@example.com" }
+  await turma.students.create({ clubId, body }, { idempotencyKey: "order-1042" })
+  // @ts-expect-error: a change takes no key
+  await turma.students.update({ clubId, studentId: "1", body }, { idempotencyKey: "order-1042" })
+  // @ts-expect-error: a change takes no key, by its path neither
+  await turma.PATCH("/v1/clubs/{clubId}/students/{studentId}", { path: { clubId, studentId: "1" }, body }, { idempotencyKey: "a" })
+
   // @ts-expect-error: there is no such operation
   await turma.students.nothing()
   // @ts-expect-error: the club is missing
@@ -71,6 +80,9 @@ export const codeOf = (error: unknown): string | undefined => {
   const known: ErrorCode = "student_exists"
   return error.code === known ? "there" : error.requestId
 }
+
+/** As a page has its token, and what it calls with. */
+export const ofPage = createTurma({ baseUrl: "https://turma.example", token: () => null, fetch: globalThis.fetch })
 
 export const params: Params<"students.get"> = { clubId, studentId: "1" }
 export const read = async (): Promise<Answer<"students.get">> => turma.students.get(params)

@@ -238,6 +238,19 @@ describe("a request is refused", () => {
     assert.deepStrictEqual(new Set(reasons), new Set(["no_matching_signature"]))
   })
 
+  it("with a signature that is right and longer, or shorter by a zero", async () => {
+    const at = Array.from({ length: 5000 }, (_, place) => `${id}-${place}`)
+      .map((one) => headersOf(body, secret, seconds, one))
+      .find((one) => one["webhook-signature"].endsWith("AA=")) ?? headers
+    const bytes = Buffer.from(at["webhook-signature"].slice(3), "base64")
+    assert.deepStrictEqual([bytes.length, bytes.at(-1)], [32, 0])
+    assert.strictEqual(await idOf({ headers: at }), id)
+    for (const other of [bytes.subarray(0, 31), Buffer.concat([bytes, Buffer.of(0)])]) {
+      const bad = { ...at, "webhook-signature": `v1,${other.toString("base64")}` }
+      assert.strictEqual(await reasonOf({ ...received, headers: bad }), "no_matching_signature")
+    }
+  })
+
   it("with a body that was parsed", async () => {
     const parsed: ReceivedWebhook = { ...received }
     Object.assign(parsed, { body: JSON.parse(body) })
