@@ -42,6 +42,12 @@ describe.skipIf(withoutRegistry)("turma-sdk in an empty project", () => {
   beforeAll(async () => {
     empty = await installedProject(["turma-sdk"], [...compilers, node22.spec])
     await writeFile(join(empty.folder, "use.ts"), use)
+    const folder = join(empty.folder, "commonjs")
+    await mkdir(folder)
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "commonjs" }))
+    const make = `console.log(typeof createTurma({ baseUrl: "http://localhost" }).GET)`
+    await writeFile(join(folder, "use.ts"), `import { createTurma } from "turma-sdk"\n${make}\n`)
+    await writeFile(join(folder, "use.js"), `const { createTurma } = require("turma-sdk")\n${make}\n`)
     return empty.remove
   })
 
@@ -54,21 +60,15 @@ describe.skipIf(withoutRegistry)("turma-sdk in an empty project", () => {
     assert.deepStrictEqual(await checkReadme(empty.folder, "turma-sdk"), { faults: [], programs: 4 })
   })
 
-  it("is required by programs that are no modules, as npm init makes them, and checked there", async () => {
-    const folder = join(empty.folder, "commonjs")
-    await mkdir(folder)
-    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "commonjs" }))
-    const program = `import { createTurma } from "turma-sdk"
-      console.log(typeof createTurma({ baseUrl: "http://localhost" }).GET)`
-    await writeFile(join(folder, "use.ts"), program)
-    await writeFile(join(folder, "use.js"), program.replace("import", "const").replace(/from (.*)/, "= require($1)"))
-    for (const node of [process.execPath, join(empty.folder, node22.program)]) {
-      assert.strictEqual((await run(node, ["use.js"], { cwd: folder })).stdout, "function\n")
-    }
-    for (const { compiler, ...modules } of settings) {
-      const setting = { compiler, ...modules, lib: ["ES2024"], types: ["node"] }
-      assert.deepStrictEqual(await check(empty.folder, setting, [join(folder, "use.ts")]), [])
-    }
+  it("is required by programs that are no modules, as npm init makes them", async () => {
+    const programs = [process.execPath, join(empty.folder, node22.program)]
+    const said = await Promise.all(programs.map((node) => run(node, ["commonjs/use.js"], { cwd: empty.folder })))
+    assert.deepStrictEqual(said.map(({ stdout }) => stdout), ["function\n", "function\n"])
+  })
+
+  it.each(settings)("is checked there by $compiler with the modules of $module", async (setting) => {
+    const files = ["commonjs/use.ts"]
+    assert.deepStrictEqual(await check(empty.folder, { ...setting, lib: ["ES2024"], types: ["node"] }, files), [])
   })
 
   it("is a page of less than 15 kB, compressed, that imports nothing", async () => {

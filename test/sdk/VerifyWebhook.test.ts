@@ -245,10 +245,11 @@ describe("a request is refused", () => {
     const bytes = Buffer.from(at["webhook-signature"].slice(3), "base64")
     assert.deepStrictEqual([bytes.length, bytes.at(-1)], [32, 0])
     assert.strictEqual(await idOf({ headers: at }), id)
-    for (const other of [bytes.subarray(0, 31), Buffer.concat([bytes, Buffer.of(0)])]) {
+    const reasons = [bytes.subarray(0, 31), Buffer.concat([bytes, Buffer.of(0)])].map((other) => {
       const bad = { ...at, "webhook-signature": `v1,${other.toString("base64")}` }
-      assert.strictEqual(await reasonOf({ ...received, headers: bad }), "no_matching_signature")
-    }
+      return reasonOf({ ...received, headers: bad })
+    })
+    assert.deepStrictEqual(await Promise.all(reasons), ["no_matching_signature", "no_matching_signature"])
   })
 
   it("with a body that was parsed", async () => {
