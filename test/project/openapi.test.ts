@@ -58,7 +58,7 @@ describe("the check of the OpenAPI document", () => {
     assert.deepStrictEqual(await check("exit 0"), {
       code: 0,
       output:
-        "Installing the tools of test/tools, some 200 MB, which is done once.\nSpectral and Redocly find nothing.\n"
+        "Installing the tools of test/tools, some 230 MB, which is done once.\nSpectral and Redocly find nothing.\n"
     })
     assert.deepStrictEqual(await check("exit 0", {}, true), { code: 0, output: "Spectral and Redocly find nothing.\n" })
   })
