@@ -66,6 +66,17 @@ describe("the Markdown of an operation", () => {
     }
   })
 
+  it("says the same of every parameter", () => {
+    for (const { operationId, parameters } of listed) {
+      const lines = textOf(operationId).split("\n")
+      for (const { description, name, schema } of parameters) {
+        const line = lines.find((one) => one.startsWith(`- \`${name}\` (`)) ?? ""
+        const facts = factsOf(description === undefined ? schema : { ...schema, description })
+        assert.deepStrictEqual(facts.filter((fact) => !line.includes(fact)), [], `${operationId} ${name}`)
+      }
+    }
+  })
+
   it("names the type of each body, shows each answer of JSON, and says what a stream is made of", () => {
     for (const { operationId, requestBody, responses } of listed) {
       const text = textOf(operationId)
