@@ -290,7 +290,7 @@ export class WebhookListenersApi extends HttpApiGroup.make("webhookListeners")
       params: clubPath,
       payload: CreateListener,
       success: Data(WebhookEndpointWithSecret).pipe(HttpApiSchema.status(201)),
-      error: [EventTypeUnknown, EndpointLimitReached]
+      error: [EventTypeUnknown, EndpointLimitReached, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Listen for events without an address").annotate(
       OpenApi.Description,
       "Makes a webhook endpoint that polls: from then on, events of its types wait for it. It is one of the 20 endpoints that a club has at most, and is read, changed and deleted like every other, by the same id. The `secret` of the answer signs what it gets, and is never shown again. It is deleted when nobody has polled for an hour"

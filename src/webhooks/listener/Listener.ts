@@ -103,7 +103,8 @@ export const Polled = Schema.Struct({
   )
 })
 
-const longestDuration = 3_600_000
+/** How long an attempt may have taken, in milliseconds. */
+export const longestDuration = 3_600_000
 
 /** What an attempt of whoever listens came to. */
 export const ListenerResult = Schema.Struct({

@@ -55,11 +55,14 @@ const fitting = (deliveries: ReadonlyArray<TakenDelivery>): ReadonlyArray<TakenD
  * endpoint. `NotFound`: this club has no such listener, or it is deleted.
  */
 export class Listeners extends Context.Service<Listeners, {
-  /** Answers its secret, which is never shown again. It counts among the club's endpoints. */
+  /**
+   * Answers its secret, which is never shown again. It counts among the club's endpoints. `TemporarilyUnavailable`: the
+   * clock is doubtful, and its hour might be over.
+   */
   create(
     club_id: ClubId,
     listener: typeof CreateListener.Type
-  ): Effect.Effect<WebhookEndpointWithSecret, EventTypeUnknown | EndpointLimitReached>
+  ): Effect.Effect<WebhookEndpointWithSecret, EventTypeUnknown | EndpointLimitReached | TemporarilyUnavailable>
   /**
    * What is due and not among `except`, longest due first, signed as of now, and again until a result is recorded. Nothing
    * after a wait: whoever polls again is asked anew for their right. `TemporarilyUnavailable`: the clock is doubtful.
@@ -85,15 +88,13 @@ export class Listeners extends Context.Service<Listeners, {
       const sealing = yield* Sealing
       const waits = yield* PollWaits
 
-      const listeningUntil = Effect.map(DateTime.now, DateTime.addDuration(unpolledFor))
-
       const create = Effect.fn("Listeners.create")(
         function*(club_id: ClubId, { description, event_types }: typeof CreateListener.Type) {
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           const { sealed, secret } = yield* sealedSecret(sealing, id)
-          const listening_until = yield* listeningUntil
+          const listening_until = DateTime.addDuration(yield* guard.agreedNow, unpolledFor)
           const settings = { url: `listener:${id}`, description, event_types: types, status: "enabled" } as const
           return yield* inTransaction(sql)(Effect.gen(function*() {
             const isInserted = yield* endpointsRepo.insert(club_id, {
@@ -110,11 +111,9 @@ export class Listeners extends Context.Service<Listeners, {
         Effect.provideService(SecureRandom.SecureRandom, random)
       )
 
-      const keepListening = Effect.fnUntraced(function*(lane: LaneName) {
-        const found = yield* repo.find(lane)
-        if (Option.isNone(found)) return yield* new NotFound()
-        const until = yield* listeningUntil
-        const isDue = DateTime.isLessThanOrEqualTo(DateTime.addDuration(found.value.listening_until, movedBy), until)
+      const keepListening = Effect.fnUntraced(function*(lane: LaneName, listening_until: DateTime.Utc) {
+        const until = DateTime.addDuration(yield* DateTime.now, unpolledFor)
+        const isDue = DateTime.isLessThanOrEqualTo(DateTime.addDuration(listening_until, movedBy), until)
         if (isDue) yield* repo.keep(lane, until)
       })
 
@@ -152,8 +151,11 @@ export class Listeners extends Context.Service<Listeners, {
       })
 
       const poll = Effect.fn("Listeners.poll")(function*(lane: LaneName, poll: Poll) {
-        yield* keepListening(lane)
+        const found = yield* repo.find(lane)
+        if (Option.isNone(found)) return yield* new NotFound()
+        // Before anything is written: a clock that is off would keep a listener for good, or have it deleted.
         const taken = yield* take(lane, poll.limit, poll.except ?? [])
+        yield* keepListening(lane, found.value.listening_until)
         if (taken.deliveries.length > 0) return { deliveries: yield* handed(lane, taken) }
         if (poll.wait > 0) {
           const { endpoint_status, wakes } = taken.lane

@@ -37,15 +37,14 @@ class WaitingPolls {
     return Array.from(this.#all.values(), ({ lane }) => lane)
   }
 
-  hasRoomFor({ endpoint_id }: SeenLane): boolean {
-    return this.#all.size < mostWaiting || this.#all.has(endpoint_id)
-  }
-
-  add(waiting: Waiting): void {
+  /** False where as many wait as may, and none of this listener is among them. */
+  add(waiting: Waiting): boolean {
     const { endpoint_id } = waiting.lane
     const before = this.#all.get(endpoint_id)
+    if (before === undefined && this.#all.size >= mostWaiting) return false
     this.#all.set(endpoint_id, waiting)
     if (before !== undefined) Deferred.doneUnsafe(before.end, Effect.fail(new ListenerTakenOver()))
+    return true
   }
 
   remove(waiting: Waiting): void {
@@ -118,17 +117,15 @@ export class PollWaits extends Context.Service<PollWaits, {
 
       const enter = (lane: SeenLane, poll_id: string) =>
         Effect.acquireRelease(
-          Effect.sync(() => {
+          Effect.suspend(() => {
             const waiting: Waiting = { lane, poll_id, end: Deferred.makeUnsafe() }
-            polls.add(waiting)
-            return waiting
+            return polls.add(waiting) ? Effect.succeed(waiting) : Effect.fail(new TooManyPolls())
           }),
           (waiting) => Effect.sync(() => polls.remove(waiting))
         )
 
       const wait = Effect.fn("PollWaits.wait")(function*(lane: SeenLane, atMost: Duration.Duration) {
         if (draining.hasBegun()) return
-        if (!polls.hasRoomFor(lane)) return yield* new TooManyPolls()
         const signal = yield* RcRef.get(watching)
         const poll_id = yield* Effect.orDie(random.uuidV7())
         const { end } = yield* enter(lane, poll_id)

@@ -288,6 +288,13 @@ layer(WebhooksLayer, options)("A result", (it) => {
       assert.lengthOf(yield* polled(listener), 0)
     }))
 
+  it.effect("keeps 2 KB of an answer, whatever its letters are", () =>
+    Effect.gen(function*() {
+      const { handed, listener } = yield* handOne
+      yield* tell(listener, resultOf(handed, { response_body: "\u20ac".repeat(2048) }))
+      assert.strictEqual((yield* attemptRows(handed.delivery_id))[0]?.response_body, "\u20ac".repeat(682))
+    }))
+
   it.effect("of a failure leads to the next attempt of the schedule, with a receipt of its own", () =>
     Effect.gen(function*() {
       const { handed, listener } = yield* handOne
@@ -308,6 +315,16 @@ layer(WebhooksLayer, options)("A result", (it) => {
         receipt: "1.schedule",
         body: handed.body
       })
+    }))
+
+  it.effect("waits for what was asked with a 429 or a 503 alone", () =>
+    Effect.gen(function*() {
+      const { handed, listener } = yield* handOne
+      yield* tell(listener, resultOf(handed, { status_code: 500, retry_after_seconds: 3600 }))
+      const { next_attempt_at } = yield* deliveryRow(handed.delivery_id)
+      const latest = DateTime.add(yield* DateTime.now, { seconds: 6 })
+      assert.isTrue(next_attempt_at !== null && DateTime.isLessThan(next_attempt_at, latest))
+      assert.isNull((yield* attemptRows(handed.delivery_id))[0]?.retry_after_seconds)
     }))
 
   it.effect("counts once for its receipt, however often and however late it is told", () =>
