@@ -1,10 +1,10 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
+import { Duration, Effect, Fiber, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { once } from "node:events"
 import { statSync } from "node:fs"
-import { createServer } from "node:http"
+import { createServer, type Server } from "node:http"
 import { dirname } from "node:path"
 import { Events } from "../../src/events/Events.ts"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
@@ -30,6 +30,20 @@ const until = (question: () => boolean, what: string) =>
     Effect.timeout("40 seconds"),
     Effect.orElseSucceed(() => assert.fail(`It never came to be: ${what}`))
   )
+
+/** Lets a server listen until the scope closes; answers its port. */
+const listening = Effect.fnUntraced(function*(server: Server) {
+  yield* Effect.acquireRelease(
+    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
+})
 
 /** A service of its own on a port of its own, with a club and its owner; what makes rows is in this process. */
 const stand = Effect.gen(function*() {
@@ -96,7 +110,7 @@ const stand = Effect.gen(function*() {
     ),
     rows
   )
-  return { counted, endpoints, folder, listen, receive, record, secretFile, serve, service, state }
+  return { club: inClub.club, counted, endpoints, folder, listen, receive, record, secretFile, serve, service, state }
 })
 
 layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) => {
@@ -168,12 +182,7 @@ layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) =>
         asked.push(`${request.method} ${request.url} ${request.headers["content-type"]}`)
         response.writeHead(status, headers).end(body)
       })
-      yield* Effect.acquireRelease(
-        Effect.promise(() => once(target.listen(0, "127.0.0.1"), "listening")),
-        () => Effect.sync(() => target.close())
-      )
-      const address = target.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
+      const port = yield* listening(target)
       const turma = yield* listen(`http://127.0.0.1:${port}/in?a=b`, "--json", "--print", "body")
       yield* record(1)
       yield* until(() => asked.length === 3, "it was tried three times")
@@ -190,7 +199,7 @@ layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) =>
       assert.include(stderr, "The listener is removed")
     }))
 
-  it.effect("goes on where nobody listens at the address, and of two commands of one listener one gives way", () =>
+  it.effect("goes on where nobody listens at the address, and of two commands of one listener the earlier gives way", () =>
     Effect.gen(function*() {
       const { endpoints, listen, record } = yield* stand
       const nobody = `http://127.0.0.1:${yield* freePort}/`
@@ -198,14 +207,54 @@ layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) =>
       yield* record(1)
       yield* first.until("not reached: connection")
       const second = yield* listen(nobody)
-      const given = yield* Effect.raceFirst(
-        Effect.map(first.ended, (ended) => ({ ended, other: second })),
-        Effect.map(second.ended, (ended) => ({ ended, other: first }))
-      )
-      assert.strictEqual(given.ended.code, 1)
-      assert.include(given.ended.stderr, "turma: Another command listens in place of this one")
+      const ended = yield* first.ended
+      assert.strictEqual(ended.code, 1)
+      assert.include(ended.stderr, "turma: Another command listens in place of this one")
       assert.lengthOf(yield* endpoints, 1)
-      assert.strictEqual((yield* given.other.end()).code, 0)
+      assert.strictEqual((yield* second.end()).code, 0)
+      assert.deepStrictEqual(yield* endpoints, [])
+    }))
+
+  it.effect("says why it gets no endpoint: the club has as many as it may", () =>
+    Effect.gen(function*() {
+      const { club, folder, service } = yield* stand
+      const headers = { authorization: `Bearer ${club.token}`, "content-type": "application/json" }
+      const body = JSON.stringify({ event_types: ["student.created"] })
+      const url = `${service.url}${club.path}/webhook-listeners`
+      yield* Effect.replicateEffect(ask(url, { method: "POST", headers, body }), 20, { discard: true })
+      const args = ["webhooks", "listen", "--forward-to", "http://127.0.0.1:1/", "--state", `${folder}/other.json`]
+      const { code, stderr } = yield* runTurma({
+        args: ["src/cli/main.ts", ...args],
+        env: { TURMA_URL: service.url, TURMA_KEY: club.token, TURMA_CLUB: club.organization_id }
+      })
+      assert.strictEqual(code, 5)
+      assert.match(stderr, /^turma: .*20/)
+    }))
+
+  it.effect("ends in time where neither the address nor the service answers, and then leaves its listener", () =>
+    Effect.gen(function*() {
+      const { listen, record, service, state } = yield* stand
+      const target = createServer(() => {})
+      const port = yield* listening(target)
+      const turma = yield* listen(`http://127.0.0.1:${port}/`)
+      const asked = once(target, "request")
+      yield* record(1)
+      yield* Effect.promise(() => asked)
+      yield* service.end("SIGKILL")
+      const [took, ended] = yield* Effect.timed(turma.end())
+      assert.strictEqual(ended.code, 0, ended.stderr)
+      assert.include(ended.stdout, "The listener is not removed")
+      assert.isBelow(Duration.toSeconds(took), 19)
+      assert.isTrue(statSync(state).isFile())
+    }))
+
+  it.effect("removes its endpoint where nobody reads any more what it says", () =>
+    Effect.gen(function*() {
+      const { endpoints, listen, receive, record } = yield* stand
+      const turma = yield* listen((yield* receive()).url)
+      turma.stopReading()
+      yield* record(3)
+      assert.strictEqual((yield* turma.ended).code, 0)
       assert.deepStrictEqual(yield* endpoints, [])
     }))
 
@@ -231,7 +280,9 @@ layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) =>
         "turma: a is not the id of a club\n"
       ])
       const [code, stderr] = yield* said(target, env)
-      assert.strictEqual(code, 1)
+      assert.strictEqual(code, 3)
       assert.match(`${stderr}`, /^turma: This route wants an administrator's /)
+      const typeless = yield* runTurma({ args: [...args, target, "--events", ""], env })
+      assert.deepStrictEqual([typeless.code, /event_types/.test(typeless.stderr)], [5, true])
     }))
 })

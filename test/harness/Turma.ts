@@ -75,6 +75,8 @@ export const startTurma = Effect.fnUntraced(function*(options: Options) {
     pid: child.pid ?? 0,
     said,
     kill,
+    /** As where a pipe's reader has left. */
+    stopReading: () => void child.stdout?.destroy(),
     until: (text: string) => untilSaid(child, said, text),
     ended: Effect.promise(() => ended),
     end: (signal: NodeJS.Signals = "SIGTERM") => Effect.andThen(kill(signal), Effect.promise(() => ended))

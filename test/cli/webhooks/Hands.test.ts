@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Option } from "effect"
 import { Hands } from "../../../src/cli/webhooks/forward/Hands.ts"
-import { paceOf } from "../../../src/cli/webhooks/forward/pace.ts"
+import { leftOf, paceOf, restOf } from "../../../src/cli/webhooks/forward/pace.ts"
 import type { ListenerResult } from "../../../src/webhooks/listener/Listener.ts"
 import { WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 
@@ -65,5 +65,17 @@ describe("How soon results are told", () => {
     assert.strictEqual(pace(11, 20), 20_000)
     assert.strictEqual(pace(3, 20), 20_000)
     assert.strictEqual(pace(30, 1), 100)
+  })
+
+  it("waits for the next minute where only the writes of others are left", () => {
+    const rest = (remaining: number) => Duration.toMillis(restOf(Option.some({ remaining, seconds: 40 })))
+    assert.deepStrictEqual([rest(11), rest(10), rest(0)], [0, 40_000, 40_000])
+    assert.strictEqual(Duration.toMillis(restOf(Option.none())), 0)
+  })
+
+  it("goes by what is left of the minute, and by nothing once that is over", () => {
+    const told = Option.some({ remaining: 3, seconds: 40 })
+    assert.deepStrictEqual(leftOf(told, 15), Option.some({ remaining: 3, seconds: 25 }))
+    assert.deepStrictEqual([leftOf(told, 40), leftOf(Option.none(), 1)], [Option.none(), Option.none()])
   })
 })

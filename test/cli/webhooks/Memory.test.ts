@@ -39,7 +39,7 @@ layer(NodeServices.layer)("What a command that is killed has left", (it) => {
       const before = yield* opened(path)
       assert.isTrue(Option.isNone(before.kept))
       yield* before.keep(listener_id, secret)
-      for (const number of [1, 2, 3]) before.journal.add(resultOf(number))
+      for (const number of [1, 2, 3]) yield* before.journal.add(resultOf(number))
       for (const file of [path, `${path}.journal`]) assert.strictEqual(statSync(file).mode & 0o777, 0o600)
       const after = yield* opened(path)
       const kept = Option.getOrThrow(after.kept)
@@ -52,9 +52,9 @@ layer(NodeServices.layer)("What a command that is killed has left", (it) => {
       const path = yield* placeForState
       const before = yield* opened(path)
       yield* before.keep(listener_id, secret)
-      before.journal.add(resultOf(1))
-      before.journal.keep([])
-      before.journal.add(resultOf(2))
+      yield* before.journal.add(resultOf(1))
+      yield* before.journal.keep([])
+      yield* before.journal.add(resultOf(2))
       appendFileSync(`${path}.journal`, "{\"delivery_id\":\"019d4860")
       assert.deepStrictEqual((yield* opened(path)).untold, [resultOf(2)])
     }))
@@ -65,12 +65,34 @@ layer(NodeServices.layer)("What a command that is killed has left", (it) => {
       const path = yield* placeForState
       const before = yield* opened(path)
       yield* before.keep(listener_id, secret)
-      before.journal.add(resultOf(1))
+      yield* before.journal.add(resultOf(1))
       const other = yield* opened(path, "http://127.0.0.1:9090/")
       assert.isTrue(Option.isNone(other.kept))
       assert.deepStrictEqual(other.untold, [])
       yield* other.forget
       assert.isFalse(yield* fs.exists(path))
       assert.isFalse(yield* fs.exists(`${path}.journal`))
+    }))
+
+  it.effect("is the later command's, and then no more the earlier one's", () =>
+    Effect.gen(function*() {
+      const path = yield* placeForState
+      const earlier = yield* opened(path)
+      assert.isTrue(yield* earlier.isLatest)
+      yield* earlier.keep(listener_id, secret)
+      const later = yield* opened(path)
+      assert.isTrue(yield* earlier.isLatest)
+      yield* later.keep(listener_id, secret)
+      assert.deepStrictEqual([yield* earlier.isLatest, yield* later.isLatest], [false, true])
+      yield* later.forget
+      assert.isTrue(yield* earlier.isLatest)
+    }))
+
+  it.effect("cannot be kept where its file cannot be written any more, and says so", () =>
+    Effect.gen(function*() {
+      const path = yield* placeForState
+      const { add } = yield* Effect.scoped(Effect.map(opened(path), ({ journal }) => journal))
+      const failure = yield* Effect.flip(add(resultOf(1)))
+      assert.include(failure.message, `Cannot write ${path}`)
     }))
 })

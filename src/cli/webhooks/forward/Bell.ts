@@ -7,8 +7,10 @@ export class Bell {
 
   readonly ring = (): void => {
     this.#rung = this.#waiting.size === 0
-    for (const wake of this.#waiting) wake()
+    // Who is woken may wait again at once: for the next time, not for this one.
+    const waiting = [...this.#waiting]
     this.#waiting.clear()
+    for (const wake of waiting) wake()
   }
 
   readonly heard: Effect.Effect<void> = Effect.callback((resume) => {

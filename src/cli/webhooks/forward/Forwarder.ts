@@ -1,17 +1,19 @@
-import { DateTime, Duration, Effect, FiberSet, Option, Redacted, Result, Semaphore } from "effect"
+import { Clock, DateTime, Duration, Effect, FiberSet, Option, Redacted, Result, Semaphore } from "effect"
 import type { HttpClient } from "effect/http"
 import { type ListenerResult, mostDeliveries } from "../../../webhooks/listener/Listener.ts"
 import type { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { verifySignature } from "../../../webhooks/signature/Signature.ts"
+import type { QuietEnd } from "../../errors/CommandFailure.ts"
+import type { UsageError } from "../../errors/UsageError.ts"
 import { verdictOf } from "../Verdict.ts"
 import { Bell } from "./Bell.ts"
 import { forwardOne } from "./forwardOne.ts"
 import { Hands } from "./Hands.ts"
 import type { Memory } from "./Memory.ts"
-import { paceOf } from "./pace.ts"
+import { leftOf, paceOf, restOf } from "./pace.ts"
 import { patiently } from "./patiently.ts"
 import type { Tell } from "./Telling.ts"
-import type { Allowance, HandedOut, Refused, Upstream } from "./Upstream.ts"
+import { type Allowance, type HandedOut, isTakenOver, type Refused, type Upstream } from "./Upstream.ts"
 
 /** Deliveries that are forwarded side by side. */
 const concurrency = 10
@@ -19,6 +21,9 @@ const concurrency = 10
 /** A poll that was answered with nothing before this had waited for nothing: the next one comes a little later. */
 const tooSoon = Duration.seconds(1)
 const rest = Duration.millis(200)
+
+/** So often in a row the place of this command is taken although it is the latest: then somebody has a copy of its file. */
+const mostTakeovers = 5
 
 /** A listener, and where what it gets goes. */
 export interface Listening {
@@ -36,12 +41,15 @@ export interface Listening {
 
 /** Forwards what a listener gets. */
 export interface Forwarder {
-  /** Polls and forwards until it is interrupted, or until the service wants it no more. What runs is then left to run. */
-  readonly run: Effect.Effect<never, Refused>
+  /**
+   * Polls and forwards until it is interrupted, until the service wants it no more, or until what came of a delivery can
+   * neither be kept nor said. What runs is then left to run.
+   */
+  readonly run: Effect.Effect<never, Refused | UsageError | QuietEnd>
   /** Waits for what runs. */
   readonly settled: Effect.Effect<void>
   /** Tells the results that are left. */
-  readonly tellRest: Effect.Effect<void, Refused>
+  readonly tellRest: Effect.Effect<void, Refused | UsageError | QuietEnd>
 }
 
 /** Starts nothing by itself. What it forwards runs until the scope closes. */
@@ -50,11 +58,13 @@ export const makeForwarder = Effect.fnUntraced(function*(
 ) {
   const hands = new Hands(untold)
   const slots = yield* Semaphore.make(concurrency)
-  const forks = yield* FiberSet.make<void>()
+  const forks = yield* FiberSet.make<void, UsageError | QuietEnd>()
   const fork = yield* FiberSet.runtime(forks)<never>()
   const made = new Bell()
   const told = new Bell()
   let allowance = Option.none<Allowance>()
+  let allowedAt = 0
+  let takeovers = 0
 
   const verify = Effect.fnUntraced(function*({ body, headers }: HandedOut) {
     const { "webhook-id": id, "webhook-signature": signature, "webhook-timestamp": timestamp } = headers
@@ -70,7 +80,7 @@ export const makeForwarder = Effect.fnUntraced(function*(
       ? yield* forwardOne(http, target, handed)
       : { delivery_id, receipt, status_code: null, error: "protocol", duration_ms: 0 }
     // Before anything else: whatever ends this process from here on, the journal has it.
-    memory.journal.add(result)
+    yield* memory.journal.add(result)
     hands.made(result)
     made.ring()
     yield* tell.delivery(handed, result, verdictOf(verified))
@@ -82,39 +92,59 @@ export const makeForwarder = Effect.fnUntraced(function*(
     return taken.length
   }
 
+  // The service may have heard late that a poll of ours was broken off, and think of two commands. Where there really are
+  // two with one file, the earlier one gives way.
+  const orPlaceTaken = Effect.fnUntraced(function*(refused: Refused) {
+    takeovers += 1
+    const isOurs = isTakenOver(refused) && takeovers <= mostTakeovers && (yield* memory.isLatest)
+    return isOurs ? [] : yield* refused
+  })
+
+  const pollOnce = Effect.suspend(() => patiently(upstream.poll(id, { limit: hands.room, except: hands.held }), tell))
+    .pipe(
+      Effect.tap(() => Effect.sync(() => (takeovers = 0))),
+      Effect.catchTag("Refused", orPlaceTaken)
+    )
+
   const poll = Effect.gen(function*() {
     if (hands.room === 0) return yield* told.heard
-    const [took, handed] = yield* Effect.timed(
-      patiently(upstream.poll(id, { limit: hands.room, except: hands.held }), tell)
-    )
+    const [took, handed] = yield* Effect.timed(pollOnce)
     if (takeAll(handed) === 0 && Duration.isLessThan(took, tooSoon)) yield* Effect.sleep(rest)
   })
+
+  const seconds = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000_000n))
 
   const tellBatch = Effect.gen(function*() {
     const batch = hands.untold.slice(0, mostDeliveries)
     if (batch.length === 0) return
     allowance = yield* patiently(upstream.record(id, batch), tell)
+    allowedAt = yield* seconds
     hands.told(batch)
-    memory.journal.keep(hands.untold)
+    yield* memory.journal.keep(hands.untold)
     told.ring()
   })
 
   /** Until the pace is over, or nothing more can be taken before something is told. */
-  const gather = Effect.suspend(() =>
+  const gather = (left: Option.Option<Allowance>) =>
     Effect.raceFirst(
-      Effect.sleep(paceOf(allowance)),
+      Effect.sleep(paceOf(left)),
       Effect.repeat(made.heard, { until: () => hands.isFull })
     )
-  )
 
   const tellOn = Effect.gen(function*() {
     if (hands.untold.length === 0) yield* made.heard
-    if (!hands.isFull) yield* gather
+    const left = leftOf(allowance, (yield* seconds) - allowedAt)
+    if (!hands.isFull) yield* gather(left)
+    yield* Effect.sleep(hands.isFull ? restOf(left) : Duration.zero)
     yield* tellBatch
   })
 
   const forwarder: Forwarder = {
-    run: Effect.raceFirst(Effect.forever(poll), Effect.forever(tellOn)),
+    run: Effect.raceAllFirst([
+      Effect.forever(poll),
+      Effect.forever(tellOn),
+      Effect.andThen(FiberSet.join(forks), Effect.never)
+    ]),
     settled: FiberSet.awaitEmpty(forks),
     tellRest: Effect.whileLoop({ while: () => hands.untold.length > 0, body: () => tellBatch, step: () => {} })
   }

@@ -6,6 +6,7 @@ import { ListenerResult } from "../../../webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { UsageError } from "../../errors/UsageError.ts"
 import { configFolder } from "../../profile/Folder.ts"
+import { onceOnly } from "../../remote/Once.ts"
 import type { Remote } from "./Remote.ts"
 
 /** A listener that a later command may go on with, as long as the service keeps it. */
@@ -14,7 +15,9 @@ const Kept = Schema.Struct({
   club_id: Schema.String,
   forward_to: Schema.String,
   listener_id: EndpointId,
-  secret: Schema.RedactedFromValue(Schema.String)
+  secret: Schema.RedactedFromValue(Schema.String),
+  /** Names the command that has it: the one that was started last. */
+  holder: Schema.String
 })
 export type Kept = typeof Kept.Type
 
@@ -81,6 +84,7 @@ export const openMemory = Effect.fnUntraced(function*(
   const unwritable = () => new UsageError({ message: `Cannot write ${path}: name another file with --state` })
   yield* Effect.mapError(fs.makeDirectory(dirname(path), { recursive: true, mode: 0o700 }), unwritable)
 
+  const holder = yield* onceOnly
   const kept = Option.filter(
     readKept(yield* readIfThere(path)),
     (kept) => kept.url === url && kept.club_id === club_id && kept.forward_to === forward_to
@@ -90,11 +94,12 @@ export const openMemory = Effect.fnUntraced(function*(
     Effect.mapError(Effect.try(() => new Journal(journalPath)), unwritable),
     (journal) => Effect.sync(() => journal.close())
   )
+  const writing = (write: () => void) => Effect.mapError(Effect.try(write), unwritable)
   // What another listener forwarded is of no use to this one.
-  if (Option.isNone(kept)) journal.keep([])
+  if (Option.isNone(kept)) yield* writing(() => journal.keep([]))
 
   const keep = Effect.fnUntraced(function*(listener_id: EndpointId, secret: Redacted.Redacted) {
-    const text = yield* Effect.orDie(writeKept({ url, club_id, forward_to, listener_id, secret }))
+    const text = yield* Effect.orDie(writeKept({ url, club_id, forward_to, listener_id, secret, holder }))
     const fresh = `${path}.new`
     yield* fs.remove(fresh, { force: true }).pipe(
       Effect.andThen(fs.writeFileString(fresh, text, { flag: "wx", mode: 0o600 })),
@@ -102,6 +107,11 @@ export const openMemory = Effect.fnUntraced(function*(
       Effect.mapError(unwritable)
     )
   })
+
+  const isLatest = Effect.map(
+    readIfThere(path),
+    (text) => !Option.exists(readKept(text), (kept) => kept.holder !== holder)
+  )
 
   const forget = Effect.forEach([path, journalPath], (file) => Effect.ignore(fs.remove(file, { force: true })), {
     discard: true
@@ -113,8 +123,15 @@ export const openMemory = Effect.fnUntraced(function*(
     kept,
     /** What that one forwarded and did not tell, or told without hearing that it arrived. */
     untold: Option.isSome(kept) ? untold : [],
-    journal,
+    /** Fails where the file cannot be written any more, such as on a disk that is full. */
+    journal: {
+      add: (result: ListenerResult) => writing(() => journal.add(result)),
+      keep: (left: ReadonlyArray<ListenerResult>) => writing(() => journal.keep(left))
+    },
+    /** From then on this command has it: one that had it before gives way. */
     keep,
+    /** Whether no later command has the same file. */
+    isLatest,
     forget
   }
 })

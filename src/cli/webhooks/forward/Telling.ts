@@ -1,6 +1,7 @@
-import { Console, DateTime, Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import type { ListenerResult } from "../../../webhooks/listener/Listener.ts"
-import { harmless } from "../../output/Harmless.ts"
+import { harmless, harmlessJson, harmlessLine } from "../../output/Harmless.ts"
+import { note, writeLine } from "../../output/Write.ts"
 import { indented, readable, typeIn } from "../Printed.ts"
 import type { HandedOut } from "./Upstream.ts"
 
@@ -16,18 +17,20 @@ const outcomeIn = ({ error, status_code }: ListenerResult) =>
 
 const repeated = ({ attempt }: HandedOut) => attempt === 1 ? "" : `, attempt ${attempt}`
 
-const lineOf = (at: DateTime.Utc, handed: HandedOut, result: ListenerResult, verdict: string) =>
-  `${DateTime.formatIso(at)}  ${typeIn(handed.body)}  ${verdict}, ${outcomeIn(result)} in ${result.duration_ms} ms${
-    repeated(handed)
-  }`
+/** A delivery, what came of it and when, and whether it was verified, in words. */
+interface Told {
+  readonly at: DateTime.Utc
+  readonly handed: HandedOut
+  readonly result: ListenerResult
+  readonly verdict: string
+}
 
-const jsonOf = (
-  at: DateTime.Utc,
-  handed: HandedOut,
-  result: ListenerResult,
-  verdict: string,
-  print: Telling["print"]
-) =>
+const lineOf = ({ at, handed, result, verdict }: Told) =>
+  `${DateTime.formatIso(at)}  ${harmlessLine(typeIn(handed.body))}  ${verdict}, ${
+    outcomeIn(result)
+  } in ${result.duration_ms} ms${repeated(handed)}`
+
+const jsonOf = ({ at, handed, result, verdict }: Told, print: Telling["print"]) =>
   JSON.stringify({
     at: DateTime.formatIso(at),
     event_id: handed.event_id,
@@ -41,16 +44,19 @@ const jsonOf = (
     ...(print === "body" ? { body: handed.body } : {})
   })
 
-/** Says what is printed of a delivery, and of all else that happens. */
-export const makeTell = ({ json, print }: Telling) => ({
+/** What is printed of a delivery, with nothing in it that a terminal obeys. */
+export const told = (one: Told, { json, print }: Telling): string => {
+  if (json) return harmlessJson(jsonOf(one, print))
+  return print === "body" ? `${lineOf(one)}\n${harmless(indented(readable(one.handed.body)))}` : lineOf(one)
+}
+
+/** Says what is printed of a delivery, and of all else that happens. Fails where nobody reads it any more. */
+export const makeTell = (telling: Telling) => ({
   /** That a delivery was forwarded, or why it was not. */
   delivery: Effect.fnUntraced(function*(handed: HandedOut, result: ListenerResult, verdict: string) {
-    if (print === "none") return
-    const at = yield* DateTime.now
-    if (json) return yield* Console.log(jsonOf(at, handed, result, verdict, print))
-    const line = harmless(lineOf(at, handed, result, verdict))
-    yield* Console.log(print === "body" ? `${line}\n${harmless(indented(readable(handed.body)))}` : line)
+    if (telling.print === "none") return
+    yield* writeLine(told({ at: yield* DateTime.now, handed, result, verdict }, telling))
   }),
-  notice: (text: string) => json ? Console.error(harmless(text)) : Console.log(harmless(text))
+  notice: (text: string) => telling.json ? note(harmless(text)) : writeLine(harmless(text))
 })
 export type Tell = ReturnType<typeof makeTell>

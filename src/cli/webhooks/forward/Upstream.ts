@@ -1,15 +1,17 @@
 import { Effect, Option, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
-import type { HttpClientResponse } from "effect/http"
+import { HttpClientError, type HttpClientResponse } from "effect/http"
 import { makeClient, withIdempotencyKey } from "../../../Client.ts"
 import type { ListenerResult } from "../../../webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../../webhooks/model/WebhookDeliveryId.ts"
+import { harmlessLine } from "../../output/Harmless.ts"
 import type { Remote } from "./Remote.ts"
 
 /** The service did not do what was asked. A status of 0 says that it was not reached. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   status: Schema.Int,
+  /** The service's word for it; empty where it said none. */
+  code: Schema.String,
   /** For people; it is the service's own where it said something. */
   message: Schema.String,
   /** Seconds, where the service says when to come again. */
@@ -17,7 +19,11 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
 }) {}
 
 /** Whether the same request may soon succeed. */
-export const mayPass = ({ status }: Refused): boolean => status === 0 || status === 429 || status >= 500
+export const mayPass = ({ code, status }: Refused): boolean =>
+  status === 0 || status === 429 || status >= 500 || code === "idempotency_in_progress"
+
+/** Whether another poll of the same listener has taken the place of this one. */
+export const isTakenOver = ({ code }: Refused): boolean => code === "listener_taken_over"
 
 /** How many writes the club has left, and for how many seconds they are to last. */
 export interface Allowance {
@@ -39,12 +45,13 @@ const HandedOut = Schema.Struct({
 /** A delivery as the service hands it out. */
 export type HandedOut = typeof HandedOut.Type
 const Polled = Schema.Struct({ data: Schema.Struct({ deliveries: Schema.Array(HandedOut) }) })
-const Failure = Schema.Struct({ error: Schema.Struct({ message: Schema.String }) })
+const Failure = Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) })
 
-const readMade = Schema.decodeUnknownEffect(Made)
-const readTypes = Schema.decodeUnknownEffect(Types)
-const readPolled = Schema.decodeUnknownEffect(Polled)
-const readFailure = Schema.decodeUnknownOption(Failure)
+const fromText = <A, I>(schema: Schema.Codec<A, I>) => Schema.decodeUnknownEffect(Schema.fromJsonString(schema))
+const readMade = fromText(Made)
+const readTypes = fromText(Types)
+const readPolled = fromText(Polled)
+const readFailure = Schema.decodeUnknownOption(Schema.fromJsonString(Failure))
 
 type Response = HttpClientResponse.HttpClientResponse
 
@@ -57,41 +64,50 @@ const allowanceIn = ({ headers }: Response): Option.Option<Allowance> => {
     : Option.some({ remaining: Number(remaining), seconds: Number(seconds) })
 }
 
-const unreached = (url: string) => () => new Refused({ status: 0, message: `${url} is not reached`, retry_after: null })
+const unreached = (url: string) =>
+  new Refused({ status: 0, code: "", message: `${url} is not reached`, retry_after: null })
 
-/** For longer no answer is waited for; a poll waits 25 seconds by itself. */
+// What the contract does not take. It is not sent, and would never be taken.
+const unsendable = ({ message }: Error) =>
+  new Refused({ status: 422, code: "", message: harmlessLine(message), retry_after: null })
+
+const notOurs = (url: string) => () =>
+  new Refused({ status: 400, code: "", message: `What ${url} answers is not Turma's`, retry_after: null })
+
+const refusal = (url: string, { headers, status }: Response, text: string) => {
+  const said = Option.match(readFailure(text), {
+    onNone: () => ({ code: "", message: `${url} answers ${status}` }),
+    onSome: ({ error: { code, message } }) => ({ code, message: harmlessLine(message) })
+  })
+  return new Refused({ status, ...said, retry_after: secondsIn(headers["retry-after"]) })
+}
+
+/** For longer no answer is waited for, to its last byte; a poll waits 25 seconds by itself. */
 const patience = "45 seconds"
 
 /** What listening asks of the service, each once. The answers are the service's as they come. */
 export const makeUpstream = Effect.fnUntraced(function*({ club_id: clubId, key, url }: Remote) {
   const client = yield* makeClient({ baseUrl: url, token: key })
-  const random = yield* SecureRandom.SecureRandom
   const bare = { responseMode: "response-only" } as const
   const ofClub = { params: { clubId } }
   const one = (endpointId: EndpointId) => ({ params: { clubId, endpointId } })
   const other = (listenerId: EndpointId) => ({ params: { clubId, listenerId } })
 
-  const answered = Effect.fnUntraced(function*<E, R>(request: Effect.Effect<Response, E, R>) {
-    const response = yield* request.pipe(
-      Effect.timeout(patience),
-      Effect.mapError(unreached(url))
+  /** An answer and its text. One that breaks off, or never ends, is none. */
+  const answered = <E extends Error, R>(request: Effect.Effect<Response, E, R>) =>
+    Effect.flatMap(request, (response) => Effect.map(response.text, (text) => ({ response, text }))).pipe(
+      Effect.mapError((error) => HttpClientError.isHttpClientError(error) ? unreached(url) : unsendable(error)),
+      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(unreached(url)) }),
+      Effect.filterOrFail(
+        ({ response }) => response.status < 300,
+        ({ response, text }) => refusal(url, response, text)
+      )
     )
-    if (response.status < 300) return response
-    const said = readFailure(yield* Effect.orElseSucceed(response.json, () => null))
-    const message = Option.match(said, {
-      onNone: () => `${url} answers ${response.status}`,
-      onSome: ({ error }) => error.message
-    })
-    const retry_after = secondsIn(response.headers["retry-after"])
-    return yield* new Refused({ status: response.status, message, retry_after })
-  })
 
-  const notOurs = () => new Refused({ status: 400, message: `What ${url} answers is not Turma's`, retry_after: null })
-
-  const read = <A, E, E2, R>(
+  const read = <A, E extends Error, E2, R>(
     request: Effect.Effect<Response, E, R>,
-    decode: (json: unknown) => Effect.Effect<A, E2>
-  ) => Effect.flatMap(answered(request), (response) => Effect.mapError(Effect.flatMap(response.json, decode), notOurs))
+    decode: (text: string) => Effect.Effect<A, E2>
+  ) => Effect.flatMap(answered(request), ({ text }) => Effect.mapError(decode(text), notOurs(url)))
 
   return {
     /** Every type of event that there is. */
@@ -99,15 +115,17 @@ export const makeUpstream = Effect.fnUntraced(function*({ club_id: clubId, key, 
       read(client.webhookEndpoints.eventTypes({ ...ofClub, ...bare }), readTypes),
       ({ data }) => data.map(({ type }) => type)
     ),
-    create: Effect.fnUntraced(function*(event_types: ReadonlyArray<string>, description: string) {
-      const payload = { event_types, description }
-      const idempotencyKey = yield* Effect.orDie(random.uuidV4())
-      const { data } = yield* read(
-        client.webhookListeners.create({ ...ofClub, payload, ...bare }).pipe(withIdempotencyKey(idempotencyKey)),
-        readMade
-      )
-      return data
-    }),
+    /** The key makes it once, however often it is sent. */
+    create: (event_types: ReadonlyArray<string>, description: string, idempotency_key: string) =>
+      Effect.map(
+        read(
+          client.webhookListeners.create({ ...ofClub, payload: { event_types, description }, ...bare }).pipe(
+            withIdempotencyKey(idempotency_key)
+          ),
+          readMade
+        ),
+        ({ data }) => data
+      ),
     setTypes: (id: EndpointId, event_types: ReadonlyArray<string>) =>
       Effect.asVoid(
         answered(client.webhookEndpoints.update({ ...one(id), payload: { event_types }, ...bare }))
@@ -127,7 +145,7 @@ export const makeUpstream = Effect.fnUntraced(function*({ club_id: clubId, key, 
     record: (id: EndpointId, results: ReadonlyArray<ListenerResult>) =>
       Effect.map(
         answered(client.webhookListeners.record({ ...other(id), payload: { results }, ...bare })),
-        allowanceIn
+        ({ response }) => allowanceIn(response)
       ),
     remove: (id: EndpointId) => Effect.asVoid(answered(client.webhookEndpoints.remove({ ...one(id), ...bare })))
   }

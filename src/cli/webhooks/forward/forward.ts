@@ -1,16 +1,18 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Duration, Effect, Exit, FileSystem, Layer, Option, Redacted, Result, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Duration, Effect, Exit, FileSystem, Layer, Option, Redacted, Result } from "effect"
 import { HttpClient } from "effect/http"
 import type { ListenerResult } from "../../../webhooks/listener/Listener.ts"
 import { parseSecret } from "../../../webhooks/signature/Secret.ts"
+import { CommandFailure } from "../../errors/CommandFailure.ts"
+import { exitCodeOfStatus, exitCodes } from "../../errors/ExitCodes.ts"
 import { UsageError } from "../../errors/UsageError.ts"
+import { onceOnly } from "../../remote/Once.ts"
 import { type Forwarder, makeForwarder } from "./Forwarder.ts"
 import { type Memory, openMemory } from "./Memory.ts"
 import { patiently } from "./patiently.ts"
 import { remote } from "./Remote.ts"
 import { makeTell, type Tell, type Telling } from "./Telling.ts"
-import { makeUpstream, type Refused, type Upstream } from "./Upstream.ts"
+import { isTakenOver, makeUpstream, type Refused, type Upstream } from "./Upstream.ts"
 
 /** What to forward, and to where. */
 export interface Forwarding extends Telling {
@@ -22,9 +24,6 @@ export interface Forwarding extends Telling {
   /** The file for the signing secret; it is printed where none is given. */
   readonly secret_file: Option.Option<string>
 }
-
-/** Listening ended without being told to: one line that says why. */
-class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", { message: Schema.String }) {}
 
 /** How long what runs may take once listening is to end, and what is asked of the service after it: a shutdown has 19 seconds. */
 const ending = { running: Duration.seconds(13), telling: Duration.seconds(2), removing: Duration.seconds(2) }
@@ -56,7 +55,7 @@ const resumeOrMake = Effect.fnUntraced(function*(
   tell: Tell
 ) {
   const make = Effect.gen(function*() {
-    const made = yield* patiently(upstream.create(events, description), tell)
+    const made = yield* patiently(upstream.create(events, description, yield* onceOnly), tell)
     yield* memory.keep(made.id, made.secret)
     return { ...made, untold: nothing }
   })
@@ -64,12 +63,13 @@ const resumeOrMake = Effect.fnUntraced(function*(
   const { listener_id: id, secret } = memory.kept.value
   const resumed = yield* Effect.result(patiently(upstream.setTypes(id, events), tell))
   if (Result.isSuccess(resumed)) {
+    yield* memory.keep(id, secret)
     yield* tell.notice("Going on with the listener of the command before")
     return { id, secret, untold: memory.untold }
   }
-  if (resumed.failure.status !== 404) return yield* resumed.failure
+  if (resumed.failure._tag !== "Refused" || resumed.failure.status !== 404) return yield* resumed.failure
   yield* tell.notice("The listener of the command before is gone: what came meanwhile was not kept")
-  memory.journal.keep(nothing)
+  yield* memory.journal.keep(nothing)
   return yield* make
 })
 
@@ -89,32 +89,51 @@ const shareSecret = Effect.fnUntraced(function*(
 
 const keyOf = (secret: Redacted.Redacted) =>
   Option.match(parseSecret(Redacted.value(secret)), {
-    onNone: () => Effect.fail(new ListenFailed({ message: "The service's secret is not whsec_ followed by base64" })),
+    onNone: () =>
+      Effect.fail(
+        new CommandFailure({
+          message: "The service's secret is not whsec_ followed by base64",
+          exit_code: exitCodes.unavailable.code
+        })
+      ),
     onSome: Effect.succeed
   })
 
-/** After being told to stop: what runs is finished and told, and the listener removed. */
+/** After being told to stop: what runs is finished and told, and the listener removed, unless a later command has it. */
 const endCleanly = Effect.fnUntraced(function*(
   forwarder: Forwarder,
   remove: Effect.Effect<void, Refused>,
   memory: Memory,
   tell: Tell
 ) {
-  yield* tell.notice("Stopping: what is under way is finished first")
+  const say = (text: string) => Effect.ignore(tell.notice(text))
+  yield* say("Stopping: what is under way is finished first")
   yield* Effect.timeoutOption(forwarder.settled, ending.running)
-  yield* Effect.exit(Effect.timeout(forwarder.tellRest, ending.telling))
+  yield* tellWhatIsLeft(forwarder)
+  if (!(yield* memory.isLatest)) return yield* say("The listener stays: another command has it")
   const removed = yield* Effect.exit(Effect.timeout(remove, ending.removing))
   if (Exit.isSuccess(removed)) {
     yield* memory.forget
-    return yield* tell.notice("The listener is removed")
+    return yield* say("The listener is removed")
   }
-  yield* tell.notice("The listener is not removed: it ends by itself within an hour, or goes on with the same command")
+  yield* say("The listener is not removed: it ends by itself within an hour, or goes on with the same command")
 })
 
-const reasonOf = ({ message, status }: Refused): string => {
-  if (status === 409) return "Another command listens in place of this one"
-  return status === 404 ? "The listener was deleted: start again for a new one" : message
+const tellWhatIsLeft = ({ tellRest }: Forwarder) => Effect.exit(Effect.timeout(tellRest, ending.telling))
+
+/** Why the service does not let this listener go on. */
+const endOf = (refused: Refused): CommandFailure => {
+  if (isTakenOver(refused)) {
+    return new CommandFailure({
+      message: "Another command listens in place of this one",
+      exit_code: exitCodes.failed.code
+    })
+  }
+  return failureOf(refused, refused.status === 404 ? "The listener was deleted: start again for a new one" : undefined)
 }
+
+const failureOf = (refused: Refused, message = refused.message) =>
+  new CommandFailure({ message, exit_code: exitCodeOfStatus(refused.status) })
 
 const listen = Effect.fnUntraced(function*(options: Forwarding) {
   const target = yield* targetOf(options.forward_to)
@@ -133,9 +152,15 @@ const listen = Effect.fnUntraced(function*(options: Forwarding) {
   yield* shareSecret(secret, options, tell)
   const forwarder = yield* makeForwarder(listening)
   yield* tell.notice(`Listening as ${id}, forwarding to ${target}. Ctrl-C ends it`)
+  const end = endCleanly(forwarder, upstream.remove(id), memory, tell)
   return yield* forwarder.run.pipe(
-    Effect.onInterrupt(() => endCleanly(forwarder, upstream.remove(id), memory, tell)),
-    Effect.tapError(({ status }) => status === 404 ? memory.forget : Effect.exit(forwarder.tellRest))
+    Effect.onInterrupt(() => end),
+    Effect.tapErrorTag("QuietEnd", () => end),
+    Effect.catchTag("Refused", (refused) =>
+      Effect.andThen(
+        refused.status === 404 ? memory.forget : tellWhatIsLeft(forwarder),
+        Effect.fail(endOf(refused))
+      ))
   )
 })
 
@@ -145,7 +170,7 @@ const listen = Effect.fnUntraced(function*(options: Forwarding) {
  */
 export const forward = (options: Forwarding) =>
   listen(options).pipe(
-    Effect.catchTag("Refused", (refused) => Effect.fail(new ListenFailed({ message: reasonOf(refused) }))),
+    Effect.catchTag("Refused", (refused) => Effect.fail(failureOf(refused))),
     Effect.scoped,
-    Effect.provide([NodeHttpClient.layerNodeHttpOptions({ keepAlive: true }), SecureRandom.layerWebCrypto])
+    Effect.provide(NodeHttpClient.layerNodeHttpOptions({ keepAlive: true }))
   )

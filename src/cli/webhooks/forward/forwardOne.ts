@@ -1,6 +1,7 @@
-import { Clock, Duration, Effect, Option, Stream } from "effect"
+import { Clock, DateTime, Duration, Effect, Option, Stream } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import type { ListenerResult } from "../../../webhooks/listener/Listener.ts"
+import { parseRetryAfter } from "../../../webhooks/dispatch/RetryAfter.ts"
+import { type ListenerResult, longestDuration } from "../../../webhooks/listener/Listener.ts"
 import type { AttemptError } from "../../../webhooks/model/AttemptError.ts"
 import type { HandedOut } from "./Upstream.ts"
 
@@ -24,40 +25,47 @@ const errorOf = ({ reason }: HttpClientError.HttpClientError): AttemptError => {
   return code.startsWith("HPE_") ? "protocol" : "connection"
 }
 
-/** The start of the body. The status decides, so an answer that breaks off is still one. */
-const beginningOf = Effect.fnUntraced(function*(response: HttpClientResponse.HttpClientResponse) {
-  const chunks: Array<Uint8Array> = []
+/** What has come of an answer so far. The status decides, so one that breaks off or never ends is still one. */
+interface Heard {
+  response?: HttpClientResponse.HttpClientResponse
+  readonly chunks: Array<Uint8Array>
+}
+
+const hear = (heard: Heard) => (response: HttpClientResponse.HttpClientResponse) => {
+  heard.response = response
   let size = 0
-  yield* response.stream.pipe(
+  return response.stream.pipe(
     Stream.takeUntil((chunk) => {
-      chunks.push(chunk)
+      heard.chunks.push(chunk)
       size += chunk.length
       return size >= mostBytes
     }),
     Stream.runDrain,
     Effect.ignore
   )
+}
+
+const beginningOf = ({ chunks }: Heard) => {
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, mostBytes), { stream: true })
   return text === "" ? null : text
-})
-
-const wholeSeconds = (text: string | undefined) =>
-  text !== undefined && /^\d{1,9}$/.test(text) ? { retry_after_seconds: Number(text) } : {}
+}
 
 type Outcome = Pick<ListenerResult, "status_code" | "error" | "response_body" | "retry_after_seconds">
 
 const failed = (error: AttemptError): Outcome => ({ status_code: null, error })
 
-const outcomeOf = Effect.fnUntraced(function*(response: HttpClientResponse.HttpClientResponse) {
+const outcomeOf = (response: HttpClientResponse.HttpClientResponse, heard: Heard, now: DateTime.Utc): Outcome => {
   const { headers, status } = response
-  const outcome: Outcome = {
+  // Not a status of HTTP. The service takes none, and would refuse all that is told together with it.
+  if (status < 200 || status > 599) return failed("protocol")
+  const asked = parseRetryAfter(headers["retry-after"] ?? null, now)
+  return {
     status_code: status,
     error: null,
-    response_body: yield* beginningOf(response),
-    ...wholeSeconds(headers["retry-after"])
+    response_body: beginningOf(heard),
+    ...(Option.isSome(asked) ? { retry_after_seconds: Math.ceil(Duration.toSeconds(asked.value)) } : {})
   }
-  return outcome
-})
+}
 
 /**
  * Posts a delivery as it was handed out, bytes and headers, to this address. Redirects are not followed. What came of it is
@@ -74,14 +82,23 @@ export const forwardOne = Effect.fnUntraced(function*(
     HttpClientRequest.bodyUint8Array(Buffer.from(handed.body), contentType),
     HttpClientRequest.setHeaders(headers)
   )
-  const outcome = yield* Effect.flatMap(http.execute(request), outcomeOf).pipe(
+  const heard: Heard = { chunks: [] }
+  const error = yield* Effect.flatMap(http.execute(request), hear(heard)).pipe(
     Effect.scoped,
-    Effect.catch((error) => Effect.succeed(failed(errorOf(error)))),
-    Effect.timeoutOption(deadline),
-    Effect.map(Option.getOrElse(() => failed("timeout")))
+    Effect.match({ onFailure: errorOf, onSuccess: () => null }),
+    Effect.timeoutOption(deadline)
   )
+  const outcome = heard.response === undefined
+    ? failed(Option.getOrElse(error, () => "timeout" as const) ?? "connection")
+    : outcomeOf(heard.response, heard, yield* DateTime.now)
   const duration_ms = Number((yield* Clock.monotonicTimeNanos) - begun) / 1e6
   const { delivery_id, receipt } = handed
-  const result: ListenerResult = { delivery_id, receipt, duration_ms: Math.round(duration_ms), ...outcome }
+  // A machine that slept meanwhile may have counted for longer than the service takes.
+  const result: ListenerResult = {
+    delivery_id,
+    receipt,
+    duration_ms: Math.min(Math.round(duration_ms), longestDuration),
+    ...outcome
+  }
   return result
 })

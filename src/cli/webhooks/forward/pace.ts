@@ -23,3 +23,17 @@ export const paceOf = (allowance: Option.Option<Allowance>): Duration.Duration =
       return Duration.max(soon, Duration.seconds(seconds / Math.max(1, spare)))
     }
   })
+
+/** How long to wait where nothing is left to gather: the writes that are left to others are theirs until the minute ends. */
+export const restOf = (allowance: Option.Option<Allowance>): Duration.Duration =>
+  Option.match(allowance, {
+    onNone: () => Duration.zero,
+    onSome: ({ remaining, seconds }) => remaining > forOthers ? Duration.zero : Duration.seconds(seconds)
+  })
+
+/** What is left of it after so many seconds: nothing is known of the time after it. */
+export const leftOf = (allowance: Option.Option<Allowance>, passed: number): Option.Option<Allowance> =>
+  Option.flatMap(
+    allowance,
+    ({ remaining, seconds }) => passed < seconds ? Option.some({ remaining, seconds: seconds - passed }) : Option.none()
+  )
