@@ -381,6 +381,17 @@ layer(WebhooksLayer, options)("A result", (it) => {
       assert.strictEqual((yield* deliveryRow(handed.delivery_id)).status, "succeeded")
     }))
 
+  it.effect("of what was canceled counts for an hour, and of another listener's delivery never", () =>
+    Effect.gen(function*() {
+      const { handed, listener } = yield* handOne
+      const beside = yield* startListening(listener.club)
+      assert.deepStrictEqual(toldIn(yield* tell(beside, resultOf(handed))), [0, 1])
+      yield* setStatus(listener.endpoint, "disabled")
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(toldIn(yield* tell(listener, resultOf(handed))), [0, 1])
+      assert.deepInclude(yield* deliveryRow(handed.delivery_id), { status: "canceled", attempts_count: 0 })
+    }))
+
   it.effect("of a failure leaves a resend that came meanwhile in the queue", () =>
     Effect.gen(function*() {
       const { handed, listener } = yield* handOne

@@ -9,17 +9,19 @@ import { mostWaiting, PollWaits } from "../../../src/webhooks/listener/PollWaits
 import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
 
 let looks = 0
+let changed: ReadonlyArray<EndpointId> = []
+const announced: Array<EndpointId> = []
 
-/** Counts how often lanes are looked at, of which none ever changes; nothing is heard. */
+/** Counts how often lanes are looked at, of which none changes but those that a test says; nothing is heard. */
 const TestLayer = PollWaits.layerNoDeps.pipe(
   Layer.provide([
     Layer.mock(ListenersRepo, {
       changed: () =>
         Effect.sync(() => {
           looks += 1
-          return []
+          return changed
         }),
-      announcePoll: () => Effect.void
+      announcePoll: ({ endpoint_id }) => Effect.sync(() => void announced.push(endpoint_id))
     }),
     Layer.succeed(Notifications, { listen: () => Queue.unbounded() }),
     SecureRandom.layerWebCrypto
@@ -59,5 +61,16 @@ layer(TestLayer)("Polls that wait", (it) => {
       looks = 0
       yield* TestClock.adjust("10 minutes")
       assert.strictEqual(looks, 0, "Nobody waits, and nothing is looked at")
+    }))
+
+  it.effect("are told to other processes, and end at once where the lane changed before they began", () =>
+    Effect.gen(function*() {
+      const { wait } = yield* PollWaits
+      const lane = laneOf(2000)
+      changed = [lane.endpoint_id]
+      const fiber = yield* Effect.forkChild(wait(lane, Duration.seconds(25)))
+      yield* TestClock.adjust("200 millis")
+      assert.isDefined(fiber.pollUnsafe())
+      assert.strictEqual(announced.at(-1), lane.endpoint_id)
     }))
 })

@@ -72,9 +72,12 @@ layer(testLayer(), options)("A poll that waits", (it) => {
       const [handed] = yield* polled(listener)
       if (handed === undefined) return assert.fail("Nothing was handed out")
       const fiber = yield* Effect.forkChild(poll(listener, `?wait=20&except=${id}`))
-      yield* Effect.sleep("300 millis")
+      yield* Effect.sleep("400 millis")
+      assert.isUndefined(fiber.pollUnsafe(), "What is in hand is not due")
       yield* tell(listener, resultOf(handed, { status_code: 500 }))
-      assert.strictEqual((yield* Fiber.join(fiber)).status, 200)
+      const [took, answer] = yield* Effect.timed(Fiber.join(fiber))
+      assert.strictEqual(answer.status, 200)
+      assert.isBelow(Duration.toMillis(took), 5000)
     }))
 
   it.effect("ends with 409 when another one of the same listener begins", () =>

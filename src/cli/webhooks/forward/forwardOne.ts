@@ -67,6 +67,9 @@ const outcomeOf = (response: HttpClientResponse.HttpClientResponse, heard: Heard
   }
 }
 
+/** In whole milliseconds. A machine that slept meanwhile may have counted for longer than the service takes. */
+export const millisOf = (nanos: bigint): number => Math.min(Math.round(Number(nanos) / 1e6), longestDuration)
+
 /**
  * Posts a delivery as it was handed out, bytes and headers, to this address. Redirects are not followed. What came of it is
  * what is told to the service.
@@ -91,14 +94,8 @@ export const forwardOne = Effect.fnUntraced(function*(
   const outcome = heard.response === undefined
     ? failed(Option.getOrElse(error, () => "timeout" as const) ?? "connection")
     : outcomeOf(heard.response, heard, yield* DateTime.now)
-  const duration_ms = Number((yield* Clock.monotonicTimeNanos) - begun) / 1e6
+  const duration_ms = millisOf((yield* Clock.monotonicTimeNanos) - begun)
   const { delivery_id, receipt } = handed
-  // A machine that slept meanwhile may have counted for longer than the service takes.
-  const result: ListenerResult = {
-    delivery_id,
-    receipt,
-    duration_ms: Math.min(Math.round(duration_ms), longestDuration),
-    ...outcome
-  }
+  const result: ListenerResult = { delivery_id, receipt, duration_ms, ...outcome }
   return result
 })
