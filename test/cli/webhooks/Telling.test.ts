@@ -13,8 +13,7 @@ const one = {
 } as const
 
 /** What a terminal would obey. */
-// eslint-disable-next-line no-control-regex
-const obeyed = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2028\u2029]/u
+const obeyed = /[\p{Bidi_Control}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u
 
 describe("What is printed of a delivery", () => {
   it("is one line, whatever its type says", () => {
