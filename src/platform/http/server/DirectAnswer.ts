@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from "node:crypto"
 import { type ServerResponse, STATUS_CODES } from "node:http"
 
-const inboundId = /^[A-Za-z0-9._-]{1,64}$/
+/** What looks like a key of a club, which as many characters are, is none: it would be in logs. */
+const inboundId = /^(?!turma_[0-9A-Za-z]{8}_)[A-Za-z0-9._-]{1,64}$/
 
 /** A request's id: the client's own if it is well-formed, otherwise a new one. */
 export const idOf = (inbound: string | ReadonlyArray<string> | undefined): string =>

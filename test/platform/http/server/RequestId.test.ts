@@ -23,6 +23,14 @@ layer(AppLayer, { timeout: "60 seconds" })("X-Request-Id", (it) => {
       })
   )
 
+  it.effect("is replaced when it is a key of a club, which must not be in logs", () =>
+    Effect.gen(function*() {
+      const key = `turma_h7Tq2XwA_${"0".repeat(49)}`
+      assert.lengthOf(key, 64)
+      assert.notInclude(yield* idOf(key), "000000000000000")
+      assert.strictEqual(yield* idOf("turma_order-7"), "turma_order-7")
+    }))
+
   it.effect("is another for every request", () =>
     Effect.gen(function*() {
       assert.notStrictEqual(yield* idOf(), yield* idOf())
