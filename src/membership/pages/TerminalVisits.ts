@@ -111,8 +111,10 @@ const letIn = Effect.fnUntraced(function*(
   const chosen = form("club") === "" && others.length === 0 ? only.organization_id : form("club")
   const member = yield* memberOf(services, issued, chosen)
   if (Option.isNone(member)) return { _tag: "Choose", clubs }
+  const { club, user } = member.value
   return yield* services.devices.approve(member.value, device).pipe(
-    Effect.map(({ name }): Outcome => ({ _tag: "Done", name, club: member.value.club.name })),
+    services.deeds.along({ club_id: club.id, user_id: user.id, key_id: null }, "keys.approveDevice"),
+    Effect.map(({ name }): Outcome => ({ _tag: "Done", name, club: club.name })),
     Effect.catchTags({
       DeviceCodeInvalid: () => Effect.succeed<Outcome>({ _tag: "NoCode" }),
       // They may not any more, since a moment ago: their clubs are read again with the next try.
