@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Schema, Struct } fr
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type Statement } from "effect/sql"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
+import { OnBehalfOf } from "../../platform/sql/Connections.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
@@ -93,7 +94,9 @@ export class AuditLog extends Context.Service<AuditLog, {
           const hour = DateTime.toDateUtc(DateTime.startOf(yield* DateTime.now, "hour"))
           yield* sql`
             insert into audit_reads ${sql.insert({ club_id, id, key_id, operation, hour, count: 1 })}
-            on conflict (club_id, key_id, operation, hour) do update set count = audit_reads.count + 1`
+            on conflict (club_id, key_id, operation, hour) do update set count = audit_reads.count + 1`.pipe(
+            Effect.provideService(OnBehalfOf, club_id)
+          )
         },
         Effect.orDie
       )

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, Duration, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { sweepAudit } from "../../../src/identity/audit/AuditEnd.ts"
@@ -19,6 +19,7 @@ import {
 } from "../../harness/App.ts"
 import { makeMember } from "../../harness/Makers.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
+import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
@@ -230,6 +231,32 @@ layer(AppLayer, { timeout: "60 seconds" })("What keys read", (it) => {
       assert.deepStrictEqual(yield* reads(""), [[otherKey, "students.list", second, 1], ...own])
       assert.deepStrictEqual(yield* reads(`?key_id=${key}`), own)
       assert.deepStrictEqual(yield* reads("?limit=1"), [[otherKey, "students.list", second, 1]])
+    }))
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("What many read by one key at once", (it) => {
+  it.effect("is counted one after another, and holds up no other club meanwhile", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const other = yield* foundClub()
+      const { token } = yield* keyOf(club)
+      const read = Effect.map(send("GET", `${club.path}/students`, { token }), ({ status }) => status)
+      yield* read
+      const reading = yield* whileHeld(
+        sql`select 1 from audit_reads where club_id = ${club.id} for update`,
+        Effect.gen(function*() {
+          const fiber = yield* Effect.forkDetach(Effect.replicateEffect(read, 60, { concurrency: "unbounded" }))
+          yield* untilBlocked(3)
+          assert.strictEqual((yield* makeFolder(other, other.token)).status, 201)
+          // Had it waited for them, they would have given up by now.
+          assert.isUndefined(fiber.pollUnsafe())
+          return fiber
+        })
+      )
+      assert.deepStrictEqual(new Set(yield* Fiber.join(reading)), new Set([200]))
+      const { json } = yield* send("GET", `${club.path}/audit-log/reads`, club)
+      assert.deepStrictEqual(listAt(json, "data").map((one) => at(one, "count")), [61])
     }))
 })
 
