@@ -6,7 +6,8 @@ import { Outbox } from "../../src/events/Outbox.ts"
 import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
 import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
-import { appLayer, at, send } from "../harness/App.ts"
+import { FakeStripe, stripeLayer, subscribedClub, tellAll } from "../commerce/billing/stripe/World.ts"
+import { appLayer, at, foundClub, send } from "../harness/App.ts"
 import { bodySchema, isObject, isWrite, type Listed, operations, pathWith } from "../harness/Document.ts"
 import { localFolder } from "../platform/storage/local/LocalFolder.ts"
 import { askedWith, everything, inOrder } from "./EveryOperation.ts"
@@ -39,6 +40,9 @@ const rowsAfter = Effect.fnUntraced(function*(count: number) {
 /** What an administrator may write in a club, and the two ways into one. */
 const outside = new Set(["account.createClub", "account.acceptInvitation", "devices.redeem", "ownKey.revoke"])
 
+/** What the local billing does not have. */
+const onlyWithStripe = ["billing.checkout", "billing.confirm", "billing.portal"]
+
 const isAudited = (operation: Listed) =>
   isWrite(operation) && (outside.has(operation.operationId) ||
     (operation.schemes.includes("userSession") && `${operation.path}/`.startsWith("/v1/clubs/{clubId}/")))
@@ -59,7 +63,7 @@ const ServiceLayer = Assembler.layer.pipe(
 )
 
 layer(ServiceLayer, { timeout: "120 seconds" })("The audit log", (it) => {
-  it.effect("has one row for each write of an administrator that succeeds, and none for anything else", () =>
+  it.effect("has one row for each write of an administrator that succeeds, once more too, and none for anything else", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(DateTime.makeUnsafe(day).epochMilliseconds)
       const world = yield* everything
@@ -121,14 +125,51 @@ layer(ServiceLayer, { timeout: "120 seconds" })("The audit log", (it) => {
           }
           const made = status === 201 || operationId === "devices.redeem" ? idIn(json) ?? null : null
           if (row.created_id !== made) faults.push(`${name}: made ${made}, row says ${row.created_id}`)
+          const again = yield* send(method, path, body === undefined ? by : { ...by, body })
+          const rowsAgain = yield* since
+          if (rowsAgain.length !== (again.status < 400 ? 1 : 0)) {
+            faults.push(`${name} again: ${again.status} ${again.text.slice(0, 80)} left ${JSON.stringify(rowsAgain)}`)
+          }
           break
         }
       }
       assert.deepStrictEqual(faults, [])
-      // Only Stripe answers these.
       assert.deepStrictEqual(
         operations.filter(isAudited).map((one) => one.operationId).filter((one) => !recorded.includes(one)).toSorted(),
-        ["billing.checkout", "billing.confirm", "billing.portal"]
+        onlyWithStripe.toSorted()
       )
+    }))
+})
+
+layer(stripeLayer, { timeout: "60 seconds" })("The audit log of a club that pays at Stripe", (it) => {
+  it.effect("has one row for each write that Stripe has a part in", () =>
+    Effect.gen(function*() {
+      const { state } = yield* FakeStripe
+      const buyer = yield* subscribedClub()
+      const other = yield* foundClub()
+      const { organization_id } = other
+      state.checkout(state.subscribe(["price_starter"], { organization_id }), organization_id)
+      yield* tellAll
+      const { json } = yield* send("GET", `${other.path}/billing/subscriptions`, other)
+      const claim = String(at(json, "data", 0, "id"))
+      const asked = [
+        ["billing.portal", buyer, "POST", "/portal", undefined],
+        ["billing.contract", buyer, "POST", "/addons", { key: "pack" }],
+        ["billing.remove", buyer, "DELETE", "/addons/pack", undefined],
+        ["billing.checkout", other, "POST", "/checkout", { plan: "growth" }],
+        ["billing.confirm", other, "POST", `/subscriptions/${claim}/confirm`, undefined]
+      ] as const
+      for (const [operation, club, method, path, body] of asked) {
+        const known = yield* rowsAfter(0)
+        const { token } = club
+        const answer = yield* send(method, `${club.path}/billing${path}`, { token, ...(body && { body }) })
+        assert.isBelow(answer.status, 300, `${operation}: ${answer.text}`)
+        assert.deepStrictEqual(
+          (yield* rowsAfter(known.length)).map((row) => [row.operation, row.outcome, row.user_id]),
+          [[operation, "done", club.owner.id]]
+        )
+      }
+      const recorded = new Set<string>(asked.map(([operation]) => operation))
+      assert.deepStrictEqual(onlyWithStripe.filter((one) => !recorded.has(one)), [])
     }))
 })
