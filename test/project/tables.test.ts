@@ -219,6 +219,10 @@ const foreign: Record<string, Access> = {
     reads: ["club_keys"],
     why: "An entry has the name of the key by which it was done."
   },
+  "src/identity/audit/Deed.ts": {
+    reads: ["students"],
+    why: "Whether the student was removed is asked in the statement that writes the entry, so that none is in between."
+  },
   "src/identity/keys/KeyStore.ts": {
     reads: ["club_key_tokens", "clubs", "members"],
     writes: ["club_keys"],

@@ -40,11 +40,30 @@ const columns = [
 
 const names = columns.map(([name]) => name).join(", ")
 
+const parametersFrom = (first: number): ReadonlyMap<typeof columns[number][0], string> =>
+  new Map(columns.map(([name, type], index) => [name, `$${first + index}::${type}`]))
+
+const insertOf = (values: ReadonlyMap<string, string>) =>
+  `insert into audit_log (${names}) values (${[...values.values()].join(", ")})`
+
 /** The statement that writes a deed, with parameters numbered from `first` on. */
-export const insertDeed = (first: number): string => {
-  const values = columns.map(([, type], index) => `$${first + index}::${type}`)
-  return `insert into audit_log (${names}) values (${values.join(", ")})`
-}
+export const insertDeed = (first: number): string => insertOf(parametersFrom(first))
+
+const idle = parametersFrom(1)
+
+/**
+ * The same for a deed that changes nothing, from the first parameter on: whom it is about may have been removed before.
+ * Whoever changes something about a student has them locked, and there.
+ */
+export const insertIdleDeed = insertOf(
+  new Map(idle).set(
+    "request_id",
+    `case when exists (
+      select from students s
+      where s.club_id = ${idle.get("club_id")} and s.id = ${idle.get("student_id")} and s.removed_at is not null
+    ) then null else ${idle.get("request_id")} end`
+  )
+)
 
 /** The parameters of `insertDeed`, in their order. */
 export const valuesOf = (deed: Deed): ReadonlyArray<unknown> =>
@@ -73,16 +92,23 @@ export const concerns = (student_id: StudentId): Effect.Effect<void> =>
     if (deed !== undefined) deed.student_id = student_id
   })
 
-const idShape = /^[\w.:-]{1,64}$/
+const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Names that the contract has instead of ids: a platform's, an add-on's, a course's. */
+const nameShape = /^[\w.:-]{1,64}$/
 const isStudentId = Schema.is(StudentId)
 
-/** What a path names: its ids without the club's. Whatever does not look like one is left out, since nobody has read it. */
+/**
+ * What a path names: its ids without the club's. What is refused nobody has read: in the place of an id may be the name of a
+ * student or a key, so only UUIDs are taken of it.
+ */
 export const targetsOf = (
-  params: Readonly<Record<string, string | undefined>>
+  params: Readonly<Record<string, string | undefined>>,
+  outcome: Deed["outcome"]
 ): Pick<Deed, "student_id" | "targets"> => {
+  const shape = outcome === "done" ? nameShape : uuidShape
   const targets: Record<string, string> = {}
   for (const [name, value] of Object.entries(params)) {
-    if (name !== "clubId" && value !== undefined && idShape.test(value)) targets[name] = value
+    if (name !== "clubId" && value !== undefined && shape.test(value)) targets[name] = value
   }
   const student_id = targets["studentId"]?.toLowerCase()
   return { targets, student_id: isStudentId(student_id) ? student_id : null }

@@ -1,4 +1,4 @@
-import { Cause, Context, DateTime, Effect, Exit, Layer } from "effect"
+import { Cause, Context, DateTime, Effect, Exit, Layer, Predicate } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
@@ -11,7 +11,7 @@ import { AlongFirstWrite, type RowAlong } from "../../platform/sql/WrittenAlong.
 import type { ClubId } from "../ids/ClubId.ts"
 import type { ClubKeyId } from "../ids/ClubKeyId.ts"
 import type { UserId } from "../ids/UserId.ts"
-import { CurrentDeed, type Deed, insertDeed, rowOf, targetsOf, valuesOf } from "./Deed.ts"
+import { CurrentDeed, type Deed, insertIdleDeed, rowOf, targetsOf, valuesOf } from "./Deed.ts"
 
 /** Who does something in which club; `key_id` where it is done by a key, which acts for the user. */
 export interface Actor {
@@ -35,11 +35,19 @@ const isDone = (status: number) => status < 400
 /** What an answer that was kept for its `Idempotency-Key` tells of has its row already. */
 const isRepeated = ({ headers }: HttpServerResponse.HttpServerResponse) => headers["idempotency-replayed"] !== undefined
 
+/** The library hands a middleware the failure of a handler as the `error` of one of its own. */
+const isForbidden = (failure: unknown) =>
+  Predicate.isTagged(Predicate.hasProperty(failure, "error") ? failure.error : failure, "Forbidden")
+
+/** The handler itself says no: to a role above the member's own, or since they have lost theirs meanwhile. */
+const isRefused = (exit: Exit.Exit<unknown, unknown>) =>
+  Exit.isFailure(exit) && exit.cause.reasons.some((reason) => Cause.isFailReason(reason) && isForbidden(reason.error))
+
 /** Writes down who did what in a club, together with what was done. */
 export class Deeds extends Context.Service<Deeds, {
   /**
    * Runs the handler of an operation. What writes gets its row in the statement of its first write; what succeeds without
-   * one, right after it. What fails leaves a row only if it has changed something.
+   * one, right after it. What fails leaves a row only if it has changed something, or was not allowed.
    */
   record<E, R>(
     actor: Actor,
@@ -78,10 +86,13 @@ export class Deeds extends Context.Service<Deeds, {
       })
 
       const begin = (actor: Actor, asked: Asked, outcome: Deed["outcome"]) =>
-        Effect.flatMap(HttpRouter.params, (params) => make(actor, operationOf(asked), targetsOf(params), outcome))
+        Effect.flatMap(
+          HttpRouter.params,
+          (params) => make(actor, operationOf(asked), targetsOf(params, outcome), outcome)
+        )
 
       const write = (deed: Deed) =>
-        sql.unsafe(insertDeed(1), valuesOf(deed)).pipe(
+        sql.unsafe(insertIdleDeed, valuesOf(deed)).pipe(
           Effect.provideService(OnBehalfOf, deed.club_id),
           Effect.asVoid,
           Effect.orDie
@@ -101,8 +112,11 @@ export class Deeds extends Context.Service<Deeds, {
         if (Exit.isSuccess(exit) && isDone(exit.value.status)) {
           return state === "owed" && !isRepeated(exit.value) ? write(deed) : Effect.void
         }
-        if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return Effect.void
-        return state === "written" && !hasChanged ? forget(deed) : Effect.void
+        if (hasChanged || Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return Effect.void
+        const forgotten = state === "written" ? forget(deed) : Effect.void
+        return isRefused(exit)
+          ? Effect.andThen(forgotten, write({ ...deed, created_id: null, outcome: "refused" }))
+          : forgotten
       }
 
       const record = <E, R>(
@@ -124,7 +138,7 @@ export class Deeds extends Context.Service<Deeds, {
 
       const along = (actor: Actor, operation: string) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
         Effect.flatMap(
-          make(actor, operation, targetsOf({}), "done"),
+          make(actor, operation, targetsOf({}, "done"), "done"),
           (deed) =>
             work.pipe(
               Effect.provideService(CurrentDeed, deed),

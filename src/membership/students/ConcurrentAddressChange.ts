@@ -6,6 +6,9 @@ export class ConcurrentAddressChange
   extends Schema.TaggedError<ConcurrentAddressChange>()("ConcurrentAddressChange", {})
 {}
 
+/** Another transaction removed the student after they were read and before they were locked. */
+export class RemovedMeanwhile extends Schema.TaggedError<RemovedMeanwhile>()("RemovedMeanwhile", {}) {}
+
 const faultsOf = ({ reasons }: Cause.Cause<unknown>): ReadonlyArray<unknown> =>
   reasons.map((reason) =>
     Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
@@ -18,14 +21,18 @@ const isDeadlock = (cause: Cause.Cause<unknown>): boolean =>
 const isConcurrentAddressChange = (cause: Cause.Cause<unknown>): boolean =>
   faultsOf(cause).some((fault) => fault instanceof ConcurrentAddressChange)
 
+const isRemovedMeanwhile = (cause: Cause.Cause<unknown>): boolean =>
+  faultsOf(cause).some((fault) => fault instanceof RemovedMeanwhile)
+
 /**
- * Repeats a transaction once after a deadlock, and after each concurrent change of the address. The latter ends, since the
- * other transaction has committed each time.
+ * Repeats a transaction once after a deadlock, once after a removal, which the next attempt finds done, and after each
+ * concurrent change of the address. The latter ends, since the other transaction has committed each time.
  */
 export const retryConflicts = <A, E, R>(transaction: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   transaction.pipe(
     Effect.sandbox,
     Effect.retry({ times: 1, while: isDeadlock }),
+    Effect.retry({ times: 1, while: isRemovedMeanwhile }),
     Effect.retry({ while: isConcurrentAddressChange }),
     Effect.catch(Effect.failCause)
   )

@@ -9,7 +9,7 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { anonymizedDomain } from "../../platform/http/Text.ts"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { rows } from "../../platform/sql/Rows.ts"
-import { ConcurrentAddressChange, retryConflicts } from "./ConcurrentAddressChange.ts"
+import { ConcurrentAddressChange, RemovedMeanwhile, retryConflicts } from "./ConcurrentAddressChange.ts"
 import { StudentErasure } from "./StudentDetail.ts"
 
 /** How long the receipt of a removal can be read. */
@@ -64,7 +64,8 @@ export class Removal extends Context.Service<Removal, {
         const { club_id, email, student_id } = person
         yield* Effect.forEach(erasers, ({ lock }) => lock?.(person) ?? Effect.void)
         const { first, ...messages } = yield* events.eraseStudent(club_id, student_id)
-        if (!first) return
+        // Nothing of this attempt stays: what the audit log says of it is written once they are known to be removed.
+        if (!first) return yield* new RemovedMeanwhile()
         if ((yield* find(club_id, student_id)).email !== email) return yield* new ConcurrentAddressChange()
         const counts = sumOf([messages, ...yield* Effect.forEach(erasers, ({ erase }) => erase(person))])
         const erased_at = DateTime.toDateUtc(yield* DateTime.now)
@@ -80,7 +81,7 @@ export class Removal extends Context.Service<Removal, {
       const remove = Effect.fn("Removal.remove")(
         (club_id: ClubId, id: StudentId, actor_user_id: UserId) =>
           retryConflicts(attempt(club_id, id, actor_user_id)).pipe(
-            Effect.catchTag(["ConcurrentAddressChange", "SqlError"], Effect.die)
+            Effect.catchTag(["ConcurrentAddressChange", "RemovedMeanwhile", "SqlError"], Effect.die)
           )
       )
 

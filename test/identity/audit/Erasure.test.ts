@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppLayer, at, foundClub, send } from "../../harness/App.ts"
+import { AppLayer, at, enrolledStudent, foundClub, send, tokenAs } from "../../harness/App.ts"
 import { makeCatalogDelivery } from "../../harness/Makers.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("What was done about a student who is removed", (it) => {
@@ -44,5 +44,22 @@ layer(AppLayer, { timeout: "60 seconds" })("What was done about a student who is
       )
       const receipt = yield* send("GET", `${club.path}/students/${student}/erasure`, club)
       assert.strictEqual(at(receipt.json, "data", "counts", "audit_entries"), operations.length + 1)
+    }))
+  it.effect("has no id of a request either where somebody tries again, may not, or removes them at the same moment", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const viewer = yield* tokenAs(club, "viewer")
+      const headers = { "x-request-id": "for-zulmira" }
+      const { id } = yield* enrolledStudent(club)
+      const remove = (token: string) => send("DELETE", `${club.path}/students/${id}`, { token, headers })
+      const first = yield* Effect.replicateEffect(remove(club.token), 4, { concurrency: "unbounded" })
+      assert.deepStrictEqual(first.map(({ status }) => status), [204, 204, 204, 204])
+      assert.strictEqual((yield* remove(club.token)).status, 204)
+      assert.strictEqual((yield* remove(viewer)).status, 403)
+      const rows = yield* sql`
+        select outcome, request_id from audit_log where club_id = ${club.id} and student_id = ${id} order by id`
+      const done = { outcome: "done", request_id: null }
+      assert.deepStrictEqual(rows, [done, done, done, done, done, { outcome: "refused", request_id: null }])
     }))
 })
