@@ -43,8 +43,9 @@ const names = columns.map(([name]) => name).join(", ")
 const parametersFrom = (first: number): ReadonlyMap<typeof columns[number][0], string> =>
   new Map(columns.map(([name, type], index) => [name, `$${first + index}::${type}`]))
 
+/** A statement may have been done although nobody heard of it; the request's next one then has the same row again. */
 const insertOf = (values: ReadonlyMap<string, string>) =>
-  `insert into audit_log (${names}) values (${[...values.values()].join(", ")})`
+  `insert into audit_log (${names}) values (${[...values.values()].join(", ")}) on conflict (club_id, id) do nothing`
 
 /** The statement that writes a deed, with parameters numbered from `first` on. */
 export const insertDeed = (first: number): string => insertOf(parametersFrom(first))

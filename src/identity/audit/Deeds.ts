@@ -22,8 +22,8 @@ export interface Actor {
 
 /** Which operation of the contract is asked for. */
 export interface Asked {
-  readonly endpoint: HttpApiEndpoint.Top
-  readonly group: HttpApiGroup.Top
+  readonly endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "identifier">
+  readonly group: Pick<HttpApiGroup.Top, "identifier">
 }
 
 /** The name that the contract gives an operation: its `operationId`. */
@@ -37,7 +37,8 @@ const isRepeated = ({ headers }: HttpServerResponse.HttpServerResponse) => heade
 
 /** The library hands a middleware the failure of a handler as the `error` of one of its own. */
 const isForbidden = (failure: unknown) =>
-  Predicate.isTagged(Predicate.hasProperty(failure, "error") ? failure.error : failure, "Forbidden")
+  Predicate.isTagged(failure, "Forbidden") ||
+  Predicate.hasProperty(failure, "error") && Predicate.isTagged(failure.error, "Forbidden")
 
 /** The handler itself says no: to a role above the member's own, or since they have lost theirs meanwhile. */
 const isRefused = (exit: Exit.Exit<unknown, unknown>) =>

@@ -1,0 +1,87 @@
+import { assert, layer } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { creates } from "../../../src/identity/audit/Deed.ts"
+import { Deeds } from "../../../src/identity/audit/Deeds.ts"
+import { Forbidden } from "../../../src/identity/authentication/Authentication.ts"
+import { NotFound } from "../../../src/platform/http/errors.ts"
+import { AlongFirstWrite } from "../../../src/platform/sql/WrittenAlong.ts"
+import { AppLayer } from "../../harness/App.ts"
+import { makeClub, makeUser } from "../../harness/Makers.ts"
+
+const asked = { endpoint: HttpApiEndpoint.post("make", "/things"), group: HttpApiGroup.make("things") }
+const route = HttpRouter.route("POST", "/things", Effect.succeed(HttpServerResponse.empty()))
+
+/** A club with somebody in it who may do something, and what is written down of it. */
+const place = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const deeds = yield* Deeds
+  const club = yield* makeClub()
+  const user = yield* makeUser()
+  const actor = { club_id: club.id, user_id: user.id, key_id: null }
+  const record = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    deeds.record(actor, asked, handler).pipe(
+      Effect.provideService(HttpRouter.RouteContext, { params: {}, route }),
+      Effect.exit
+    )
+  const rename = (name: string) => sql`update clubs set name = ${name} where id = ${club.id}`
+  const rows = sql`select outcome, created_id from audit_log where club_id = ${club.id} order by id`
+  return { record, rename, rows, user }
+})
+
+const done = HttpServerResponse.empty()
+
+layer(AppLayer, { timeout: "60 seconds" })("The row of a request", (it) => {
+  it.effect("is not written by what goes on after the request", () =>
+    Effect.gen(function*() {
+      const { record, rename, rows } = yield* place
+      const goOn = yield* Deferred.make<void>()
+      const later = yield* Deferred.make<Fiber.Fiber<unknown, unknown>>()
+      yield* record(Effect.gen(function*() {
+        const fiber = yield* Effect.forkDetach(Effect.andThen(Deferred.await(goOn), rename("Late")))
+        yield* Deferred.succeed(later, fiber)
+        return yield* new NotFound()
+      }))
+      yield* Deferred.succeed(goOn, undefined)
+      yield* Fiber.join(yield* Deferred.await(later))
+      assert.deepStrictEqual(yield* rows, [])
+    }))
+
+  it.effect("names nothing as created that the handler then refused to create", () =>
+    Effect.gen(function*() {
+      const { record, rows, user } = yield* place
+      yield* record(Effect.andThen(creates(user.id), Effect.fail(new Forbidden())))
+      assert.deepStrictEqual(yield* rows, [{ outcome: "refused", created_id: null }])
+    }))
+
+  it.effect("says that it is done where something was changed before the handler refused the rest", () =>
+    Effect.gen(function*() {
+      const { record, rename, rows } = yield* place
+      yield* record(Effect.andThen(rename("Half"), Effect.fail(new Forbidden())))
+      assert.deepStrictEqual(yield* rows, [{ outcome: "done", created_id: null }])
+    }))
+
+  it.effect("says that it is refused where the first write found nothing to change", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { record, rows, user } = yield* place
+      const nothing = sql`delete from members where user_id = ${user.id}`
+      yield* record(Effect.andThen(nothing, Effect.fail(new Forbidden())))
+      assert.deepStrictEqual(yield* rows, [{ outcome: "refused", created_id: null }])
+    }))
+
+  it.effect("is one where a statement was done that nobody heard of, and the next one has it again", () =>
+    Effect.gen(function*() {
+      const { record, rename, rows } = yield* place
+      yield* record(Effect.gen(function*() {
+        yield* rename("Once")
+        const row = yield* AlongFirstWrite
+        if (row !== undefined) row.state = "owed"
+        yield* rename("Twice")
+        return done
+      }))
+      assert.deepStrictEqual(yield* rows, [{ outcome: "done", created_id: null }])
+    }))
+})
