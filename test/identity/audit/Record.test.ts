@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { SqlClient } from "effect/sql"
@@ -75,13 +75,14 @@ layer(AppLayer, { timeout: "60 seconds" })("The row of a request", (it) => {
   it.effect("is one where a statement was done that nobody heard of, and the next one has it again", () =>
     Effect.gen(function*() {
       const { record, rename, rows } = yield* place
-      yield* record(Effect.gen(function*() {
+      const exit = yield* record(Effect.gen(function*() {
         yield* rename("Once")
         const row = yield* AlongFirstWrite
         if (row !== undefined) row.state = "owed"
         yield* rename("Twice")
         return done
       }))
+      assert.isTrue(Exit.isSuccess(exit))
       assert.deepStrictEqual(yield* rows, [{ outcome: "done", created_id: null }])
     }))
 })
