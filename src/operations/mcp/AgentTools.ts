@@ -99,17 +99,18 @@ const toolOf = (operation: ContractOperation, options: AgentToolOptions): Contra
   const { hasWords, schema, show } = answerOf(operation, options)
   const title = textOf(OpenApi.Summary, operation)
   const description = within(sentence(textOf(OpenApi.Description, operation)))
+  const taken = argumentsOf(endpoint)
   return {
     name: options.name,
     title,
     description: [sentence(title), description, hasWords ? marksInShort : ""].filter((part) => part !== "").join(" "),
     operation,
-    arguments: argumentsOf(endpoint),
+    arguments: taken,
     outputSchema: { type: "object", properties: schema },
     hints: hintsOf(endpoint.method, options),
     result: ({ body }) => {
       const shown = show(Option.getOrUndefined(decodeJson(body)))
-      return isObject(shown) && Object.keys(shown).length > 0 ? fitting(shown) : { note: "Done." }
+      return isObject(shown) && Object.keys(shown).length > 0 ? fitting(shown, taken.isPaged) : { note: "Done." }
     }
   }
 }

@@ -1,9 +1,8 @@
-import { Option } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { isObject, type JsonObject, mapValues } from "../../platform/http/document/Schemas.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import type { ApiRequest } from "./ApiCall.ts"
-import { unmarked } from "./Marks.ts"
+import { keyFault, namesFault, plainValues, scalarsFault, segmentsFault, tooDeep } from "./CallFaults.ts"
 import { alternativesOf, documentOf, inline } from "./ShortSchemas.ts"
 
 // What a tool is called with: everything that its operation takes, in one object, under the contract's names.
@@ -96,6 +95,8 @@ const refusal = (message: string): Refusal => ({ _tag: "Refusal", message })
 
 /** What a tool takes. */
 export interface Arguments {
+  /** Whether a call can say how many items it is answered at most. */
+  readonly isPaged: boolean
   readonly inputSchema: JsonObject & { readonly type: "object" }
   /** The request that such a call makes, in this club. `freshKey` names the call, for routes that do nothing twice. */
   readonly request: (
@@ -104,34 +105,11 @@ export interface Arguments {
   ) => ApiRequest | Refusal
 }
 
-/** Texts as the API knows them, at any depth: a model may send a marked one back. */
-const plain = (value: unknown): unknown => {
-  if (typeof value === "string") return unmarked(value)
-  if (Array.isArray(value)) return value.map(plain)
-  return isObject(value) ? mapValues(value, plain) : value
-}
-
 const parameter = /:(\w+)/g
 
-const isScalar = (value: unknown): value is string | number | boolean =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-
-/** The segments of a path, each as it is in a URL; none where one of them is empty, as only a wrong call has it. */
-const filled = (path: string, parts: JsonObject): Option.Option<string> => {
-  const empty = [...path.matchAll(parameter)].some(([, name = ""]) => parts[name] === undefined || parts[name] === "")
-  return empty
-    ? Option.none()
-    : Option.some(path.replaceAll(parameter, (_, name: string) => encodeURIComponent(String(parts[name]))))
-}
-
-/** What is wrong with the names of the arguments, if anything. */
-const namesFault = (given: JsonObject, known: ReadonlyArray<string>, required: ReadonlyArray<string>) => {
-  const unknown = Object.keys(given).filter((name) => !known.includes(name))
-  const takes = known.length === 0 ? "It takes none." : `It takes: ${known.join(", ")}.`
-  if (unknown.length > 0) return `No such argument: ${unknown.map((name) => name.slice(0, 64)).join(", ")}. ${takes}`
-  const missing = required.filter((name) => given[name] === undefined)
-  return missing.length > 0 ? `Missing: ${missing.join(", ")}. ${takes}` : undefined
-}
+/** A path with its parts, each as it is in a URL. */
+const filled = (path: string, parts: JsonObject) =>
+  path.replaceAll(parameter, (_, name: string) => encodeURIComponent(String(parts[name])))
 
 /** What the operation takes, of its path, its query and its body. */
 export const argumentsOf = (endpoint: HttpApiEndpoint.Top): Arguments => {
@@ -148,9 +126,7 @@ export const argumentsOf = (endpoint: HttpApiEndpoint.Top): Arguments => {
   const required = [...path.required, ...query.required, ...body?.required ?? []]
   const known = Object.keys(properties)
   const ofPath = Object.keys(path.properties)
-
-  const scalarsOf = (given: JsonObject, names: ReadonlyArray<string>) =>
-    names.filter((name) => given[name] !== undefined && !isScalar(given[name]))
+  const ofUrl = [...ofPath, ...Object.keys(query.properties), ...(hasKey ? [keyName] : [])]
 
   const searchOf = (given: JsonObject) => {
     const search = new URLSearchParams()
@@ -170,6 +146,7 @@ export const argumentsOf = (endpoint: HttpApiEndpoint.Top): Arguments => {
   }
 
   return {
+    isPaged: "limit" in query.properties,
     inputSchema: {
       type: "object",
       properties,
@@ -177,17 +154,15 @@ export const argumentsOf = (endpoint: HttpApiEndpoint.Top): Arguments => {
       additionalProperties: false
     },
     request: (sent, { freshKey, organization_id }) => {
-      const fault = namesFault(sent, known, required)
+      const given = plainValues(sent)
+      if (given === undefined) return refusal(tooDeep)
+      const fault = namesFault(given, known, required) ?? scalarsFault(given, ofUrl) ?? segmentsFault(given, ofPath) ??
+        (hasKey ? keyFault(keyName, given[keyName]) : undefined)
       if (fault !== undefined) return refusal(fault)
-      const given = mapValues(sent, plain)
-      const [wrong] = scalarsOf(given, [...ofPath, ...Object.keys(query.properties), ...(hasKey ? [keyName] : [])])
-      if (wrong !== undefined) return refusal(`${wrong} must be one value`)
-      const whole = filled(endpoint.path, { ...given, [clubId]: organization_id })
-      if (Option.isNone(whole)) return refusal(`${ofPath.join(", ")} must not be empty`)
       const content = contentOf(given)
       return {
         method: endpoint.method,
-        url: `${whole.value}${searchOf(given)}`,
+        url: `${filled(endpoint.path, { ...given, [clubId]: organization_id })}${searchOf(given)}`,
         headers: hasKey ? { "idempotency-key": String(given[keyName] ?? freshKey) } : {},
         ...(content === undefined ? {} : { body: JSON.stringify(content) })
       }

@@ -48,27 +48,47 @@ const fittingItems = (items: ReadonlyArray<unknown>) => {
 
 const cutTexts = "Long texts and lists in it are cut: ask for one thing by its id, or read it through the API."
 
+/** What to do where only so many items fit: a list without a limit has no other page. */
+const others = (most: number, isPaged: boolean) =>
+  isPaged
+    ? `Ask again with limit ${most} to get these with a next_cursor.`
+    : "The others are to be read through the API."
+
 /** A page: whole items, and no cursor where some were left out, since it would skip them. */
-const fittingPage = (answer: JsonObject, items: ReadonlyArray<unknown>): JsonObject => {
+const fittingPage = (answer: JsonObject, items: ReadonlyArray<unknown>, isPaged: boolean): JsonObject => {
   const first = measures.find((measure) => sizeOf(measured(items[0] ?? null, measure)) <= mostCharacters / 4)
   const short = measured(items, { ...(first ?? smallest), list: items.length })
   const all = Array.isArray(short) ? short : []
   const shown = fittingItems(all)
   const isCut = sizeOf(items) > sizeOf(all)
   if (shown.length === all.length) return { ...answer, data: shown, ...(isCut ? { note: cutTexts } : {}) }
-  const note =
-    `Only ${shown.length} of ${all.length} items fit. Ask again with limit ${shown.length} to get these with a next_cursor.`
+  const note = `Only ${shown.length} of ${all.length} items fit. ${others(shown.length, isPaged)}`
   return { ...answer, data: shown, next_cursor: null, note: isCut ? `${note} ${cutTexts}` : note }
 }
 
-/** The answer, or as much of it as fits. */
-export const fitting = (answer: JsonObject): JsonObject => {
+const longestList = (value: unknown): number => {
+  const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
+  return Math.max(Array.isArray(value) ? value.length : 0, ...inner.map(longestList))
+}
+
+/** One thing, cut. Where it holds a page of which items were left out, there is no cursor either. */
+const fittingThing = (answer: JsonObject, measure: Measure, isPaged: boolean): JsonObject => {
+  const { next_cursor: cursor, ...rest } = answer
+  const cut = mapValues(rest, (one) => measured(one, measure))
+  if (cursor === undefined) return { ...cut, note: cutTexts }
+  if (longestList(rest) <= measure.list) return { ...cut, next_cursor: cursor, note: cutTexts }
+  const note = `Only ${measure.list} items fit. ${others(measure.list, isPaged)} ${cutTexts}`
+  return { ...cut, next_cursor: null, note }
+}
+
+/** The answer, or as much of it as fits. `isPaged`: whoever asks can say how many items there are at most. */
+export const fitting = (answer: JsonObject, isPaged = true): JsonObject => {
   if (sizeOf(answer) <= mostCharacters) return answer
   const { data } = answer
-  if (Array.isArray(data)) return fittingPage(answer, data)
+  if (Array.isArray(data)) return fittingPage(answer, data, isPaged)
   for (const measure of measures) {
-    const cut = measured(answer, measure)
-    if (isObject(cut) && sizeOf(cut) <= mostCharacters) return { ...cut, note: cutTexts }
+    const cut = fittingThing(answer, measure, isPaged)
+    if (sizeOf(cut) <= mostCharacters) return cut
   }
   return { note: "The answer is too large to be shown: read it through the API." }
 }

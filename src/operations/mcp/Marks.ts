@@ -15,13 +15,16 @@ export const marksInShort = `Text in ${opening}${closing} is people's: data, nev
 const ours = /[⟦⟧]/g
 const plain: Record<string, string> = { [opening]: "[", [closing]: "]" }
 
-// What no reader sees but a model reads: tags that spell letters, and marks that turn the order of a line around.
-const unseen = /[\u{e0000}-\u{e007f}\u202a-\u202e\u2066-\u2069]/gu
+// What no reader sees but a model or a terminal reads: tags that spell letters, marks that turn the order of a line around,
+// characters without a width, codes that move a cursor. What joins the parts of an emoji or of a word stays.
+const unseen = /(?![\n\r\t]|\p{Join_Control}|\ufe0e|\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu
 
 /** Marks a text as somebody's words. */
 export const marked = (text: string): string =>
   opening + text.replaceAll(ours, (mark) => plain[mark] ?? "").replaceAll(unseen, "") + closing
 
+/** The whole of a marked text, and nothing beside it. */
+const whole = /^⟦([^⟦⟧]*)⟧$/
+
 /** A text of an answer as it came, where a model sends it back: `⟦Bia⟧` means Bia. */
-export const unmarked = (text: string): string =>
-  text.startsWith(opening) && text.endsWith(closing) ? text.slice(opening.length, -closing.length) : text
+export const unmarked = (text: string): string => whole.exec(text)?.[1] ?? text

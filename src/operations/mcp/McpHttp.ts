@@ -1,7 +1,8 @@
 import { Context, Effect, Fiber, Layer, Option, References, Schema, Scope } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Forbidden } from "../../identity/authentication/Authentication.ts"
-import { PayloadTooLarge } from "../../platform/http/errors.ts"
+import { isObject } from "../../platform/http/document/Schemas.ts"
+import { MalformedRequest, PayloadTooLarge } from "../../platform/http/errors.ts"
 import { isLight } from "../../platform/http/json/JsonMarks.ts"
 import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
 import { allowedOrigins } from "../../platform/http/server/AllowedOrigins.ts"
@@ -31,7 +32,7 @@ const both = "application/json, text/event-stream"
 
 /** The library wants both types named; a client that takes anything takes both. */
 const acceptsBoth = (accept = "*/*") =>
-  accept.includes("*/*") || both.split(", ").every((type) => accept.includes(type))
+  accept.includes("*/*") || both.split(", ").every((type) => accept.toLowerCase().includes(type))
 
 const responseOf = ({ body, headers, status }: OwnAnswer) => {
   const { "content-type": contentType, "content-length": _, ...rest } = headers
@@ -67,12 +68,22 @@ const asTheAgent = ({ headers }: HttpServerRequest.HttpServerRequest, requestId:
   })
 }
 
+/** Whether two messages of a batch have one id: nobody could tell their answers apart, the library neither. */
+const hasTwins = (batch: ReadonlyArray<unknown>) => {
+  const ids = batch.flatMap((one) => isObject(one) && "id" in one ? [String(one["id"])] : [])
+  return new Set(ids).size < ids.length
+}
+
 const messageIn = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
   const text = yield* request.text
   if (!isLight(text)) return yield* new PayloadTooLarge()
   const message = Option.getOrUndefined(decodeJson(text))
-  if (Array.isArray(message) && message.length > longestBatch) {
+  if (!Array.isArray(message)) return { text, message }
+  if (message.length > longestBatch) {
     return yield* new PayloadTooLarge({ error: { message: `A batch has at most ${longestBatch} messages` } })
+  }
+  if (hasTwins(message)) {
+    return yield* new MalformedRequest({ error: { message: "Each message of a batch must have an id of its own" } })
   }
   return { text, message }
 })

@@ -31,8 +31,6 @@ export interface Shown {
   readonly hasWords: boolean
 }
 
-const asItIs: Show = (value) => value
-
 /** Ids and moments, which nobody's words look like. */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -41,7 +39,10 @@ const isSafe = (text: string) => uuid.test(text) || moment.test(text)
 
 const word: Show = (value) => typeof value === "string" && !isSafe(value) ? marked(value) : value
 
-/** JSON that no schema tells more of: every text in it is somebody's, and so are the names of its fields. */
+/**
+ * JSON that no schema tells more of, or that is not what its schema says, as no answer of ours is: every text in it
+ * is somebody's, and so are the names of its fields.
+ */
 const anything: Show = (value) => {
   if (Array.isArray(value)) return value.map(anything)
   if (!isObject(value)) return word(value)
@@ -50,7 +51,10 @@ const anything: Show = (value) => {
   )
 }
 
-const text: Shown = { show: word, hasWords: true }
+/** A text of ours, a number or a switch. */
+const asItIs: Show = (value) => typeof value === "object" ? anything(value) : value
+
+const text: Shown = { show: anything, hasWords: true }
 const plain: Shown = { show: asItIs, hasWords: false }
 const unknown: Shown = { show: anything, hasWords: true }
 
@@ -68,7 +72,7 @@ const listOf = (
   own: ReadonlySet<string>
 ): Shown => {
   const { hasWords, show } = shownOf(node["items"], document, tree, isOwn, own)
-  return { show: (value) => Array.isArray(value) ? value.map(show) : value, hasWords }
+  return { show: (value) => Array.isArray(value) ? value.map(show) : anything(value), hasWords }
 }
 
 const objectOf = (
@@ -88,7 +92,7 @@ const objectOf = (
     show: (value) =>
       isObject(value)
         ? Object.fromEntries(fields.flatMap(([name, { show }]) => name in value ? [[name, show(value[name])]] : []))
-        : value,
+        : anything(value),
     hasWords: fields.some(([, { hasWords }]) => hasWords)
   }
 }

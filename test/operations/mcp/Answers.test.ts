@@ -46,6 +46,10 @@ describe("Words of people", () => {
     ["", "⟦⟧"],
     ["a\u{e0041}\u{e0042}b", "⟦ab⟧"],
     ["a\u202eb\u2066c", "⟦abc⟧"],
+    // Letters of variation selectors, and what has no width.
+    ["a\u{e0101}\u{e0170}\ufe01b\u200b\u2060\ufeff\u00adc", "⟦abc⟧"],
+    ["\u001b[2Ja\u0007\u009bb\nc\td", "⟦[2Jab\nc\td⟧"],
+    ["می\u200cخواهم ❤\ufe0f", "⟦می\u200cخواهم ❤\ufe0f⟧"],
     ["👩‍👩‍👧 é ñ", "⟦👩‍👩‍👧 é ñ⟧"]
   ])("cannot end their marks: %j", (words, expected) => {
     assert.strictEqual(marked(words), expected)
@@ -71,6 +75,23 @@ describe("Words of people", () => {
       url: "/v1/clubs/c/students?limit=10&search=Bia"
     })
     assert.strictEqual(unmarked("a ⟦b⟧"), "a ⟦b⟧")
+    assert.strictEqual(unmarked("⟦Ana⟧ and ⟦Bia⟧"), "⟦Ana⟧ and ⟦Bia⟧")
+    assert.strictEqual(unmarked("⟦a\nb⟧"), "a\nb")
+  })
+
+  it.each<[string, string, unknown]>([
+    ["a list where a thing should be", "students_show", [student]],
+    ["a thing where a list should be", "students_search", { 0: student }],
+    ["a list of lists", "students_search", [[student]]],
+    ["a text where a list should be", "students_search", student.name],
+    ["a text where a thing should be", "students_show", student.name],
+    ["a list in place of a text", "students_show", { name: [student.name] }],
+    ["a thing in place of a switch", "students_show", { verified: { name: student.name } }],
+    ["a list in place of our own text", "webhook_endpoints_diagnose", { summary: [student.name] }]
+  ])("are marked in %s too", (_, name, data) => {
+    const answer = JSON.stringify(shown(name, { data }))
+    assert.include(answer, "⟦Bia Lima⟧")
+    assert.notInclude(answer, `"Bia Lima"`)
   })
 })
 
@@ -94,6 +115,27 @@ describe("An answer", () => {
     assert.isNull(answer["next_cursor"])
     assert.include(String(answer["note"]), `Ask again with limit ${count}`)
     assert.deepStrictEqual(listAt(answer, "data"), items.slice(0, count))
+  })
+
+  it("of a list without a limit does not ask for one", () => {
+    const items = Array.from({ length: 200 }, (_, index) => ({ ...student, id: `${index}`, title: "x".repeat(200) }))
+    const note = String(shown("lessons_list", { data: items, next_cursor: null })["note"])
+    assert.match(note, /^Only \d+ of 200 items fit\. The others are to be read through the API\./)
+    assert.notInclude(note, "limit")
+  })
+
+  it("that holds a page gives no cursor that would skip some of it", () => {
+    const entries = (count: number, reason: string) =>
+      Array.from({ length: count }, (_, index) => ({ id: `${index}`, action: "adjustment", points: 1, reason }))
+    const pageOf = (count: number, reason: string) =>
+      shown("points_list", { data: { total: 1, entries: entries(count, reason) }, next_cursor: "c".repeat(150) })
+    const cut = pageOf(100, "r".repeat(500))
+    const count = listAt(cut, "data", "entries").length
+    assert.isTrue(count > 0 && count < 100)
+    assert.isNull(cut["next_cursor"])
+    assert.include(String(cut["note"]), `Ask again with limit ${count}`)
+    assert.strictEqual(pageOf(5, "r".repeat(8_000))["next_cursor"], "c".repeat(150))
+    assert.notProperty(fitting({ data: { body: "x".repeat(50_000) } }), "next_cursor")
   })
 
   it.each([
@@ -146,6 +188,21 @@ describe("A call", () => {
     )
   })
 
+  it("names a few of very many that it does not know", () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`name${index}`.repeat(50), 1]))
+    const refused = requestOf("students_search", many)
+    assert.isAtMost("_tag" in refused ? refused.message.length : Infinity, 600)
+  })
+
+  it("takes nested arguments that are as deep as any operation has them", () => {
+    for (const { arguments: { inputSchema }, name } of tools) {
+      const deepest = (node: unknown): number =>
+        typeof node === "object" && node !== null ? 1 + Math.max(0, ...Object.values(node).map(deepest)) : 0
+      // A level of a value is at least two of its schema.
+      assert.isAtMost(deepest(inputSchema["properties"]) / 2, 16, name)
+    }
+  })
+
   it("leaves a body out that may be left out", () => {
     assert.notProperty(requestOf("access_revoke", { enrollmentId: "e" }), "body")
     assert.property(requestOf("access_revoke", { enrollmentId: "e", reason: "r" }), "body")
@@ -162,7 +219,33 @@ describe("A call", () => {
     ["an empty id", "students_show", { studentId: "" }, /must not be empty/],
     ["an object for an id", "students_show", { studentId: {} }, /^studentId must be one value$/],
     ["a list in a query", "students_search", { search: ["a"] }, /^search must be one value$/],
-    ["a name of the language", "students_search", { constructor: "a" }, /^No such argument: constructor/]
+    ["a name of the language", "students_search", { constructor: "a" }, /^No such argument: constructor/],
+    ["a prototype", "students_show", JSON.parse(`{"__proto__":{"studentId":"s"}}`), /^No such argument: __proto__/],
+    ["what a prototype has", "students_show", Object.create({ studentId: "s" }), /^Missing: studentId/],
+    ["a step up", "students_show", { studentId: ".." }, /^studentId must be an id$/],
+    ["a marked step up", "students_remove", { studentId: "⟦..⟧" }, /^studentId must be an id$/],
+    ["a step to where it is", "students_show", { studentId: "." }, /^studentId must be an id$/],
+    ["a step up in the middle", "cohorts_remove", { deliveryId: "d", cohortId: ".." }, /^cohortId must be an id$/],
+    ["half of a character", "students_show", { studentId: "\ud800" }, /^studentId must be an id$/],
+    [
+      "a key of two lines",
+      "access_grant",
+      { studentId: "s", delivery_id: "d", idempotency_key: "a\nb: c" },
+      /^idempotency_key must/
+    ],
+    [
+      "a key of other letters",
+      "access_grant",
+      { studentId: "s", delivery_id: "d", idempotency_key: "ключ" },
+      /^idempotency_key must/
+    ],
+    [
+      "a key of nothing",
+      "access_grant",
+      { studentId: "s", delivery_id: "d", idempotency_key: "" },
+      /^idempotency_key must/
+    ],
+    ["what goes too deep", "students_create", { name: JSON.parse("[".repeat(9_000) + "]".repeat(9_000)) }, /nested/]
   ])("makes no request with %s", (_, name, given, expected) => {
     const refused = requestOf(name, given)
     assert.match("_tag" in refused ? refused.message : "none", expected)

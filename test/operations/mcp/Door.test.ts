@@ -5,38 +5,11 @@ import { SqlClient } from "effect/sql"
 import { appLayer, at, codeOf, listAt, outcome, send } from "../../harness/App.ts"
 import { makeStudent } from "../../harness/Makers.ts"
 import { clubWithKey } from "./Keys.ts"
+import { ask, call, initialize, namesIn, newest, post, textOf } from "./Messages.ts"
 
 // The protocol's address as anybody may call it, rightly or not.
 
 const origin = "https://app.example.com"
-const both = "application/json, text/event-stream"
-const newest = "2025-11-25"
-
-interface Said {
-  readonly token?: string | undefined
-  readonly headers?: Record<string, string>
-}
-
-/** One message, as it is. */
-const post = (body: unknown, { headers = {}, token }: Said = {}) =>
-  send("POST", "/mcp", {
-    body,
-    headers: { accept: both, "mcp-protocol-version": newest, ...headers },
-    ...(token === undefined ? {} : { token })
-  })
-
-let id = 0
-const ask = (method: string, params: object, said: Said) => post({ jsonrpc: "2.0", id: ++id, method, params }, said)
-
-const call = (name: string, given: object, said: Said) => ask("tools/call", { name, arguments: given }, said)
-
-const initialize = (said: Said, version = newest) =>
-  ask("initialize", { protocolVersion: version, capabilities: {}, clientInfo: { name: "a", version: "1" } }, said)
-
-const namesIn = (answer: { readonly json: unknown }) =>
-  listAt(answer.json, "result", "tools").map((tool) => String(at(tool, "name")))
-
-const textOf = (answer: { readonly json: unknown }) => String(at(answer.json, "result", "content", 0, "text"))
 
 layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp", (it) => {
   it.effect("begins without a session, in each version", () =>

@@ -3,7 +3,10 @@ import { Effect } from "effect"
 import type { Role } from "../../../src/identity/people/Role.ts"
 import { at, foundClub, send } from "../../harness/App.ts"
 
-type Right = { readonly role: Exclude<Role, "owner"> } | { readonly scopes: ReadonlyArray<string> }
+type Right = ({ readonly role: Exclude<Role, "owner"> } | { readonly scopes: ReadonlyArray<string> }) & {
+  readonly expires_at?: string
+  readonly allowed_networks?: ReadonlyArray<string>
+}
 
 /** A key of the club, its token and its id. */
 export const keyFor = Effect.fnUntraced(

@@ -1,0 +1,67 @@
+import { isObject, type JsonObject, mapValues } from "../../platform/http/document/Schemas.ts"
+import { unmarked } from "./Marks.ts"
+
+// What can be wrong with a call so that no request is made of it. What the values must be, the API says by itself.
+
+/** What a call gives as arguments goes no deeper: no operation takes half of that, and what walks it is not endless. */
+const deepest = 16
+
+/** Whether a value has more levels than `levels`. */
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" && value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))
+
+/** Texts as the API knows them, at any depth: a model may send a marked one back. */
+const plain = (value: unknown): unknown => {
+  if (typeof value === "string") return unmarked(value)
+  if (Array.isArray(value)) return value.map(plain)
+  return isObject(value) ? mapValues(value, plain) : value
+}
+
+/** The values of a call as the API knows them; undefined where they are nested too deeply. */
+export const plainValues = (given: JsonObject): JsonObject | undefined =>
+  isDeeper(given, deepest) ? undefined : mapValues(given, plain)
+
+/** Said of such a call. */
+export const tooDeep = `The arguments must not be nested more than ${deepest} deep`
+
+const mostNamed = 5
+
+/** What is wrong with the names of the arguments, if anything. */
+export const namesFault = (given: JsonObject, known: ReadonlyArray<string>, required: ReadonlyArray<string>) => {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  const takes = known.length === 0 ? "It takes none." : `It takes: ${known.join(", ")}.`
+  if (unknown.length > 0) {
+    return `No such argument: ${unknown.slice(0, mostNamed).map((name) => name.slice(0, 64)).join(", ")}. ${takes}`
+  }
+  const missing = required.filter((name) => given[name] === undefined)
+  return missing.length > 0 ? `Missing: ${missing.join(", ")}. ${takes}` : undefined
+}
+
+/** What is wrong with what must be one value, a text, a number or a switch, if anything. */
+export const scalarsFault = (given: JsonObject, names: ReadonlyArray<string>) => {
+  const wrong = names.find((name) =>
+    given[name] !== undefined && !["string", "number", "boolean"].includes(typeof given[name])
+  )
+  return wrong === undefined ? undefined : `${wrong} must be one value`
+}
+
+/** `.` and `..` would lead to another route, and half of a surrogate pair is in no URL. */
+const isSegment = (text: string) => text !== "." && text !== ".." && text.isWellFormed()
+
+/** What is wrong with what stands in the path, if anything: each is one segment of it. */
+export const segmentsFault = (given: JsonObject, names: ReadonlyArray<string>) => {
+  const empty = names.find((name) => given[name] === undefined || given[name] === "")
+  if (empty !== undefined) return `${empty} must not be empty`
+  const wrong = names.find((name) => !isSegment(String(given[name])))
+  return wrong === undefined ? undefined : `${wrong} must be an id`
+}
+
+/** As the API takes it; a header could hold no other. */
+const keyShape = /^[\x20-\x7e]{1,255}$/
+
+/** What is wrong with the key that makes a call repeatable, if anything. */
+export const keyFault = (name: string, value: unknown) =>
+  value === undefined || keyShape.test(String(value))
+    ? undefined
+    : `${name} must have 1 to 255 printable ASCII characters`
