@@ -9,6 +9,8 @@ export interface RemoteService {
   /** Without a slash at its end. */
   readonly url: string
   readonly key: Redacted.Redacted
+  /** The club that is asked for; the key's own where none is. */
+  readonly club_id: Option.Option<string>
 }
 
 /** No request of the API takes longer to be answered. */
@@ -17,7 +19,10 @@ const patience = Duration.seconds(30)
 /** For so long what the key may do is not asked again: a list of tools asks once for each of them. */
 const rightsAge = Duration.seconds(5)
 
-const requestTo = ({ key, url: base }: RemoteService, { body, headers, method, url }: Parameters<CallApi>[0]) => {
+const requestTo = (
+  { key, url: base }: Pick<RemoteService, "key" | "url">,
+  { body, headers, method, url }: Parameters<CallApi>[0]
+) => {
   const known = HttpMethod.isHttpMethod(method) ? method : "GET"
   const request = HttpClientRequest.make(known)(`${base}${url}`).pipe(
     HttpClientRequest.setHeaders(headers),
@@ -38,15 +43,15 @@ export const remoteCaller = Effect.fnUntraced(function*(service: RemoteService) 
       Effect.timeout(patience),
       Effect.mapError(() => unreachable)
     )
+  const refused = new ApiUnreachable({ message: `The service at ${service.url} does not take the key` })
   const ask = Effect.flatMap(call(rightsRequest), (answer) =>
     Option.match(rightsIn(answer), {
-      onNone: () =>
-        Effect.fail(
-          answer.status < 500
-            ? new ApiUnreachable({ message: `The service at ${service.url} does not take the key` })
-            : unreachable
-        ),
-      onSome: Effect.succeed
+      // Whatever else it says, that it is busy or is no service of ours, says nothing about the key.
+      onNone: () => Effect.fail([401, 403].includes(answer.status) ? refused : unreachable),
+      onSome: (rights) =>
+        Option.exists(service.club_id, (club) => club.toLowerCase() !== rights.organization_id)
+          ? Effect.fail(new ApiUnreachable({ message: "The key is another club's than the one that is asked for" }))
+          : Effect.succeed(rights)
     }))
   return { call, rights: yield* Effect.cachedWithTTL(ask, rightsAge) } satisfies AgentCaller
 })

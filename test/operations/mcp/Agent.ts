@@ -95,7 +95,7 @@ export const overHttp = (base: string, key: string, fetching?: typeof fetch) =>
   )
 
 /** A client of `turma mcp`, as a process of its own. */
-export const overStdio = (base: string, key: string) =>
+export const overStdio = (base: string, key: string, args: ReadonlyArray<string> = []) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const { Client, StdioClientTransport } = await sdk()
@@ -103,7 +103,7 @@ export const overStdio = (base: string, key: string) =>
       await client.connect(
         new StdioClientTransport({
           command: process.execPath,
-          args: [join(project, "src/cli/main.ts"), "mcp"],
+          args: [join(project, "src/cli/main.ts"), "mcp", ...args],
           env: { TURMA_URL: base, TURMA_KEY: key },
           stderr: "inherit"
         })

@@ -2,6 +2,8 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { one } from "../../../src/platform/sql/Rows.ts"
 import { appLayer, at, listAt, send } from "../../harness/App.ts"
 import { adminDatabaseUrl } from "../../harness/Postgres.ts"
@@ -100,6 +102,61 @@ layer(appLayer().pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: t
         assert.deepStrictEqual([ended.code, ended.stdout], [0, ""])
         if (noClient !== undefined) return skip(noClient)
       }))
+
+    it.effect("of turma mcp gets an answer to each line, broken or not, and nothing else comes out", () =>
+      Effect.gen(function*() {
+        const club = yield* clubWithKey()
+        const clientInfo = { name: "a", version: "1" }
+        const start = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo }
+        const asked = (id: number, method: string, params: object = {}) =>
+          JSON.stringify({ jsonrpc: "2.0", id, method, params })
+        const lines = [
+          asked(1, "initialize", start),
+          `{"jsonrpc":"2.0","id":2,`,
+          "null",
+          "",
+          `"words"`,
+          asked(3, "tools/call", { name: "club_show", arguments: {} }),
+          asked(4, "tools/call", { name: "students_show", arguments: { studentId: ".." } }),
+          asked(5, "tools/call", { name: "no_such", arguments: {} }),
+          "\u0000",
+          asked(6, "ping")
+        ]
+        const file = join(yield* postgresFolder(), "lines")
+        yield* Effect.promise(() =>
+          mkdir(dirname(file), { recursive: true }).then(() => writeFile(file, lines.join("\n")))
+        )
+        const ended = yield* runTurma({
+          program: "/bin/sh",
+          args: ["-c", `exec "$0" src/cli/main.ts mcp < "$1"`, process.execPath, file],
+          env: { TURMA_URL: yield* address, TURMA_KEY: club.token }
+        })
+        assert.strictEqual(ended.code, 0, ended.stderr)
+        assert.strictEqual(ended.stderr, "")
+        const answers = ended.stdout.trimEnd().split("\n").map((line): unknown => JSON.parse(line))
+        for (const answer of answers) assert.strictEqual(at(answer, "jsonrpc"), "2.0")
+        const codes = answers.filter((one) => at(one, "id") === null).map((one) => at(one, "error", "code"))
+        assert.deepStrictEqual(codes, [-32_700, -32_600, -32_600, -32_700])
+        const to = (id: number) => answers.filter((one) => at(one, "id") === id)
+        assert.deepStrictEqual([1, 3, 4, 5, 6].map((id) => to(id).length), [1, 1, 1, 1, 1])
+        assert.strictEqual(
+          at(to(3)[0], "result", "structuredContent", "data", "organization_id"),
+          club.organization_id
+        )
+        assert.isTrue(at(to(4)[0], "result", "isError"))
+        assert.strictEqual(at(to(5)[0], "error", "code"), -32_602)
+      }))
+
+    it.effect("of turma mcp works in no other club than the one it is told", ({ skip }) =>
+      Effect.gen(function*() {
+        if (noClient !== undefined) return skip(noClient)
+        const [club, other] = [yield* clubWithKey(), yield* clubWithKey()]
+        const elsewhere = yield* overStdio(yield* address, club.token, ["--club", other.organization_id])
+        const refused = yield* Effect.promise(() => elsewhere.listTools().then(() => "listed", String))
+        assert.match(refused, /another club's/)
+        const own = yield* overStdio(yield* address, club.token, ["--club", club.organization_id])
+        assert.isAtLeast((yield* Effect.promise(() => own.listTools())).tools.length, 80)
+      }).pipe(Effect.scoped))
 
     it.effect("of turma mcp is told where the service or its key is gone", ({ skip }) =>
       Effect.gen(function*() {

@@ -1,0 +1,39 @@
+import { Effect, Layer, Option, Schema, Stdio, Stream } from "effect"
+import { isObject } from "../../platform/http/document/Schemas.ts"
+
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
+const failure = (code: number, message: string) =>
+  `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`
+
+/** What a line is answered that is no message, as JSON-RPC has it; undefined where the library is to read it. */
+const answerTo = (line: string): string | undefined =>
+  Option.match(decodeJson(line), {
+    onNone: () => failure(-32_700, "Parse error"),
+    onSome: (read) => isObject(read) || Array.isArray(read) ? undefined : failure(-32_600, "Invalid Request")
+  })
+
+/**
+ * Standard input without its broken lines, each of which is answered. The library throws away what came along with a broken
+ * line, tells the client nothing, and listens again half a second later.
+ */
+export const StandardLinesLayer = Layer.effect(
+  Stdio.Stdio,
+  Effect.map(Stdio.Stdio, (stdio) =>
+    Stdio.make({
+      ...stdio,
+      stdin: stdio.stdin.pipe(
+        Stream.decodeText(),
+        Stream.splitLines,
+        Stream.filter((line) => line.trim() !== ""),
+        Stream.filterEffect((line) => {
+          const answer = answerTo(line)
+          return answer === undefined
+            ? Effect.succeed(true)
+            : Effect.as(Stream.run(Stream.make(answer), stdio.stdout()), false)
+        }),
+        Stream.map((line) => `${line}\n`),
+        Stream.encodeText
+      )
+    }))
+)
