@@ -2,11 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import addFormats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Context, Effect } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Api } from "../../../src/Api.ts"
 import { ClubMember, ClubPerson } from "../../../src/identity/authentication/Authentication.ts"
+import type { Role } from "../../../src/identity/people/Role.ts"
+import { KeyFeature } from "../../../src/identity/people/Scope.ts"
 import { agentTools } from "../../../src/operations/mcp/AgentTools.ts"
 import { operationsOf } from "../../../src/operations/mcp/ContractOperations.ts"
 import { aboutMarks, marksInShort } from "../../../src/operations/mcp/Marks.ts"
+import { mayCall } from "../../../src/operations/mcp/Rights.ts"
 import { AgentTool } from "../../../src/platform/http/AgentTool.ts"
 import { isObject } from "../../harness/Document.ts"
 
@@ -16,7 +20,26 @@ const named = new Map(tools.map((tool) => [tool.name, tool]))
 
 const propertiesOf = ({ arguments: { inputSchema } }: typeof tools[number]) => Object(inputSchema["properties"])
 
+/** An operation that says of nobody that they may. */
+const unsaid = operationsOf(
+  HttpApi.make("unsaid").add(
+    HttpApiGroup.make("unsaid").annotate(KeyFeature, "students").add(
+      HttpApiEndpoint.get("read", "/read"),
+      HttpApiEndpoint.post("write", "/write")
+    )
+  )
+)
+
 describe("Tools", () => {
+  it("change nothing for others than the administration, unless their operation says so", () => {
+    const methods = (acts_as: Role) =>
+      unsaid.filter((one) => mayCall({ organization_id: "c", acts_as, scopes: null }, one)).map((one) =>
+        one.endpoint.method
+      )
+    for (const role of ["owner", "admin"] as const) assert.deepStrictEqual(methods(role), ["GET", "POST"])
+    for (const role of ["editor", "support", "viewer"] as const) assert.deepStrictEqual(methods(role), ["GET"])
+  })
+
   it("have names of a feature and a verb, each of its own", () => {
     assert.strictEqual(named.size, tools.length)
     assert.isAtLeast(tools.length, 80)
