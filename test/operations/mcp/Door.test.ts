@@ -52,6 +52,8 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
       for (const token of [undefined, "turma_00000000_unknown"]) {
         const refused = yield* post("{", { token })
         assert.deepStrictEqual(outcome(refused), [401, "unauthenticated"])
+        const heavy = yield* post(`[${"0,".repeat(30_000)}0]`, { token })
+        assert.deepStrictEqual(outcome(heavy), [401, "unauthenticated"])
         assert.match(refused.headers["www-authenticate"] ?? "", /^Bearer realm="turma"/)
       }
     }))
