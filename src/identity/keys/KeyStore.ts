@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Sche
 import { IpNetwork, NetAddress } from "effect/net"
 import { SqlClient } from "effect/sql"
 import { Locale } from "../../platform/http/Locale.ts"
+import { OnBehalfOf } from "../../platform/sql/Connections.ts"
 import { first } from "../../platform/sql/Rows.ts"
 import { ClubId, OrganizationId } from "../ids/ClubId.ts"
 import { ClubKeyId } from "../ids/ClubKeyId.ts"
@@ -96,7 +97,7 @@ export class KeyStore extends Context.Service<KeyStore, {
           update club_keys set last_used_at = ${DateTime.toDateUtc(now)}, last_used_address = ${address}
           where club_id = ${club_id} and id = ${id}
             and last_used_at is not distinct from ${last_used_at === null ? null : DateTime.toDateUtc(last_used_at)}
-        `
+        `.pipe(Effect.provideService(OnBehalfOf, club_id))
       })
 
       // Runs on every request of a key: no span beside the statement's.

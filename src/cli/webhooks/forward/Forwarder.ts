@@ -3,7 +3,7 @@ import type { HttpClient } from "effect/http"
 import { type ListenerResult, mostDeliveries } from "../../../webhooks/listener/Listener.ts"
 import type { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { verifySignature } from "../../../webhooks/signature/Signature.ts"
-import type { QuietEnd } from "../../errors/CommandFailure.ts"
+import type { CommandFailure, QuietEnd } from "../../errors/CommandFailure.ts"
 import type { UsageError } from "../../errors/UsageError.ts"
 import { verdictOf } from "../Verdict.ts"
 import { Bell } from "./Bell.ts"
@@ -45,11 +45,11 @@ export interface Forwarder {
    * Polls and forwards until it is interrupted, until the service wants it no more, or until what came of a delivery can
    * neither be kept nor said. What runs is then left to run.
    */
-  readonly run: Effect.Effect<never, Refused | UsageError | QuietEnd>
+  readonly run: Effect.Effect<never, CommandFailure | Refused | UsageError | QuietEnd>
   /** Waits for what runs. */
   readonly settled: Effect.Effect<void>
   /** Tells the results that are left. */
-  readonly tellRest: Effect.Effect<void, Refused | UsageError | QuietEnd>
+  readonly tellRest: Effect.Effect<void, CommandFailure | Refused | UsageError | QuietEnd>
 }
 
 /** Starts nothing by itself. What it forwards runs until the scope closes. */
@@ -58,7 +58,7 @@ export const makeForwarder = Effect.fnUntraced(function*(
 ) {
   const hands = new Hands(untold)
   const slots = yield* Semaphore.make(concurrency)
-  const forks = yield* FiberSet.make<void, UsageError | QuietEnd>()
+  const forks = yield* FiberSet.make<void, CommandFailure | UsageError | QuietEnd>()
   const fork = yield* FiberSet.runtime(forks)<never>()
   const made = new Bell()
   const told = new Bell()

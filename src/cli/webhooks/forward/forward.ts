@@ -155,7 +155,7 @@ const listen = Effect.fnUntraced(function*(options: Forwarding) {
   const end = endCleanly(forwarder, upstream.remove(id), memory, tell)
   return yield* forwarder.run.pipe(
     Effect.onInterrupt(() => end),
-    Effect.tapErrorTag("QuietEnd", () => end),
+    Effect.tapErrorTag(["CommandFailure", "QuietEnd"], () => end),
     Effect.catchTag("Refused", (refused) =>
       Effect.andThen(
         refused.status === 404 ? memory.forget : tellWhatIsLeft(forwarder),
