@@ -46,7 +46,8 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
       Effect.gen(function*() {
         const env = yield* installation
         const api = yield* startApi({ env: { ...env, ROLE: "api" } })
-        assert.strictEqual((yield* post(`${api.url}/v1/auth/admin/sign-up`, anaSignsUp)).status, 202)
+        const signedUp = yield* post(`${api.url}/v1/auth/admin/sign-up`, anaSignsUp)
+        assert.strictEqual(signedUp.status, 202, api.said.stdout)
         const port = yield* freePort
         const worker = yield* startTurma({ env: { ...env, ROLE: "worker", PORT: `${port}` } })
         yield* worker.until("worker is ready")

@@ -221,7 +221,8 @@ const foreign: Record<string, Access> = {
   },
   "src/identity/audit/Deed.ts": {
     reads: ["students"],
-    why: "Whether the student was removed is asked in the statement that writes the entry, so that none is in between."
+    why:
+      "Whether the student was removed is asked with a lock in the statement that writes the entry, so that none is in between."
   },
   "src/identity/keys/KeyStore.ts": {
     reads: ["club_key_tokens", "clubs", "members"],

@@ -43,7 +43,10 @@ const names = columns.map(([name]) => name).join(", ")
 const parametersFrom = (first: number): ReadonlyMap<typeof columns[number][0], string> =>
   new Map(columns.map(([name, type], index) => [name, `$${first + index}::${type}`]))
 
-/** A statement may have been done although nobody heard of it; the request's next one then has the same row again. */
+/**
+ * A statement may have been done although nobody heard of it; the request's next one then has the same row again, which
+ * stays as the first has written it.
+ */
 const insertOf = (values: ReadonlyMap<string, string>) =>
   `insert into audit_log (${names}) values (${[...values.values()].join(", ")}) on conflict (club_id, id) do nothing`
 
@@ -53,15 +56,15 @@ export const insertDeed = (first: number): string => insertOf(parametersFrom(fir
 const idle = parametersFrom(1)
 
 /**
- * The same for a deed that changes nothing, from the first parameter on: whom it is about may have been removed before.
- * Whoever changes something about a student has them locked, and there.
+ * The same for a deed that changes nothing, from the first parameter on: whom it is about may have been removed before, or
+ * be removed just now, which the lock waits for. Whoever changes something about a student has them locked, and there.
  */
 export const insertIdleDeed = insertOf(
   new Map(idle).set(
     "request_id",
-    `case when exists (
-      select from students s
-      where s.club_id = ${idle.get("club_id")} and s.id = ${idle.get("student_id")} and s.removed_at is not null
+    `case when (
+      select s.removed_at is not null from students s
+      where s.club_id = ${idle.get("club_id")} and s.id = ${idle.get("student_id")} for key share
     ) then null else ${idle.get("request_id")} end`
   )
 )

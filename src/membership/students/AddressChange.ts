@@ -12,7 +12,7 @@ import { rows } from "../../platform/sql/Rows.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
 import { Administrators } from "../clubs/Administrators.ts"
 import { addressChanged as addressChangedMail } from "./AddressChangedMail.ts"
-import { ConcurrentAddressChange } from "./ConcurrentAddressChange.ts"
+import { ConcurrentAddressChange } from "./StudentConflicts.ts"
 
 const decodeAddresses = rows(Schema.Struct({ email: Schema.String }))
 

@@ -9,7 +9,7 @@ import { NotFound } from "../../platform/http/errors.ts"
 import { anonymizedDomain } from "../../platform/http/Text.ts"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { rows } from "../../platform/sql/Rows.ts"
-import { ConcurrentAddressChange, RemovedMeanwhile, retryConflicts } from "./ConcurrentAddressChange.ts"
+import { ConcurrentAddressChange, RemovedMeanwhile, retryConflicts } from "./StudentConflicts.ts"
 import { StudentErasure } from "./StudentDetail.ts"
 
 /** How long the receipt of a removal can be read. */

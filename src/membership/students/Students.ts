@@ -18,10 +18,10 @@ import { Enrollments } from "../access/Enrollments.ts"
 import { type MailCapReached, MailCaps } from "../caps/MailCaps.ts"
 import { Administrators } from "../clubs/Administrators.ts"
 import { makeAddressChange } from "./AddressChange.ts"
-import { retryConflicts } from "./ConcurrentAddressChange.ts"
 import { openDocument, sealDocument } from "./Document.ts"
 import { type GrantRefused, refusedAt } from "./GrantRefused.ts"
 import { StudentAdmission } from "./StudentAdmission.ts"
+import { retryConflicts } from "./StudentConflicts.ts"
 import {
   type CreateStudent,
   EmailInUse,

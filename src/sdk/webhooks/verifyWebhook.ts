@@ -100,7 +100,8 @@ const parsed = (body: Uint8Array): WebhookEvent => {
 
 /**
  * The event of a webhook, if Turma has sent it just now; else it rejects with a `WebhookVerificationError` that says why.
- * Nothing of the body is read before its signature is right.
+ * Nothing of the body is read before its signature is right. A `toleranceSeconds` or `now` that is no such number is a
+ * `RangeError`.
  *
  * ```ts
  * const event = await verifyWebhook({ secret, headers: request.headers, body: await request.text() })

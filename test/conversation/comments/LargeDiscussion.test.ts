@@ -11,6 +11,7 @@ import { Posts } from "../../../src/conversation/community/Posts.ts"
 import { AppLayer, at } from "../../harness/App.ts"
 import { makeEnrollment, makeLiveLesson } from "../../harness/Makers.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
+import { vacuumed } from "../../harness/Vacuumed.ts"
 import { openCommunity } from "../community/OpenCommunity.ts"
 
 /** On the post; on the lesson five times as many. */
@@ -48,9 +49,7 @@ const makeLarge = Effect.gen(function*() {
       select distinct on (lesson_id, post_id) club_id, id from comments where club_id = ${club.id}
       order by lesson_id, post_id, id desc
     )`
-  yield* sql`vacuum (analyze) comments`
-  yield* sql`vacuum (analyze) comment_mentions`
-  yield* sql`vacuum (analyze) comment_reports`
+  yield* vacuumed("comments", "comment_mentions", "comment_reports")
   return { club, lesson, post, now }
 })
 

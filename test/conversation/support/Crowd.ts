@@ -2,6 +2,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { UserId } from "../../../src/identity/ids/UserId.ts"
+import { vacuumed } from "../../harness/Vacuumed.ts"
 
 /** Of each hundred of a crowd: how many are not read, pending, closed, and assigned. The rarest are the oldest. */
 export interface Crowd {
@@ -45,9 +46,7 @@ export const fillCrowd = Effect.fn("fillCrowd")(function*(crowd: Crowd) {
       from support_conversations c cross join lateral (select c.activity as n) numbered
       where c.club_id = ${club_id}`
   }
-  yield* sql`vacuum (analyze) support_conversations`
-  yield* sql`vacuum (analyze) support_messages`
-  yield* sql`vacuum (analyze) support_marks`
+  yield* vacuumed("support_conversations", "support_messages", "support_marks")
 })
 
 /** Crowds that are hard for some way to ask: what is looked for is rare, and as old as anything. */

@@ -8,6 +8,7 @@ import { type InboxRequest, SupportInbox } from "../../../src/conversation/suppo
 import { AppLayer, foundClub } from "../../harness/App.ts"
 import { makeMember, makeStudent } from "../../harness/Makers.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
+import { vacuumed } from "../../harness/Vacuumed.ts"
 import { fillCrowd, hardCrowds } from "./Crowd.ts"
 
 const size = 20_000
@@ -55,7 +56,7 @@ const large = Effect.fnUntraced(function*(crowd: (typeof hardCrowds)[keyof typeo
     insert into support_marks (club_id, conversation_id, user_id, activity, status, assignee_user_id, unread, read_number)
     select club_id, conversation_id, ${newcomer.id}::uuid, activity, status, assignee_user_id, unread, read_number
     from support_marks where club_id = ${club.id} and user_id = ${old.id}`
-  yield* sql`vacuum (analyze) support_marks`
+  yield* vacuumed("support_marks")
   const staff = (user_id: typeof assignee) => ({ role: "staff", club_id: club.id, user_id } as const)
   return { ...club, student, assignee, old: staff(old.id), newcomer: staff(newcomer.id) }
 })

@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppLayer, at, enrolledStudent, foundClub, send, tokenAs } from "../../harness/App.ts"
 import { makeCatalogDelivery } from "../../harness/Makers.ts"
+import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 
 layer(AppLayer, { timeout: "60 seconds" })("What was done about a student who is removed", (it) => {
   it.effect("is kept by ids alone, with the removal, and what was done about others as it is", () =>
@@ -45,6 +46,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What was done about a student who is
       const receipt = yield* send("GET", `${club.path}/students/${student}/erasure`, club)
       assert.strictEqual(at(receipt.json, "data", "counts", "audit_entries"), operations.length + 1)
     }))
+
   it.effect("has no id of a request either where somebody tries again, may not, or removes them at the same moment", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -61,5 +63,30 @@ layer(AppLayer, { timeout: "60 seconds" })("What was done about a student who is
         select outcome, request_id from audit_log where club_id = ${club.id} and student_id = ${id} order by id`
       const done = { outcome: "done", request_id: null }
       assert.deepStrictEqual(rows, [done, done, done, done, done, { outcome: "refused", request_id: null }])
+    }))
+
+  it.effect("has none where it is refused while the removal is under way", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const viewer = yield* tokenAs(club, "viewer")
+      const { id } = yield* enrolledStudent(club)
+      const removal = Effect.andThen(
+        sql`select id from students where club_id = ${club.id} and id = ${id} for update`,
+        sql`update students set removed_at = created_at where club_id = ${club.id} and id = ${id}`
+      )
+      const refused = yield* whileHeld(
+        removal,
+        Effect.tap(
+          Effect.forkChild(
+            send("DELETE", `${club.path}/students/${id}`, { token: viewer, headers: { "x-request-id": "for-zulmira" } })
+          ),
+          () => untilBlocked()
+        )
+      )
+      assert.strictEqual((yield* Fiber.join(refused)).status, 403)
+      const rows = yield* sql`
+        select outcome, request_id from audit_log where club_id = ${club.id} and student_id = ${id}`
+      assert.deepStrictEqual(rows, [{ outcome: "refused", request_id: null }])
     }))
 })

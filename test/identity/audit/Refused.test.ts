@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppLayer, at, enrolledStudent, foundClub, keyOf, send, tokenAs, tokenOf } from "../../harness/App.ts"
+import { AppLayer, enrolledStudent, foundClub, keyOf, send, tokenAs, tokenOf } from "../../harness/App.ts"
 import { makeMember } from "../../harness/Makers.ts"
 
 const Row = Schema.Struct({
@@ -88,7 +88,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A key's token", (it) => {
         headers: { "x-request-id": key.token, "user-agent": key.token, "x-forwarded-for": key.token },
         body: { name: key.token.slice(0, 60) }
       })
-      assert.include([201, 422], answer.status)
+      assert.strictEqual(answer.status, 422)
       const made = yield* send("POST", `${club.path}/media-folders`, {
         token: key.token,
         headers: { "x-request-id": key.token, "user-agent": key.token, "x-forwarded-for": key.token },
@@ -99,8 +99,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A key's token", (it) => {
       const rows = yield* sql`select a::text as row from audit_log a where club_id = ${club.id}`
       assert.isAbove(rows.length, 1)
       assert.notInclude(JSON.stringify(rows), secret)
-      const reads = yield* send("GET", `${club.path}/students`, { token: key.token })
-      assert.strictEqual(at(reads.json, "next_cursor"), null)
+      assert.strictEqual((yield* send("GET", `${club.path}/students`, { token: key.token })).status, 200)
       assert.notInclude(JSON.stringify(yield* sql`select r::text as row from audit_reads r`), secret)
     }))
 })

@@ -7,6 +7,7 @@ import { RankingPeriod } from "../../../src/learning/gamification/Ranking.ts"
 import { uuids } from "../../../src/platform/sql/Arrays.ts"
 import { makeStudent } from "../../harness/Makers.ts"
 import { touchedBy } from "../../harness/PagesRead.ts"
+import { vacuumed } from "../../harness/Vacuumed.ts"
 import {
   type AskedClub,
   layBoards,
@@ -169,7 +170,7 @@ const makeCrowd = Effect.gen(function*() {
     insert into point_totals (club_id, student_id, total)
     select club_id, id, case when name = 'Many' then 10 + ascii(id::text) % 3 else 5 end from students
     where club_id = ${club.id}`
-  yield* sql`vacuum (analyze) point_totals`
+  yield* vacuumed("point_totals")
   return ownRankingPage(club, student.id, { period: "all", limit: 1 })
 })
 

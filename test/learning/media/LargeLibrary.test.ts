@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { MediaLibrary } from "../../../src/learning/media/MediaLibrary.ts"
 import { AppLayer, foundClub } from "../../harness/App.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
+import { vacuumed } from "../../harness/Vacuumed.ts"
 
 layer(AppLayer, { timeout: "120 seconds" })("In a large library", (it) => {
   it.effect("a page reads its own rows, however few are of its kind, archived or marked", () =>
@@ -20,7 +21,7 @@ layer(AppLayer, { timeout: "120 seconds" })("In a large library", (it) => {
           'youtube', 'ready', 'private', 'dQw4w9WgXcQ', ${now}, case when n % 5000 > 5 then ${now}::timestamptz end,
           n % 5000 = 1
         from generate_series(1, 20000) n`
-      yield* sql`vacuum (analyze) media`
+      yield* vacuumed("media")
       const sizes: Array<number> = []
       for (const archived of [true, false]) {
         for (const narrowed of [{}, { kind: "audio" as const }, { kind: "video" as const }, { favorite: true }]) {

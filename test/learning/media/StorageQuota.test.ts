@@ -10,6 +10,7 @@ import { appLayer, at, enrolledStudent, foundClub, outcome, send } from "../../h
 import { makeClub, makeMedia, makeStudent, makeUser } from "../../harness/Makers.ts"
 import { EmptyPostgresLayer } from "../../harness/Postgres.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
+import { vacuumed } from "../../harness/Vacuumed.ts"
 import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { areEqual, clubBytes } from "./Counts.ts"
 import { announced, begin, complete, html, png, sendFile, uploaded } from "./Files.ts"
@@ -233,8 +234,7 @@ layer(ServiceLayer, { timeout: "60 seconds" })("The count of what is kept in sto
           returning id
         )
         insert into club_storage (club_id, bytes) select id, 0 from many`
-      yield* sql`vacuum (analyze) media`
-      yield* sql`vacuum (analyze) club_storage`
+      yield* vacuumed("media", "club_storage")
       const ticket = files.begin(club.id, "library", owner.id, { ...archive, size_bytes: 1 })
       assert.deepStrictEqual(yield* readingMuch(ticket, 5), [])
       assert.strictEqual(yield* clubBytes(club), 20_001)

@@ -6,6 +6,7 @@ import { MentorshipFiles } from "../../../src/learning/mentorships/MentorshipFil
 import { AppLayer, foundClub } from "../../harness/App.ts"
 import { makeMedia } from "../../harness/Makers.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
+import { vacuumed } from "../../harness/Vacuumed.ts"
 
 /** What nobody reads as a whole has many times more rows. */
 const much = 60
@@ -33,7 +34,7 @@ layer(AppLayer, { timeout: "120 seconds" })("Among many media", (it) => {
       const [club, other, few] = [yield* foundClub(), yield* foundClub(), yield* foundClub()]
       for (const { id } of [club, other]) yield* fill({ id }, 20_000)
       yield* makeMedia(few, { purpose: "mentorship" })
-      yield* sql`vacuum (analyze) media`
+      yield* vacuumed("media")
       const first = yield* files.list(club.id, { limit: 100 })
       assert.lengthOf(first.data, 100)
       const id = MediaId.make(first.data[50]?.id ?? "")
@@ -63,7 +64,7 @@ layer(AppLayer, { timeout: "120 seconds" })("Among many media", (it) => {
       const sql = yield* SqlClient.SqlClient
       const club = yield* foundClub()
       yield* fill(club, 20_000)
-      yield* sql`vacuum (analyze) media`
+      yield* vacuumed("media")
       const plan = yield* sql`
         explain select id from media m where m.club_id = ${club.id} and m.removed_at is null and m.purpose = 'mentorship'
           and m.id < ${"ffffffff-ffff-7fff-bfff-ffffffffffff"} order by m.id desc limit 26

@@ -6,6 +6,7 @@ import { afterCursor, pageOf } from "../../../src/platform/http/Page.ts"
 import { floorOf } from "../../../src/platform/sql/Uuid7.ts"
 import { makeCatalogDelivery, makeClub } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
+import { vacuumed } from "../../harness/Vacuumed.ts"
 
 /** From the oldest to the newest. Nobody is called Prado among the newest 30 000, whom everybody else is older than. */
 const people = [{ name: "Zoroastro", count: 3 }, { name: "Íris Prado", count: 10_500 }, {
@@ -38,8 +39,7 @@ const makeLarge = Effect.gen(function*() {
     union all
     select s.club_id, gen_random_uuid(), s.id, ${few.id}::uuid, 'grant', ${at}, null, ${at}
     from students s where s.club_id = ${club.id} and s.name = 'Zoroastro'`
-  yield* sql`vacuum (analyze) students`
-  yield* sql`vacuum (analyze) enrollments`
+  yield* vacuumed("students", "enrollments")
   return { club, all, few }
 })
 
