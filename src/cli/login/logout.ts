@@ -18,6 +18,10 @@ export const logout = untilDone(Effect.gen(function*() {
   if (profile.key_id === undefined) {
     yield* note(`The key ${shownKey(profile.key)} was not made here, so it is not revoked`)
   } else yield* revokeMade(profile)
-  yield* forgetProfile(name, profile)
-  yield* note(harmlessLine(`Forgot the profile ${name} of ${profile.club_name}`))
+  const isForgotten = yield* forgetProfile(name, profile)
+  yield* note(harmlessLine(
+    isForgotten
+      ? `Forgot the profile ${name} of ${profile.club_name}`
+      : `The profile ${name} stays: it has another key by now`
+  ))
 }))

@@ -5,10 +5,17 @@ const between = Duration.millis(20)
 /** After how many looks at one and the same holder it is taken for dead: what is done under a lock takes milliseconds. */
 const mostLooks = 250
 
-/** Puts our token where no other is. False where one is. */
+/** Puts our token where no other is. False where one is. A file that we make and cannot write goes again. */
 const take = Effect.fnUntraced(function*(path: string, token: string) {
   const fs = yield* FileSystem.FileSystem
-  return yield* fs.writeFileString(path, token, { flag: "wx", mode: 0o600 }).pipe(
+  return yield* fs.open(path, { flag: "wx", mode: 0o600 }).pipe(
+    Effect.flatMap((file) =>
+      Effect.onError(
+        file.writeAll(new TextEncoder().encode(token)),
+        () => Effect.ignore(fs.remove(path, { force: true }))
+      )
+    ),
+    Effect.scoped,
     Effect.as(true),
     Effect.catchTag(
       "PlatformError",
@@ -20,7 +27,8 @@ const take = Effect.fnUntraced(function*(path: string, token: string) {
 /**
  * Does this while no other process does, by a file at `path` that holds the token of whoever is at it. One that was killed
  * leaves its file, so the next waits for five seconds and removes it; whether it is still ours can be asked, for one that
- * slept for longer than that.
+ * slept for longer than that. Of two that wait for the same dead one the slower may remove the lock of the faster: that one
+ * too learns it by asking, unless it happens between its question and what it does then.
  */
 export const exclusively = <A, E, R>(
   path: string,

@@ -80,11 +80,15 @@ export const readProfiles = Effect.gen(function*() {
   Effect.catchTag("PlatformError", ({ message }) => Effect.fail(wrong(`The profiles cannot be read: ${message}`)))
 )
 
-// What a killed command has left: keys that nobody would find again.
+/** What a change that is not done yet has behind the file's name: its token. */
+const unfinished = /^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+// What a killed command has left: keys that nobody would find again. Other files beside it are somebody's own.
 const removeLeft = Effect.fnUntraced(function*(path: string) {
   const fs = yield* FileSystem.FileSystem
   const names = yield* fs.readDirectory(dirname(path))
-  const left = names.filter((name) => name.startsWith(`${basename(path)}.`))
+  const file = basename(path)
+  const left = names.filter((name) => name.startsWith(file) && unfinished.test(name.slice(file.length)))
   yield* Effect.forEach(left, (name) => fs.remove(join(dirname(path), name), { force: true }), { discard: true })
 })
 
@@ -148,14 +152,15 @@ export const preferProfile = (name: string) =>
     return [isThere ? { ...before, latest: name } : before, isThere]
   })
 
-/** Forgets a profile, unless it has another key by now; another becomes the latest, if there is one. */
+/** Forgets a profile; another becomes the latest, if there is one. False where it stays, since it has another key by now. */
 export const forgetProfile = (name: string, { key }: Profile) =>
   update((before) => {
     const found = profileNamed(before, name)
-    if (found === undefined || Redacted.value(found.key) !== Redacted.value(key)) return [before, undefined]
+    if (found === undefined) return [before, true]
+    if (Redacted.value(found.key) !== Redacted.value(key)) return [before, false]
     const { [name]: _, ...others } = before.profiles
     const latest = before.latest === name ? Object.keys(others).at(-1) ?? null : before.latest
-    return [{ latest, profiles: others }, undefined]
+    return [{ latest, profiles: others }, true]
   })
 
 /** The key in words that may be shown: which it is, and nothing that opens anything. */

@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, Effect, FileSystem, Redacted } from "effect"
+import { ConfigProvider, Effect, FileSystem, PlatformError, Redacted } from "effect"
 import { writeFileSync } from "node:fs"
 import { configFolder } from "../../../src/cli/profile/Folder.ts"
 import {
@@ -134,10 +134,12 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
         const fs = yield* FileSystem.FileSystem
         yield* keep("a", profile)
         yield* fs.writeFileString(`${folder}/profiles.lock`, "of a dead one")
-        yield* fs.writeFileString(`${folder}/profiles.json.of-a-dead-one`, secretKey)
+        yield* fs.writeFileString(`${folder}/profiles.json.0d3adf51-4b0a-4c6e-9d53-2f1f9b6a7e10`, secretKey)
+        const own = ["profiles.json.bak", "profiles.json.bak.0d3adf51-4b0a-4c6e-9d53-2f1f9b6a7e10"]
+        for (const name of own) yield* fs.writeFileString(`${folder}/${name}`, "somebody's own")
         yield* keep("b", profile)
         assert.deepStrictEqual(Object.keys((yield* readProfiles).profiles), ["a", "b"])
-        assert.deepStrictEqual(yield* fs.readDirectory(folder), ["profiles.json"])
+        assert.sameMembers(yield* fs.readDirectory(folder), ["profiles.json", ...own])
       })
     ))
 
@@ -156,6 +158,25 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
       })
     ))
 
+  it.effect("are not held up by a lock that there was no room to write", () =>
+    inFolder((folder) =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        yield* keep("a", profile)
+        const full = PlatformError.systemError({
+          _tag: "WriteZero",
+          module: "FileSystem",
+          method: "write",
+          description: "full"
+        })
+        const open: FileSystem.FileSystem["open"] = (path, options) =>
+          Effect.map(fs.open(path, options), (file) => ({ ...file, writeAll: () => Effect.fail(full) }))
+        const withoutRoom = Effect.provideService(keep("b", profile), FileSystem.FileSystem, { ...fs, open })
+        assert.match((yield* Effect.flip(withoutRoom)).message, /cannot be written/)
+        assert.deepStrictEqual(yield* fs.readDirectory(folder), ["profiles.json"])
+      })
+    ))
+
   it.effect("stay where they have another key by now, and say whose place was taken", () =>
     inFolder(() =>
       Effect.gen(function*() {
@@ -163,10 +184,11 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
         assert.deepStrictEqual(yield* keep("a", profile), { name: "a", replaced: undefined })
         const { replaced } = yield* keep("a", later)
         assert.strictEqual(Redacted.value(replaced?.key ?? Redacted.make("")), secretKey)
-        yield* forgetProfile("a", profile)
+        assert.isFalse(yield* forgetProfile("a", profile))
         assert.isDefined(profileNamed(yield* readProfiles, "a"))
-        yield* forgetProfile("a", later)
+        assert.isTrue(yield* forgetProfile("a", later))
         assert.isUndefined(profileNamed(yield* readProfiles, "a"))
+        assert.isTrue(yield* forgetProfile("a", later))
       })
     ))
 
