@@ -9,7 +9,7 @@ import { textAt, type Thing } from "../output/Json.ts"
 import { note } from "../output/Write.ts"
 import { answerOf, oneOf } from "../remote/Answers.ts"
 import { bare, clubsOf, failed } from "../remote/Connection.ts"
-import { type KeyRole, makeKey } from "./ClubKeys.ts"
+import { type KeyRole, makeKey, revokeMade } from "./ClubKeys.ts"
 
 /** How an administrator signs in. */
 export interface ByEmail {
@@ -61,19 +61,27 @@ const choose = Effect.fnUntraced(function*(clubs: ReadonlyArray<Thing>, wanted: 
 
 /**
  * Signs in for as long as it takes to make a key of the club, which is all that is kept. Ctrl-C ends it also while it asks or
- * waits; a session that there is by then ends first.
+ * waits; a session that there is by then ends first, and a key that is made by then with it.
  */
 export const keyByEmail = (given: ByEmail) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function*() {
       const grant = yield* restore(grantOf(given))
       const client = yield* makeClient({ baseUrl: given.url, token: textAt(grant, "access_token") })
-      const made = Effect.gen(function*() {
+      const making = Effect.gen(function*() {
         const me = yield* oneOf(given.url, client.account.me(bare))
         const club = yield* choose(clubsOf(me), given.club)
         const club_id = textAt(club, "organization_id")
         return yield* makeKey(given.url, client, { club_id, role: given.role })
       })
-      return yield* Effect.ensuring(restore(made), Effect.ignore(answerOf(given.url, client.sessions.end(bare))))
+      const made = yield* Effect.ensuring(
+        restore(making),
+        Effect.ignore(answerOf(given.url, client.sessions.end(bare)))
+      )
+      // Ctrl-C that came while the session ended is heard here, where the key is known.
+      return yield* Effect.onInterrupt(
+        restore(Effect.succeed(made)),
+        () => Effect.ignore(revokeMade({ url: given.url, key: made.key }))
+      )
     })
   )

@@ -76,8 +76,8 @@ const nameOf = (given: Option.Option<string>, { club_id, url }: Profile, slug: s
   return isOther ? `${name}@${new URL(url).host}` : name
 }
 
-/** Keeps the key once the service has taken it. A key that was made here and has lost its place ends with it. */
-const keep = Effect.fnUntraced(function*(url: string, { key, key_id }: Got) {
+/** What is kept of a key once the service has taken it, and the address of its club. */
+const profileOf = Effect.fnUntraced(function*(url: string, { key, key_id }: Got) {
   const own = yield* presentedKey(url, key)
   const club_id = textAt(own, "organization_id")
   const http = yield* HttpClient.HttpClient
@@ -87,12 +87,33 @@ const keep = Effect.fnUntraced(function*(url: string, { key, key_id }: Got) {
   )
   const club_name = textAt(club, "name")
   const profile: Profile = { url, club_id, club_name, key, ...(key_id === undefined ? {} : { key_id }) }
-  const { name, replaced } = yield* keepProfile(nameOf(yield* ProfileFlag, profile, textAt(club, "slug")), profile)
-  yield* note(harmlessLine(`Signed in to ${club_name} at ${url} with ${shownKey(key)}: the profile ${name}`))
-  return replaced
+  return { profile, slug: textAt(club, "slug") }
 })
 
 const isSame = (one: Redacted.Redacted, other: Redacted.Redacted) => Redacted.value(one) === Redacted.value(other)
+
+/**
+ * Keeps the key, or revokes it where it was made here and is not kept. From the moment it is kept it stays, also where Ctrl-C
+ * comes or nobody hears of it; one that was made here and whose place it takes ends.
+ */
+const keep = (url: string, got: Got) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function*() {
+      const keeping = Effect.gen(function*() {
+        const { profile, slug } = yield* restore(profileOf(url, got))
+        return { profile, ...yield* keepProfile(nameOf(yield* ProfileFlag, profile, slug), profile) }
+      })
+      const { name, profile: { club_name }, replaced } = yield* Effect.onError(
+        keeping,
+        () => got.key_id === undefined ? Effect.void : Effect.ignore(revokeMade({ url, key: got.key }))
+      )
+      const isOver = replaced?.key_id !== undefined && !isSame(replaced.key, got.key)
+      const endReplaced = isOver ? revokeMade(replaced) : Effect.void
+      const line = harmlessLine(`Signed in to ${club_name} at ${url} with ${shownKey(got.key)}: the profile ${name}`)
+      yield* Effect.onError(restore(note(line)), () => Effect.ignore(endReplaced))
+      yield* restore(endReplaced)
+    })
+  )
 
 /** `turma login`: nothing is kept before the service has taken the key, and no key stays that is not kept. */
 export const login = (given: Login) =>
@@ -101,10 +122,5 @@ export const login = (given: Login) =>
     if (mixed !== undefined) return yield* new UsageError({ message: mixed })
     yield* readProfiles
     const url = yield* targetOf(given.url)
-    const got = yield* getKey(url, given)
-    const replaced = yield* Effect.onError(keep(url, got), () =>
-      got.key_id === undefined ? Effect.void : Effect.ignore(revokeMade({ url, key: got.key })))
-    if (replaced?.key_id !== undefined && !isSame(replaced.key, got.key)) {
-      yield* revokeMade(replaced)
-    }
+    yield* keep(url, yield* getKey(url, given))
   }))

@@ -1,5 +1,7 @@
+import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
+import { writeFileSync } from "node:fs"
 import { at } from "../../harness/App.ts"
 import { ask, post } from "../../harness/Turma.ts"
 import { type Answering, clubId, commandLine, secretKey, startStub } from "./CommandLine.ts"
@@ -100,6 +102,23 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Sig
       assert.sameMembers([...yield* liveKeys], [...before])
     }))
 
+  it.effect("keeps its key where nobody hears of it, and revokes the one whose place it takes", () =>
+    Effect.gen(function*() {
+      const { url } = yield* Service
+      const turma = yield* commandLine()
+      const before = yield* liveKeys
+      const line = `turma ${byPassword(url).join(" ")} 2> /dev/full`
+      const signIn = Effect.gen(function*() {
+        assert.strictEqual((yield* turma.bash(line, { stdin: `${password}\n` })).code, 1)
+        const kept = [...(yield* keptKeys(turma.home)).values()]
+        assert.sameMembers([...yield* liveKeys], [...before, ...kept])
+        return kept
+      })
+      const first = yield* signIn
+      assert.lengthOf(first, 1)
+      assert.notDeepEqual(yield* signIn, first)
+    }))
+
   it.effect("asks which club is meant where there are several, and takes the one of --club", () =>
     Effect.gen(function*() {
       const { mailed, url } = yield* Service
@@ -138,6 +157,36 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Sig
     }))
 })
 
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("Signing out", (it) => {
+  it.effect("leaves a profile that has another key by then, and says so", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const turma = yield* commandLine()
+      const folder = `${turma.home}/config/turma`
+      const keep = (url: string, key: string) => {
+        const profile = { url, club_id: clubId, club_name: "Violão", key, key_id: clubId }
+        writeFileSync(`${folder}/profiles.json`, JSON.stringify({ latest: "a", profiles: { a: profile } }), {
+          mode: 0o600
+        })
+      }
+      const stub = yield* startStub(() => {
+        keep("https://turma.example", "turma_later")
+        return { status: 204 }
+      })
+      yield* fs.makeDirectory(folder, { recursive: true, mode: 0o700 })
+      keep(stub.url, secretKey)
+      const said = yield* turma.run(["logout"])
+      assert.deepStrictEqual(
+        [said.code, said.stderr],
+        [0, "Revoked turma_h7Tq2XwA_…\nThe profile a stays: it has another key by now\n"]
+      )
+      assert.strictEqual(
+        at(jsonOf(yield* fs.readFileString(`${folder}/profiles.json`)), "profiles", "a", "key"),
+        "turma_later"
+      )
+    }))
+})
+
 layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A sign-in that goes wrong", (it) => {
   it.effect("ends on Ctrl-C while the service asks to wait", () =>
     Effect.gen(function*() {
@@ -148,6 +197,26 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A sign
       yield* until("waiting 60 s")
       child.kill("SIGINT")
       assert.strictEqual((yield* ended).code, 130)
+    }))
+
+  it.effect("ends with its key on Ctrl-C while its session is ended", () =>
+    Effect.gen(function*() {
+      let endings = 0
+      const stub = yield* startStub(({ method, path }) => {
+        if (path === "/v1/me") return { body: { data: { organizations: [{ organization_id: clubId }] } } }
+        if (path.endsWith("/keys")) return { body: { data: { id: clubId, token: secretKey } } }
+        if (path === "/v1/auth/session" && endings++ === 0) return { status: 429, headers: { "retry-after": "1" } }
+        return method === "DELETE" ? { status: 204 } : { body: { data: { access_token: "session" } } }
+      })
+      const turma = yield* commandLine()
+      const words = ["login", "--url", stub.url, "--email", email, "--password-stdin"]
+      const { child, ended, until } = yield* turma.start(words, { stdin: "secret\n" })
+      yield* until("waiting 1 s")
+      child.kill("SIGINT")
+      const said = yield* ended
+      assert.deepStrictEqual([said.code, endings], [130, 2])
+      assert.match(said.stderr, /\nRevoked turma_h7Tq2XwA_…\n$/)
+      assert.strictEqual(stub.asked.at(-1)?.headers.authorization, `Bearer ${secretKey}`)
     }))
 
   it.effect("from a browser is told like every other", () =>
