@@ -2,6 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Fiber, FileSystem, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { statSync } from "node:fs"
 import { createServer, type Server } from "node:http"
@@ -201,7 +202,7 @@ layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) =>
 
   it.effect("goes on where nobody listens at the address, and of two commands of one listener the earlier gives way", () =>
     Effect.gen(function*() {
-      const { endpoints, listen, record } = yield* stand
+      const { club, endpoints, listen, record, service, state } = yield* stand
       const nobody = `http://127.0.0.1:${yield* freePort}/`
       const first = yield* listen(nobody)
       yield* record(1)
@@ -210,8 +211,31 @@ layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) =>
       const ended = yield* first.ended
       assert.strictEqual(ended.code, 1)
       assert.include(ended.stderr, "turma: Another command listens in place of this one")
+      const [listener] = yield* endpoints
+      // The listener is deleted, and a later command makes another before this one hears of it.
+      yield* second.kill("SIGSTOP")
+      const headers = { authorization: `Bearer ${club.token}` }
+      yield* ask(`${service.url}${club.path}/webhook-endpoints/${listener?.id}`, { method: "DELETE", headers })
+      const third = yield* listen(nobody)
+      yield* second.kill("SIGCONT")
+      assert.include((yield* second.ended).stderr, "turma: The listener was deleted")
+      assert.isTrue(statSync(state).isFile())
       assert.lengthOf(yield* endpoints, 1)
-      assert.strictEqual((yield* second.end()).code, 0)
+      assert.strictEqual((yield* third.end()).code, 0)
+      assert.deepStrictEqual(yield* endpoints, [])
+    }))
+
+  it.effect("ends in good order where there is no room to keep what came of a delivery", () =>
+    Effect.gen(function*() {
+      const { counted, endpoints, listen, receive, record, state } = yield* stand
+      const receiver = yield* receive()
+      const turma = yield* listen(receiver.url)
+      spawnSync("prlimit", ["--pid", `${turma.pid}`, "--fsize=0"])
+      yield* record(1)
+      const { code, stderr } = yield* turma.ended
+      assert.deepStrictEqual([code, stderr.includes(`turma: Cannot write ${state}`)], [2, true])
+      assert.lengthOf(receiver.ids(), 1)
+      assert.deepStrictEqual(yield* counted, [{ status: "succeeded", deliveries: 1, attempts: 1 }])
       assert.deepStrictEqual(yield* endpoints, [])
     }))
 

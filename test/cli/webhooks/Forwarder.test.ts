@@ -9,7 +9,7 @@ import { type Allowance, type HandedOut, Refused, type Upstream } from "../../..
 import type { ListenerResult } from "../../../src/webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
 import { signatureHeader } from "../../../src/webhooks/signature/Signature.ts"
-import { handedOut } from "./Forwarding.ts"
+import { deliveryId, handedOut } from "./Forwarding.ts"
 
 // The whole of what forwards, by a clock that the test moves: the service, the file and the program are stand-ins.
 
@@ -163,15 +163,18 @@ describe("What is forwarded", () => {
       assert.deepStrictEqual(service.excepted, service.waiting.map(({ delivery_id }) => delivery_id))
     }))
 
-  it.effect("ends everything where it cannot be kept, instead of being lost in hand", () =>
+  it.effect("ends everything where it cannot be kept, and is told then instead of being lost in hand", () =>
     Effect.gen(function*() {
       const service = new Service()
       service.waiting = yield* many(1, 3)
       const full = new UsageError({ message: "Cannot write" })
       const memory = memoryOf({ journal: { add: () => Effect.fail(full), keep: () => Effect.void } })
-      const { fiber } = yield* started(service, { memory })
+      const { fiber, forwarder } = yield* started(service, { memory })
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail(full))
+      yield* forwarder.settled
+      yield* forwarder.tellRest
+      assert.deepStrictEqual(service.batches.map(({ results }) => results.length), [3])
     }))
 })
 
@@ -187,6 +190,28 @@ describe("A command whose place another poll takes", () => {
       assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail(takenOver))
       assert.strictEqual(service.polls, 1)
     }))
+
+  it.effect.each([true, false])(
+    "writes the journal anew where it is the latest, and else leaves it: %s",
+    (latest) =>
+      Effect.gen(function*() {
+        const service = new Service()
+        const result = {
+          delivery_id: deliveryId(1),
+          receipt: "0.schedule",
+          status_code: 204,
+          error: null,
+          duration_ms: 1
+        }
+        const kept: Array<ReadonlyArray<ListenerResult>> = []
+        const keep = (left: ReadonlyArray<ListenerResult>) => Effect.sync(() => void kept.push(left))
+        const memory = memoryOf({ journal: { add: () => Effect.void, keep }, isLatest: Effect.succeed(latest) })
+        const { tellRest } = yield* forwarding(service, { memory, untold: [result] })
+        yield* tellRest
+        assert.lengthOf(service.batches, 1)
+        assert.deepStrictEqual(kept, latest ? [[]] : [])
+      })
+  )
 
   it.effect("goes on where it is the latest: then the other was a poll of its own", () =>
     Effect.gen(function*() {

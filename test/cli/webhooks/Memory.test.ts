@@ -56,7 +56,10 @@ layer(NodeServices.layer)("What a command that is killed has left", (it) => {
       yield* before.journal.keep([])
       yield* before.journal.add(resultOf(2))
       appendFileSync(`${path}.journal`, "{\"delivery_id\":\"019d4860")
-      assert.deepStrictEqual((yield* opened(path)).untold, [resultOf(2)])
+      const after = yield* opened(path)
+      assert.deepStrictEqual(after.untold, [resultOf(2)])
+      yield* after.journal.add(resultOf(3))
+      assert.deepStrictEqual((yield* opened(path)).untold, [resultOf(2), resultOf(3)])
     }))
 
   it.effect("is of no use for another address, and gone once it was forgotten", () =>

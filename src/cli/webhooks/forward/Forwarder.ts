@@ -42,8 +42,8 @@ export interface Listening {
 /** Forwards what a listener gets. */
 export interface Forwarder {
   /**
-   * Polls and forwards until it is interrupted, until the service wants it no more, or until what came of a delivery can
-   * neither be kept nor said. What runs is then left to run.
+   * Polls and forwards until it is interrupted, until the service wants it no more, or until what came of a delivery cannot
+   * be kept or said. What runs is then left to run.
    */
   readonly run: Effect.Effect<never, CommandFailure | Refused | UsageError | QuietEnd>
   /** Waits for what runs. */
@@ -79,9 +79,10 @@ export const makeForwarder = Effect.fnUntraced(function*(
     const result: ListenerResult = Result.isSuccess(verified)
       ? yield* forwardOne(http, target, handed)
       : { delivery_id, receipt, status_code: null, error: "protocol", duration_ms: 0 }
-    // Before anything else: whatever ends this process from here on, the journal has it.
-    yield* memory.journal.add(result)
+    // In hand before anything else: where the journal has no room it is told at the end. Else the journal has it, whatever
+    // ends this process from here on.
     hands.made(result)
+    yield* memory.journal.add(result)
     made.ring()
     yield* tell.delivery(handed, result, verdictOf(verified))
   })
@@ -120,7 +121,8 @@ export const makeForwarder = Effect.fnUntraced(function*(
     allowance = yield* patiently(upstream.record(id, batch), tell)
     allowedAt = yield* seconds
     hands.told(batch)
-    yield* memory.journal.keep(hands.untold)
+    // The journal of a later command is left as it is: what that one has written is told nowhere else.
+    if (yield* memory.isLatest) yield* memory.journal.keep(hands.untold)
     told.ring()
   })
 

@@ -43,14 +43,17 @@ class Journal {
   #length: number
 
   constructor(path: string) {
-    // "a": every line is whole, also where the process is killed while another is written.
+    // "a": what is written goes to the end, whoever else has the file.
     this.#file = openSync(path, "a", 0o600)
     this.#length = 0
   }
 
-  /** Written when this returns: a process that is killed from now on has told the system. */
+  /**
+   * Written when this returns: a process that is killed from now on has told the system. It begins with the end of a line
+   * too, so that one that was cut short spoils none after it.
+   */
   add(result: ListenerResult): void {
-    this.#length += writeSync(this.#file, `${writeResult(result)}\n`)
+    this.#length += writeSync(this.#file, `\n${writeResult(result)}\n`)
   }
 
   /** Of all that were added, these are left to tell. */

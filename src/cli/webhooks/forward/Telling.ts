@@ -57,6 +57,6 @@ export const makeTell = (telling: Telling) => ({
     if (telling.print === "none") return
     yield* writeLine(told({ at: yield* DateTime.now, handed, result, verdict }, telling))
   }),
-  notice: (text: string) => telling.json ? note(harmless(text)) : writeLine(harmless(text))
+  notice: (text: string) => telling.json ? note(text) : writeLine(harmless(text))
 })
 export type Tell = ReturnType<typeof makeTell>

@@ -99,6 +99,8 @@ const keyOf = (secret: Redacted.Redacted) =>
     onSome: Effect.succeed
   })
 
+const tellWhatIsLeft = ({ tellRest }: Forwarder) => Effect.exit(Effect.timeout(tellRest, ending.telling))
+
 /** After being told to stop: what runs is finished and told, and the listener removed, unless a later command has it. */
 const endCleanly = Effect.fnUntraced(function*(
   forwarder: Forwarder,
@@ -119,7 +121,8 @@ const endCleanly = Effect.fnUntraced(function*(
   yield* say("The listener is not removed: it ends by itself within an hour, or goes on with the same command")
 })
 
-const tellWhatIsLeft = ({ tellRest }: Forwarder) => Effect.exit(Effect.timeout(tellRest, ending.telling))
+const failureOf = (refused: Refused, message = refused.message) =>
+  new CommandFailure({ message, exit_code: exitCodeOfStatus(refused.status) })
 
 /** Why the service does not let this listener go on. */
 const endOf = (refused: Refused): CommandFailure => {
@@ -131,9 +134,6 @@ const endOf = (refused: Refused): CommandFailure => {
   }
   return failureOf(refused, refused.status === 404 ? "The listener was deleted: start again for a new one" : undefined)
 }
-
-const failureOf = (refused: Refused, message = refused.message) =>
-  new CommandFailure({ message, exit_code: exitCodeOfStatus(refused.status) })
 
 const listen = Effect.fnUntraced(function*(options: Forwarding) {
   const target = yield* targetOf(options.forward_to)
@@ -153,12 +153,14 @@ const listen = Effect.fnUntraced(function*(options: Forwarding) {
   const forwarder = yield* makeForwarder(listening)
   yield* tell.notice(`Listening as ${id}, forwarding to ${target}. Ctrl-C ends it`)
   const end = endCleanly(forwarder, upstream.remove(id), memory, tell)
+  // A later command with the same file may have made a listener of its own by then.
+  const forgetOwn = Effect.asVoid(Effect.when(memory.forget, memory.isLatest))
   return yield* forwarder.run.pipe(
     Effect.onInterrupt(() => end),
-    Effect.tapErrorTag(["CommandFailure", "QuietEnd"], () => end),
+    Effect.tapErrorTag(["CommandFailure", "QuietEnd", "UsageError"], () => end),
     Effect.catchTag("Refused", (refused) =>
       Effect.andThen(
-        refused.status === 404 ? memory.forget : tellWhatIsLeft(forwarder),
+        refused.status === 404 ? forgetOwn : tellWhatIsLeft(forwarder),
         Effect.fail(endOf(refused))
       ))
   )
