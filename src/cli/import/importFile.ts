@@ -1,7 +1,7 @@
 import { ByteSize, Effect, FileSystem, Schedule } from "effect"
 import { withIdempotencyKey } from "../../Client.ts"
 import { ImportId } from "../../membership/students/import/Import.ts"
-import { QuietEnd } from "../errors/CommandFailure.ts"
+import { CommandFailure, QuietEnd } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
 import { UsageError } from "../errors/UsageError.ts"
 import { textAt, type Thing } from "../output/Json.ts"
@@ -38,33 +38,27 @@ const readFile = Effect.fnUntraced(function*(file: string) {
 
 /** The service goes on with its import while it cannot be asked, so it is asked again for a while. */
 const again = {
-  while: (error: { readonly _tag: string; readonly exit_code?: number }) =>
-    error.exit_code === exitCodes.unavailable.code,
+  while: (error: unknown) => error instanceof CommandFailure && error.exit_code === exitCodes.unavailable.code,
   schedule: Schedule.spaced("2 seconds"),
   times: 60
 }
 
 /** Looks until every row is worked through, and shows how far it is. */
-const untilCompleted = Effect.fnUntraced(
-  function*<E extends { readonly _tag: string; readonly exit_code?: number }, R>(
-    begun: Thing,
-    look: Effect.Effect<Thing, E, R>
-  ) {
-    const bar = yield* progress
-    const show = (found: Thing) => bar.show(Number(textAt(found, "processed")), Number(textAt(found, "total")))
-    const watched = Effect.gen(function*() {
-      yield* show(begun)
-      let found = begun
-      while (textAt(found, "status") !== "completed") {
-        yield* Effect.sleep("500 millis")
-        found = yield* Effect.retry(look, again)
-        yield* show(found)
-      }
-      return found
-    })
-    return yield* Effect.ensuring(watched, Effect.ignore(bar.clear))
-  }
-)
+const untilCompleted = Effect.fnUntraced(function*<E, R>(begun: Thing, look: Effect.Effect<Thing, E, R>) {
+  const bar = yield* progress
+  const show = (found: Thing) => bar.show(Number(textAt(found, "processed")), Number(textAt(found, "total")))
+  const watched = Effect.gen(function*() {
+    yield* show(begun)
+    let found = begun
+    while (textAt(found, "status") !== "completed") {
+      yield* Effect.sleep("500 millis")
+      found = yield* Effect.retry(look, again)
+      yield* show(found)
+    }
+    return found
+  })
+  return yield* Effect.ensuring(watched, Effect.ignore(bar.clear))
+})
 
 type LoadErrors<E, R> = Parameters<typeof eachPage<E, R, never, never>>[1]
 
