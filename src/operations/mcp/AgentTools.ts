@@ -1,4 +1,4 @@
-import { Context, Effect, Option, Schema } from "effect"
+import { Context, Effect, Option } from "effect"
 import { OpenApi } from "effect/http-api"
 import { AgentTool, type AgentToolOptions } from "../../platform/http/AgentTool.ts"
 import { isObject, type JsonObject } from "../../platform/http/document/Schemas.ts"
@@ -6,6 +6,7 @@ import type { ApiAnswer } from "./ApiCall.ts"
 import { type Arguments, argumentsOf } from "./Arguments.ts"
 import type { ContractOperation } from "./ContractOperations.ts"
 import { fitting } from "./Fitting.ts"
+import { decodeJson } from "./Json.ts"
 import { marksInShort } from "./Marks.ts"
 import { documentOf, resolved } from "./ShortSchemas.ts"
 import { fieldTree, type Shown, shownOf } from "./Shown.ts"
@@ -91,8 +92,6 @@ const answerOf = ({ endpoint, successes }: ContractOperation, { fields, own = ""
     hasWords: data.hasWords
   }
 }
-
-const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 const toolOf = (operation: ContractOperation, options: AgentToolOptions): ContractTool => {
   const { endpoint } = operation

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, mapValues } from "../../platform/http/document/Schemas.ts"
+import { keyShape } from "../../platform/idempotency/Idempotency.ts"
 import { unmarked } from "./Marks.ts"
 
 // What can be wrong with a call so that no request is made of it. What the values must be, the API says by itself.
@@ -56,9 +57,6 @@ export const segmentsFault = (given: JsonObject, names: ReadonlyArray<string>) =
   const wrong = names.find((name) => !isSegment(String(given[name])))
   return wrong === undefined ? undefined : `${wrong} must be an id`
 }
-
-/** As the API takes it; a header could hold no other. */
-const keyShape = /^[\x20-\x7e]{1,255}$/
 
 /** What is wrong with the key that makes a call repeatable, if anything. */
 export const keyFault = (name: string, value: unknown) =>

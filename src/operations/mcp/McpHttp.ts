@@ -1,4 +1,4 @@
-import { Context, Effect, Fiber, Layer, Option, References, Schema, Scope } from "effect"
+import { Context, Effect, Fiber, Layer, Option, References, Scope } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Forbidden } from "../../identity/authentication/Authentication.ts"
 import { isObject } from "../../platform/http/document/Schemas.ts"
@@ -12,6 +12,7 @@ import type { ApiRequest } from "./ApiCall.ts"
 import { ServedContract } from "./ContractOperations.ts"
 import { NotAcceptable } from "./errors.ts"
 import { type HttpApp, inProcess, type OwnAnswer, type OwnRequest } from "./InProcess.ts"
+import { decodeJson } from "./Json.ts"
 import { rightsIn, rightsRequest } from "./Rights.ts"
 import { sessionless } from "./Sessionless.ts"
 
@@ -22,8 +23,6 @@ export const mcpRoutes = Effect.succeed([{ method: "POST", path } as const])
 
 /** Whoever is asked for on behalf of all is a message's worth of work: the rest is for other messages. */
 const longestBatch = 20
-
-const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 /** What the protocol reads of a message's headers. */
 const readHeaders = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name"]

@@ -20,7 +20,7 @@ const patience = Duration.seconds(30)
 const rightsAge = Duration.seconds(5)
 
 const requestTo = (
-  { key, url: base }: Pick<RemoteService, "key" | "url">,
+  { key, url: base }: RemoteService,
   { body, headers, method, url }: Parameters<CallApi>[0]
 ) => {
   const known = HttpMethod.isHttpMethod(method) ? method : "GET"

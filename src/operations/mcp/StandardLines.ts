@@ -1,7 +1,6 @@
-import { Effect, Layer, Option, Schema, Stdio, Stream } from "effect"
+import { Effect, Layer, Option, Stdio, Stream } from "effect"
 import { isObject } from "../../platform/http/document/Schemas.ts"
-
-const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+import { decodeJson } from "./Json.ts"
 
 const failure = (code: number, message: string) =>
   `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`

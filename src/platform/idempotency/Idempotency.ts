@@ -23,6 +23,9 @@ export class IdempotencyAnswerErased extends ApiError<IdempotencyAnswerErased>()
   message: "The request with this Idempotency-Key was done, and its answer was erased with the person it was about"
 }) {}
 
+/** What a key is made of; a header could hold hardly another. */
+export const keyShape = /^[\x20-\x7e]{1,255}$/
+
 /**
  * For creating POSTs, innermost: `.middleware(Idempotent)` on the endpoint (http-surface, Conventions). With the header
  * `Idempotency-Key`, 1 to 255 printable ASCII characters, the same request of one session and route is done once in 24

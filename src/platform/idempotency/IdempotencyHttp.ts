@@ -2,10 +2,8 @@ import { Effect, Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { ValidationFailed } from "../http/errors.ts"
 import { RequestOwner } from "../http/request/RequestOwner.ts"
-import { Idempotent } from "./Idempotency.ts"
+import { Idempotent, keyShape } from "./Idempotency.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
-
-const keyShape = /^[\x20-\x7e]{1,255}$/
 
 const refusedKey = () =>
   new ValidationFailed({ error: { message: "Idempotency-Key must have 1 to 255 printable ASCII characters" } })
