@@ -46,6 +46,8 @@ const fittingItems = (items: ReadonlyArray<unknown>) => {
   return end === -1 ? items : items.slice(0, end)
 }
 
+const tooLarge = { note: "The answer is too large to be shown: read it through the API." }
+
 const cutTexts = "Long texts and lists in it are cut: ask for one thing by its id, or read it through the API."
 
 /** What to do where only so many items fit: a list without a limit has no other page. */
@@ -57,18 +59,20 @@ const others = (most: number, isPaged: boolean) =>
 /** A page: whole items, and no cursor where some were left out, since it would skip them. */
 const fittingPage = (answer: JsonObject, items: ReadonlyArray<unknown>, isPaged: boolean): JsonObject => {
   const first = measures.find((measure) => sizeOf(measured(items[0] ?? null, measure)) <= mostCharacters / 4)
-  const short = measured(items, { ...(first ?? smallest), list: items.length })
-  const all = Array.isArray(short) ? short : []
+  const all = items.map((item) => measured(item, first ?? smallest))
   const shown = fittingItems(all)
   const isCut = sizeOf(items) > sizeOf(all)
   if (shown.length === all.length) return { ...answer, data: shown, ...(isCut ? { note: cutTexts } : {}) }
+  // No limit would show the first.
+  if (shown.length === 0) return tooLarge
   const note = `Only ${shown.length} of ${all.length} items fit. ${others(shown.length, isPaged)}`
   return { ...answer, data: shown, next_cursor: null, note: isCut ? `${note} ${cutTexts}` : note }
 }
 
+/** The page that a thing holds is its longest list. A list in an item of a list is no page: no limit makes it shorter. */
 const longestList = (value: unknown): number => {
-  const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
-  return Math.max(Array.isArray(value) ? value.length : 0, ...inner.map(longestList))
+  if (Array.isArray(value)) return value.length
+  return isObject(value) ? Math.max(0, ...Object.values(value).map(longestList)) : 0
 }
 
 /** One thing, cut. Where it holds a page of which items were left out, there is no cursor either. */
@@ -82,7 +86,7 @@ const fittingThing = (answer: JsonObject, measure: Measure, isPaged: boolean): J
 }
 
 /** The answer, or as much of it as fits. `isPaged`: whoever asks can say how many items there are at most. */
-export const fitting = (answer: JsonObject, isPaged = true): JsonObject => {
+export const fitting = (answer: JsonObject, isPaged: boolean): JsonObject => {
   if (sizeOf(answer) <= mostCharacters) return answer
   const { data } = answer
   if (Array.isArray(data)) return fittingPage(answer, data, isPaged)
@@ -90,5 +94,5 @@ export const fitting = (answer: JsonObject, isPaged = true): JsonObject => {
     const cut = fittingThing(answer, measure, isPaged)
     if (sizeOf(cut) <= mostCharacters) return cut
   }
-  return { note: "The answer is too large to be shown: read it through the API." }
+  return tooLarge
 }

@@ -51,17 +51,25 @@ const anything: Show = (value) => {
   )
 }
 
-/** A text of ours, a number or a switch. */
-const asItIs: Show = (value) => typeof value === "object" ? anything(value) : value
-
+/** A text of ours. */
+const ours: Shown = { show: (value) => typeof value === "object" ? anything(value) : value, hasWords: false }
 const text: Shown = { show: anything, hasWords: true }
-const plain: Shown = { show: asItIs, hasWords: false }
+/** A number, a switch or an id: any other text in its place is none of ours. */
+const noWords: Shown = { show: anything, hasWords: false }
 const unknown: Shown = { show: anything, hasWords: true }
+
+/** One of these values, and nothing else. */
+const oneOf = (members: ReadonlyArray<unknown>): Shown => ({
+  show: (value) => members.includes(value) ? value : anything(value),
+  hasWords: false
+})
 
 const scalar = ({ const: only, enum: members, format, type }: JsonObject, isOwn: boolean): Shown => {
   if (typeof type !== "string") return unknown
-  const isFree = type === "string" && only === undefined && members === undefined && format !== "uuid"
-  return isFree && !isOwn ? text : plain
+  if (only !== undefined) return oneOf([only])
+  if (Array.isArray(members)) return oneOf(members)
+  if (type !== "string" || format === "uuid") return noWords
+  return isOwn ? ours : text
 }
 
 const listOf = (

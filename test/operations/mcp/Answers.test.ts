@@ -87,6 +87,10 @@ describe("Words of people", () => {
     ["a text where a thing should be", "students_show", student.name],
     ["a list in place of a text", "students_show", { name: [student.name] }],
     ["a thing in place of a switch", "students_show", { verified: { name: student.name } }],
+    ["a text in place of a switch", "students_show", { verified: student.name }],
+    ["a text in place of a number", "points_list", { total: student.name }],
+    ["a text in place of an id", "students_show", { id: student.name }],
+    ["a text in place of a state", "webhook_deliveries_show", { status: student.name }],
     ["a list in place of our own text", "webhook_endpoints_diagnose", { summary: [student.name] }]
   ])("are marked in %s too", (_, name, data) => {
     const answer = JSON.stringify(shown(name, { data }))
@@ -108,7 +112,7 @@ describe("An answer", () => {
 
   it("of a page shows whole items, and gives no cursor that would skip some", () => {
     const items = Array.from({ length: 60 }, (_, index) => ({ index, body: "x".repeat(1_000) }))
-    const answer = fitting({ data: items, next_cursor: "abc" })
+    const answer = fitting({ data: items, next_cursor: "abc" }, true)
     const count = listAt(answer, "data").length
     assert.isAtMost(JSON.stringify(answer).length, mostCharacters + 500)
     assert.isTrue(count > 10 && count < 60)
@@ -135,7 +139,30 @@ describe("An answer", () => {
     assert.isNull(cut["next_cursor"])
     assert.include(String(cut["note"]), `Ask again with limit ${count}`)
     assert.strictEqual(pageOf(5, "r".repeat(8_000))["next_cursor"], "c".repeat(150))
-    assert.notProperty(fitting({ data: { body: "x".repeat(50_000) } }), "next_cursor")
+    assert.notProperty(fitting({ data: { body: "x".repeat(50_000) } }, true), "next_cursor")
+  })
+
+  it("that holds a page leads on, however long a list is that one of its items holds", () => {
+    const cut = fitting({ data: { entries: [{ id: 1, all: Array(30_000).fill(7) }] }, next_cursor: "abc" }, true)
+    assert.isAtMost(JSON.stringify(cut).length, mostCharacters + 500)
+    assert.strictEqual(cut["next_cursor"], "abc")
+    assert.notInclude(String(cut["note"]), "Ask again")
+  })
+
+  it("of a page whose first item does not fit asks for no limit", () => {
+    const item = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`field${index}`, index]))
+    assert.match(
+      JSON.stringify(fitting({ data: [item, item], next_cursor: "abc" }, true)),
+      /^\{"note":"The answer is too/
+    )
+  })
+
+  it("of a page shows as much of a list in an item, however few the items are", () => {
+    const longest = (count: number) => {
+      const items = Array.from({ length: count }, () => ({ body: "x".repeat(500), all: Array(30_000).fill(7) }))
+      return listAt(fitting({ data: items, next_cursor: null }, true), "data", 0, "all").length
+    }
+    assert.deepStrictEqual([longest(1), longest(2), longest(200)], [1_000, 1_000, 1_000])
   })
 
   it.each([
@@ -147,13 +174,13 @@ describe("An answer", () => {
     }],
     ["many fields", { data: Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`field${index}`, index])) }]
   ])("of %s is bounded, and says so", (_, whole) => {
-    const answer = fitting(whole)
+    const answer = fitting(whole, true)
     assert.isAtMost(JSON.stringify(answer).length, mostCharacters + 500)
     assert.isString(answer["note"])
   })
 
   it("keeps the marks of a text that is cut", () => {
-    const body = at(fitting({ data: { body: marked("x".repeat(50_000)) } }), "data", "body")
+    const body = at(fitting({ data: { body: marked("x".repeat(50_000)) } }, true), "data", "body")
     assert.match(String(body), /^⟦x+…⟧$/)
   })
 })
