@@ -9,7 +9,7 @@ import { appLayer, at, listAt, send } from "../../harness/App.ts"
 import { adminDatabaseUrl } from "../../harness/Postgres.ts"
 import { runTurma, startApi } from "../../harness/Turma.ts"
 import { postgresFolder } from "../../harness/Watchdog.ts"
-import { agents, runTool } from "../../tools/Tools.ts"
+import { agents, project, runTool } from "../../tools/Tools.ts"
 import { address, noClient, overHttp, overStdio, wordsOf } from "./Agent.ts"
 import { clubWithKey } from "./Keys.ts"
 
@@ -30,6 +30,15 @@ const settings = { PROCESSES: "1", APP_SECRET_KEY: Buffer.alloc(32, 7).toString(
 
 const inspector = (args: ReadonlyArray<string>) =>
   Effect.promise(() => runTool("mcp-inspector", ["--cli", ...args], agents, agents))
+
+/** How the inspector is told of a server, and with which key. */
+const ways: ReadonlyArray<readonly [string, (base: string, key: string) => ReadonlyArray<string>]> = [
+  ["over HTTP", (base, key) => [`${base}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${key}`]],
+  ["over standard input and output", (base, key) => {
+    const server = [process.execPath, join(project, "src/cli/main.ts"), "mcp"]
+    return [...server, "--transport", "stdio", "-e", `TURMA_URL=${base}`, "-e", `TURMA_KEY=${key}`]
+  }]
+]
 
 layer(appLayer().pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: true, timeout: "120 seconds" })(
   "An agent",
@@ -67,22 +76,24 @@ layer(appLayer().pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: t
         }
       }).pipe(Effect.scoped))
 
-    it.effect("has nothing to say about the schemas of any tool: the inspector's checks", ({ skip }) =>
-      Effect.gen(function*() {
-        if (noClient !== undefined) return skip(noClient)
-        const { token } = yield* clubWithKey()
-        const there = [`${yield* address}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${token}`]
-        const listed = yield* inspector([...there, "--method", "tools/list", "--strict"])
-        assert.strictEqual(listed.code, 0, listed.stdout + listed.stderr)
-        assert.isAtLeast(listAt(JSON.parse(listed.stdout), "tools").length, 80)
-        assert.notMatch(listed.stderr, /error|warn|problem/i)
-        const called = yield* inspector([...there, "--method", "tools/call", "--tool-name", "gamification_show"])
-        assert.strictEqual(called.code, 0, called.stdout + called.stderr)
-        assert.isTrue(at(JSON.parse(called.stdout), "structuredContent", "data", "enabled"))
-        const resources = yield* inspector([...there, "--method", "resources/list"])
-        assert.strictEqual(resources.code, 0, resources.stdout + resources.stderr)
-        assert.isAtLeast(listAt(JSON.parse(resources.stdout), "resources").length, 30)
-      }))
+    for (const [way, reach] of ways) {
+      it.effect(`has nothing to say about the schemas of any tool, ${way}: the inspector's checks`, ({ skip }) =>
+        Effect.gen(function*() {
+          if (noClient !== undefined) return skip(noClient)
+          const { token } = yield* clubWithKey()
+          const there = [...reach(yield* address, token), "--connect-timeout", "60000"]
+          const listed = yield* inspector([...there, "--method", "tools/list", "--strict"])
+          assert.strictEqual(listed.code, 0, listed.stdout + listed.stderr)
+          assert.isAtLeast(listAt(JSON.parse(listed.stdout), "tools").length, 80)
+          assert.notMatch(listed.stderr, /error|warn|problem/i)
+          const called = yield* inspector([...there, "--method", "tools/call", "--tool-name", "gamification_show"])
+          assert.strictEqual(called.code, 0, called.stdout + called.stderr)
+          assert.isTrue(at(JSON.parse(called.stdout), "structuredContent", "data", "enabled"))
+          const resources = yield* inspector([...there, "--method", "resources/list"])
+          assert.strictEqual(resources.code, 0, resources.stdout + resources.stderr)
+          assert.isAtLeast(listAt(JSON.parse(resources.stdout), "resources").length, 30)
+        }))
+    }
 
     it.effect("starts turma mcp, which says what it wants where it is not told, and writes messages alone", ({ skip }) =>
       Effect.gen(function*() {
