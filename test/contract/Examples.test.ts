@@ -1,13 +1,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Outbox } from "../../src/events/Outbox.ts"
-import { Partitions } from "../../src/platform/sql/Partitions.ts"
-import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
-import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
-import { appLayer, at, send } from "../harness/App.ts"
+import { at, send } from "../harness/App.ts"
 import { operations } from "../harness/Document.ts"
 import { localFolder } from "../platform/storage/local/LocalFolder.ts"
+import { delivered, deliveringLayer } from "./Delivered.ts"
 import { askedWith, everything, inOrder } from "./EveryOperation.ts"
 import { exampleBody } from "./ExampleBodies.ts"
 import { answerFaults, faultsOf } from "./ExampleSchemas.ts"
@@ -25,11 +22,6 @@ const unreached: Record<string, string> = {
   "POST /v1/clubs/{clubId}/billing/checkout": "501: only Stripe has one",
   "POST /v1/clubs/{clubId}/billing/subscriptions/{subscriptionId}/confirm": "only Stripe makes what is confirmed"
 }
-
-const ServiceLayer = Assembler.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(LaneChanges.layer, Outbox.layer, Partitions.layer)),
-  Layer.provideMerge(appLayer({ DATA_DIR: folder, BILLING_PROVIDER: "local" }))
-)
 
 describe("The example of", () => {
   const examples = operations.flatMap((operation) => [
@@ -50,19 +42,14 @@ describe("The example of", () => {
   })
 })
 
-layer(ServiceLayer, { timeout: "120 seconds" })(
+layer(deliveringLayer({ DATA_DIR: folder }), { timeout: "120 seconds" })(
   "What the description shows",
   (it) => {
     it.effect("is accepted by every operation, and answered as described", () =>
       Effect.gen(function*() {
         yield* TestClock.setTime(DateTime.makeUnsafe(day).epochMilliseconds)
         const world = yield* everything
-        yield* TestClock.adjust("1 minute")
-        yield* (yield* Assembler).assemble()
-        const { club, ids } = world
-        const deliveries = yield* send("GET", `${club.path}/webhook-endpoints/${ids["endpointId"]}/deliveries`, club)
-        const delivery = (key: string) => String(at(deliveries.json, "data", 0, key))
-        const more = { webhookDeliveryId: delivery("id"), eventId: delivery("event_id") }
+        const more = yield* delivered(world)
         const refused: Array<string> = []
         const undescribed: Array<string> = []
         for (const operation of inOrder(operations)) {

@@ -1,15 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
-import { Outbox } from "../../src/events/Outbox.ts"
-import { Partitions } from "../../src/platform/sql/Partitions.ts"
-import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
-import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
-import { appLayer, at, send } from "../harness/App.ts"
+import { send } from "../harness/App.ts"
 import { operations } from "../harness/Document.ts"
 import { Mailbox } from "../harness/Mailbox.ts"
 import { localFolder } from "../platform/storage/local/LocalFolder.ts"
+import { delivered, deliveringLayer } from "./Delivered.ts"
 import { askedWith, everything, inOrder } from "./EveryOperation.ts"
 
 // Driven by the contract: the internal id of a club is in nothing that leaves, however it is written.
@@ -40,10 +36,7 @@ const unreached: Record<string, string> = {
   "POST /v1/clubs/{clubId}/billing/subscriptions/{subscriptionId}/confirm": "only Stripe makes what is confirmed"
 }
 
-const ServiceLayer = Assembler.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(LaneChanges.layer, Outbox.layer, Partitions.layer)),
-  Layer.provideMerge(appLayer({ DATA_DIR: folder, INTERNAL_SECRET: secret, BILLING_PROVIDER: "local" }))
-)
+const ServiceLayer = deliveringLayer({ DATA_DIR: folder, INTERNAL_SECRET: secret })
 
 layer(ServiceLayer, { timeout: "120 seconds" })("The internal id of a club", (it) => {
   it.effect("would be found in the address of a file whose place holds it", () =>
@@ -62,18 +55,14 @@ layer(ServiceLayer, { timeout: "120 seconds" })("The internal id of a club", (it
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const world = yield* everything
-        const { begun, club, ids } = world
+        const { begun, club } = world
         for (const { text } of begun) assert.isFalse(tells(text, club.id), text)
-        yield* TestClock.adjust("1 minute")
-        yield* (yield* Assembler).assemble()
+        const sent = yield* delivered(world)
         const bodies = yield* sql`
           select type, convert_from(body, 'UTF8') as body from webhook_messages
           where club_id = ${club.id} and body is not null`
         assert.isAbove(new Set(bodies.map(({ type }) => type)).size, 0)
         for (const { body, type } of bodies) assert.isFalse(tells(String(body), club.id), String(type))
-        const deliveries = yield* send("GET", `${club.path}/webhook-endpoints/${ids["endpointId"]}/deliveries`, club)
-        const delivery = (key: string) => String(at(deliveries.json, "data", 0, key))
-        const sent = { webhookDeliveryId: delivery("id"), eventId: delivery("event_id") }
 
         const missed: Array<string> = []
         for (const operation of inOrder(operations)) {

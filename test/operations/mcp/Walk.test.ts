@@ -1,10 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { Api } from "../../../src/Api.ts"
 import { agentTools, type ContractTool } from "../../../src/operations/mcp/AgentTools.ts"
 import { operationsOf } from "../../../src/operations/mcp/ContractOperations.ts"
-import { askedWith, everything, inOrder } from "../../contract/EveryOperation.ts"
-import { appLayer } from "../../harness/App.ts"
+import { one } from "../../../src/platform/sql/Rows.ts"
+import { delivered, deliveringLayer } from "../../contract/Delivered.ts"
+import { askedWith, type Everything, everything, inOrder } from "../../contract/EveryOperation.ts"
+import { at, send } from "../../harness/App.ts"
 import { isObject, type Listed, operations } from "../../harness/Document.ts"
 import { localFolder } from "../../platform/storage/local/LocalFolder.ts"
 import { address, type Called, type Client, noClient, overHttp, overStdio, wordsOf } from "./Agent.ts"
@@ -13,7 +16,6 @@ import { clubWithKey, keyFor } from "./Keys.ts"
 // Every tool, called by the official client: as it is meant, with what is wrong, and about what is another club's.
 
 const { folder } = localFolder()
-const settings = { DATA_DIR: folder, BILLING_PROVIDER: "local" }
 
 const tools = await Effect.runPromise(agentTools(operationsOf(Api)))
 
@@ -36,38 +38,66 @@ const unknown = "018f0000-0000-7000-8000-000000000001"
 const call = (client: Client, name: string, given: Record<string, unknown>) =>
   Effect.promise(() => client.callTool({ name, arguments: given }))
 
-/** How tools are called that do what they are for, in the order in which they can be. */
-const callsIn = (world: Effect.Success<typeof everything>) =>
-  inTurn.map((operation) => {
-    const { body, path } = askedWith(operation, world, { webhookDeliveryId: unknown, eventId: unknown })
-    const tool = toolOf.get(operation.name) ?? assert.fail(operation.name)
-    return { tool, given: { ...partsOf(operation, path), ...(isObject(body) ? body : {}) }, path }
-  })
-
 const isMissing = (called: Called) =>
   /^(?:not_found|validation_failed|\w+_(?:unknown|not_found)): /.test(wordsOf(called))
 
-const meant = Effect.fnUntraced(function*(client: Client, world: Effect.Success<typeof everything>) {
+/** How tools are called that do what they are for, in the order in which they can be. */
+const callsIn = Effect.fnUntraced(function*(world: Everything) {
+  const more = yield* delivered(world)
+  return inTurn.map((operation) => {
+    const { body, path } = askedWith(operation, world, more)
+    const tool = toolOf.get(operation.name) ?? assert.fail(operation.name)
+    return { tool, inPath: partsOf(operation, path), inBody: isObject(body) ? body : {}, path }
+  })
+})
+
+const meant = Effect.fnUntraced(function*(client: Client, world: Everything) {
   const failed: Array<string> = []
-  for (const { given, tool } of callsIn(world)) {
-    const called = yield* call(client, tool.name, given)
+  for (const { inBody, inPath, tool } of yield* callsIn(world)) {
+    const called = yield* call(client, tool.name, { ...inPath, ...inBody })
     if (called.isError === true) failed.push(`${tool.name}: ${wordsOf(called)}`)
     else assert.deepStrictEqual(JSON.parse(wordsOf(called)), called.structuredContent, tool.name)
   }
   return failed
 })
 
-/** What these two do, only a delivery of a worker would let them do. */
-const withoutDelivery = [
-  "webhook_deliveries_resend: not_found",
-  "webhook_deliveries_show: not_found",
-  "webhook_events_show: not_found"
-]
+const argumentsOf = ({ arguments: { inputSchema } }: ContractTool): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(Object(inputSchema["properties"]))
 
-const codesOf = (failed: ReadonlyArray<string>) =>
-  failed.map((line) => line.split(": ").slice(0, 2).join(": ")).toSorted()
+const isText = (schema: unknown): boolean =>
+  isObject(schema) && (schema.type === "string" || (schema.anyOf ?? []).some(isText))
 
-layer(appLayer(settings), { timeout: "120 seconds" })("Every tool", (it) => {
+/** What an argument is refused with that is not what its schema says. */
+const refusalOf = (name: string, inPath: object) =>
+  name in inPath ? /^not_found: / : name === "cursor" ? /^invalid_cursor: / : /^validation_failed: /
+
+/** Where 7.5 is as good as any other text, and why. */
+const takesNumbers = new Map([
+  ["students_search search", "what is searched for may be a number"]
+])
+
+/** Whatever an argument names by its id, beside what is in the path. */
+const naming = (id: (name: string) => string): Record<string, unknown> => ({
+  assignee_user_id: id("userId"),
+  cohort_id: id("cohortId"),
+  delivery_id: id("deliveryId"),
+  grants: [{ delivery_id: id("deliveryId") }],
+  items: [{ kind: "course", id: id("courseId") }],
+  lesson_id: id("lessonId"),
+  levels: [{ id: id("levelId"), name: "A", min_points: 0 }, { name: "B", min_points: 9 }],
+  media_ids: [id("mediaId")],
+  mentions: [id("studentId")],
+  parent_id: id("commentId"),
+  post_id: id("postId"),
+  student_id: id("studentId")
+})
+
+const decodeCount = one(Schema.Struct({ count: Schema.Number }))
+
+/** How many deeds have been written down, in any club: each is, with what it does. */
+const deeds = SqlClient.SqlClient.use((sql) => decodeCount(sql`select count(*)::int as count from audit_log`))
+
+layer(deliveringLayer({ DATA_DIR: folder }), { timeout: "120 seconds" })("Every tool", (it) => {
   for (const [way, connect] of [["over HTTP", overHttp], ["over standard input and output", overStdio]] as const) {
     it.effect(`does what it is for, ${way}`, ({ skip }) =>
       Effect.gen(function*() {
@@ -76,7 +106,7 @@ layer(appLayer(settings), { timeout: "120 seconds" })("Every tool", (it) => {
         const client = yield* connect(yield* address, (yield* keyFor(world.club)).token)
         const { tools: listed } = yield* Effect.promise(() => client.listTools())
         assert.deepStrictEqual(listed.map(({ name }) => name).toSorted(), tools.map(({ name }) => name).toSorted())
-        assert.deepStrictEqual(codesOf(yield* meant(client, world)), withoutDelivery)
+        assert.deepStrictEqual(yield* meant(client, world), [])
       }).pipe(Effect.scoped))
 
     it.effect(`does nothing about what is another club's, ${way}`, ({ skip }) =>
@@ -86,13 +116,45 @@ layer(appLayer(settings), { timeout: "120 seconds" })("Every tool", (it) => {
         const stranger = yield* clubWithKey()
         const client = yield* connect(yield* address, stranger.token)
         const reached: Array<string> = []
-        for (const { given, path, tool } of callsIn(world)) {
-          if (Object.keys(tool.arguments.inputSchema["properties"] ?? {}).length === 0) continue
+        const calls = yield* callsIn(world)
+        const before = yield* deeds
+        for (const { inBody, inPath, path, tool } of calls) {
           if (!/\/[0-9a-f-]{36}(?:\/|$)/.test(path.slice(`/v1/clubs/${world.club.organization_id}`.length))) continue
-          const called = yield* call(client, tool.name, given)
+          const called = yield* call(client, tool.name, { ...inPath, ...inBody })
           if (called.isError !== true || !isMissing(called)) reached.push(`${tool.name}: ${wordsOf(called)}`)
         }
         assert.deepStrictEqual(reached, [])
+        assert.deepStrictEqual(yield* deeds, before)
+      }).pipe(Effect.scoped))
+
+    it.effect(`takes what is another club's in an argument for what is nowhere, ${way}`, ({ skip }) =>
+      Effect.gen(function*() {
+        if (noClient !== undefined) return skip(noClient)
+        const other = yield* everything
+        const { json } = yield* send("GET", `${other.club.path}/gamification`, other.club)
+        const ids: Record<string, string> = { ...other.ids, levelId: String(at(json, "data", "levels", 0, "id")) }
+        const foreign = naming((name) => ids[name] ?? assert.fail(name))
+        const nowhere = naming(() => unknown)
+        const own = yield* everything
+        const client = yield* connect(yield* address, (yield* keyFor(own.club)).token)
+        const calls = yield* callsIn(own)
+        const before = yield* deeds
+        const reached: Array<string> = []
+        for (const { inBody, inPath, tool } of calls) {
+          for (const [name, schema] of argumentsOf(tool)) {
+            if (name in inPath || !JSON.stringify(schema).includes(`"format":"uuid"`)) continue
+            const named = (values: Record<string, unknown>) =>
+              call(client, tool.name, { ...inPath, ...inBody, [name]: values[name] ?? assert.fail(name) })
+            const [there, none] = [yield* named(foreign), yield* named(nowhere)]
+            assert.deepStrictEqual(there, none, `${tool.name} ${name}`)
+            const isEmpty = tool.hints.readOnlyHint && at(there.structuredContent, "data", "length") === 0
+            if (!isEmpty && !/^(?:not_found|\w+_unknown|cohort_of_other_delivery): /.test(wordsOf(there))) {
+              reached.push(`${tool.name} ${name}: ${wordsOf(there)}`)
+            }
+          }
+        }
+        assert.deepStrictEqual(reached, [])
+        assert.deepStrictEqual(yield* deeds, before)
       }).pipe(Effect.scoped))
 
     it.effect(`says what is wrong with what it was called with, ${way}`, ({ skip }) =>
@@ -100,18 +162,26 @@ layer(appLayer(settings), { timeout: "120 seconds" })("Every tool", (it) => {
         if (noClient !== undefined) return skip(noClient)
         const world = yield* everything
         const client = yield* connect(yield* address, (yield* keyFor(world.club)).token)
-        for (const { given, tool } of callsIn(world)) {
+        const faults: Array<string> = []
+        const calls = yield* callsIn(world)
+        const before = yield* deeds
+        for (const { inBody, inPath, tool } of calls) {
+          const given = { ...inPath, ...inBody }
           const unasked = yield* call(client, tool.name, { ...given, club_id: "another" })
           assert.isTrue(unasked.isError, tool.name)
           assert.match(wordsOf(unasked), /^No such argument: club_id\. It takes/, tool.name)
-          for (const [name, value] of Object.entries(given)) {
-            const wrong = yield* call(client, tool.name, {
-              ...given,
-              [name]: typeof value === "string" ? 7.5 : "\u0000"
-            })
-            if (wrong.isError === true) assert.match(wordsOf(wrong), /^(?:[a-z_]+: |\w+ must )/, `${tool.name} ${name}`)
+          for (const [name, schema] of argumentsOf(tool)) {
+            // Any text names a call.
+            if (name === "idempotency_key") continue
+            const wrong = yield* call(client, tool.name, { ...given, [name]: isText(schema) ? 7.5 : "\u0000" })
+            const isRefused = wrong.isError === true && refusalOf(name, inPath).test(wordsOf(wrong))
+            if (isRefused === takesNumbers.has(`${tool.name} ${name}`)) {
+              faults.push(`${tool.name} ${name}: ${wordsOf(wrong)}`)
+            }
           }
         }
+        assert.deepStrictEqual(faults, [])
+        assert.deepStrictEqual(yield* deeds, before)
       }).pipe(Effect.scoped))
   }
 })

@@ -1,0 +1,28 @@
+import { assert } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { Outbox } from "../../src/events/Outbox.ts"
+import { Partitions } from "../../src/platform/sql/Partitions.ts"
+import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
+import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
+import { appLayer, at, send } from "../harness/App.ts"
+import type { Everything } from "./EveryOperation.ts"
+
+/** The service, and what makes webhook deliveries of events, at the test's word. */
+export const deliveringLayer = (variables: Record<string, string>) =>
+  Assembler.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(LaneChanges.layer, Outbox.layer, Partitions.layer)),
+    Layer.provideMerge(appLayer({ BILLING_PROVIDER: "local", ...variables }))
+  )
+
+/** Makes webhook deliveries of what has happened: the id of one to the club's endpoint, and its event's. */
+export const delivered = Effect.fnUntraced(function*({ club, ids }: Everything) {
+  yield* TestClock.adjust("1 minute")
+  yield* (yield* Assembler).assemble()
+  const { json, text } = yield* send("GET", `${club.path}/webhook-endpoints/${ids["endpointId"]}/deliveries`, club)
+  const of = (key: string) => {
+    const id = at(json, "data", 0, key)
+    return typeof id === "string" ? id : assert.fail(text)
+  }
+  return { webhookDeliveryId: of("id"), eventId: of("event_id") }
+})
