@@ -213,3 +213,18 @@ layer(appLayer(), { timeout: "60 seconds" })("/mcp with a key that is bound", (i
       assert.match(textOf(yield* call("students_show", { studentId }, other)), /^not_found: /)
     }))
 })
+
+layer(appLayer({ TRUSTED_PROXIES: "127.0.0.0/8, ::1/128" }), { timeout: "60 seconds" })("/mcp behind a proxy", (it) => {
+  it.effect("takes a bound key from its networks, for a tool like for the message, and from no other", () =>
+    Effect.gen(function*() {
+      const club = yield* clubWithKey()
+      const bound = { role: "admin", allowed_networks: ["203.0.113.0/24"] } as const
+      const { token } = yield* keyFor({ ...club, token: club.session }, bound)
+      const from = (address: string) => call("club_show", {}, { token, headers: { "x-forwarded-for": address } })
+      const taken = yield* from("203.0.113.9")
+      assert.strictEqual(at(taken.json, "result", "isError"), false, taken.text)
+      for (const other of ["198.51.100.9", "203.0.113.9, 198.51.100.9", "127.0.0.1", ""]) {
+        assert.deepStrictEqual(outcome(yield* from(other)), [401, "unauthenticated"])
+      }
+    }))
+})
