@@ -5,11 +5,12 @@ import { SqlClient } from "effect/sql"
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { statSync } from "node:fs"
-import { createServer, type Server } from "node:http"
+import { createServer } from "node:http"
 import { dirname } from "node:path"
 import { Events } from "../../src/events/Events.ts"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { appLayer, foundClub } from "../harness/App.ts"
+import { listening } from "../harness/Listening.ts"
 import { makeStudent } from "../harness/Makers.ts"
 import { freshDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
 import { startArguments } from "../harness/ScriptArguments.ts"
@@ -31,20 +32,6 @@ const until = (question: () => boolean, what: string) =>
     Effect.timeout("40 seconds"),
     Effect.orElseSucceed(() => assert.fail(`It never came to be: ${what}`))
   )
-
-/** Lets a server listen until the scope closes; answers its port. */
-const listening = Effect.fnUntraced(function*(server: Server) {
-  yield* Effect.acquireRelease(
-    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  return typeof address === "object" && address !== null ? address.port : 0
-})
 
 /** A service of its own on a port of its own, with a club and its owner; what makes rows is in this process. */
 const stand = Effect.gen(function*() {

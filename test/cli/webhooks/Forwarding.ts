@@ -6,6 +6,7 @@ import { createServer as createSocketServer, type Socket } from "node:net"
 import type { HandedOut } from "../../../src/cli/webhooks/forward/Upstream.ts"
 import { OrganizationId } from "../../../src/identity/ids/ClubId.ts"
 import { WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+import { listening } from "../../harness/Listening.ts"
 
 // What the command talks to, in this process: the program that it forwards to, and a service that misbehaves.
 
@@ -54,16 +55,7 @@ export const rawServer = Effect.fnUntraced(function*(connected: (socket: Socket)
 
 /** A server that answers in HTTP. Answers its address, without a slash at the end. */
 export const httpServer = Effect.fnUntraced(function*(answer: RequestListener) {
-  const server = createServer(answer)
-  yield* Effect.acquireRelease(
-    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  return `http://127.0.0.1:${portOf(server.address())}`
+  return `http://127.0.0.1:${yield* listening(createServer(answer))}`
 })
 
 /** A service at this address. */
