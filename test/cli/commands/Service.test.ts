@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem } from "effect"
+import { DateTime, Effect, FileSystem } from "effect"
 import { at } from "../../harness/App.ts"
 import { ask, post } from "../../harness/Turma.ts"
 import { commandLine } from "./CommandLine.ts"
@@ -38,6 +38,8 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The
       assert.strictEqual(at(jsonOf(me.stdout), "acts_as"), "support")
       assert.notInclude((yield* turma.run(["whoami"])).stdout, key.slice(15))
       assert.include((yield* turma.run(["profiles", "list"])).stdout, "*\tviolao-facil\tViolão Fácil")
+      assert.strictEqual((yield* turma.run(["profiles", "use", "violao-facil"])).code, 0)
+      assert.strictEqual((yield* turma.run(["profiles", "use", "another"])).code, 2)
 
       const out = yield* turma.run(["logout"])
       assert.strictEqual(out.code, 0)
@@ -183,6 +185,15 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("The
         const changed = yield* turma.run(["webhooks", "endpoints", change, id, "--json"])
         assert.strictEqual(at(jsonOf(changed.stdout), "status"), status)
       }
+      // What disabling canceled comes back with one attempt.
+      const state = Effect.map(
+        turma.run(["webhooks", "deliveries", "show", id, delivery, "--json"]),
+        ({ stdout }) => at(jsonOf(stdout), "status")
+      )
+      assert.strictEqual(yield* state, "canceled")
+      const since = DateTime.formatIsoDateUtc(DateTime.subtract(yield* DateTime.now, { days: 1 }))
+      const recovered = yield* turma.run(["webhooks", "recover", id, "--since", since, "--json"])
+      assert.deepStrictEqual([recovered.code, at(jsonOf(recovered.stdout), "recovered")], [0, 1])
       const rotated = jsonOf((yield* turma.run(["webhooks", "endpoints", "rotate", id, "--json"])).stdout)
       assert.notStrictEqual(at(rotated, "secret"), at(made, "secret"))
       assert.strictEqual((yield* turma.run(["webhooks", "endpoints", "remove", id, "--yes"])).code, 0)
