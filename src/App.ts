@@ -2,6 +2,7 @@ import { Api } from "./Api.ts"
 import { assistant } from "./assistant/Feature.ts"
 import { billing } from "./commerce/billing/Feature.ts"
 import { sales } from "./commerce/sales/Feature.ts"
+import { console } from "./console/Feature.ts"
 import { comments } from "./conversation/comments/Feature.ts"
 import { community } from "./conversation/community/Feature.ts"
 import { support } from "./conversation/support/Feature.ts"
@@ -72,6 +73,7 @@ export const app = empty
   .add(health)
   .add(telemetry)
   .add(mcp)
+  .add(console)
 
 /** Every service, still asking for the database. */
 export const ServicesLayer = app.servicesLayer()

@@ -13,6 +13,7 @@ import type { SettingError } from "../../platform/config/Setting.ts"
 import { allowedMethods, type Route, routesOf } from "../../platform/http/server/AllowedMethods.ts"
 import { envelopeLayer } from "../../platform/http/server/Envelope.ts"
 import { NamedRouteLayer } from "../../platform/http/server/RequestLog.ts"
+import { firstRewrite, type Rewrite } from "../../platform/http/server/Rewrite.ts"
 import type { IdempotencyKeys } from "../../platform/idempotency/IdempotencyKeys.ts"
 import type { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { type Sweep, sweeperLayer } from "../../platform/jobs/Sweep.ts"
@@ -44,6 +45,8 @@ interface Registered {
   readonly eventErasure?: Made<EventErasure["Service"]>
   /** Its routes outside of the contract, so that a wrong method is told from an unknown route. */
   readonly addresses?: Effect.Effect<ReadonlyArray<Route>, SettingError>
+  /** Which requests it reads as others before they are routed. */
+  readonly rewrite?: Effect.Effect<Rewrite, SettingError>
   /** What is deleted every hour because it is over. */
   readonly sweeps?: ReadonlyArray<Sweep>
 }
@@ -133,12 +136,11 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
     program: URL
   ) {
     const outside = Effect.all(this.parts.features.flatMap(({ addresses }) => addresses ?? []))
-    const known = Effect.map(outside, (addresses) =>
-      envelopeLayer(allowedMethods([
-        ...routesOf(api),
-        ...documentationRoutes,
-        ...addresses.flat()
-      ])))
+    const rewrites = Effect.all(this.parts.features.flatMap(({ rewrite }) => rewrite ?? []))
+    const known = Effect.map(Effect.all([outside, rewrites]), ([addresses, each]) => {
+      const allowed = allowedMethods([...routesOf(api), ...documentationRoutes, ...addresses.flat()])
+      return envelopeLayer(allowed, firstRewrite(each))
+    })
     return HttpApiBuilder.layer(api).pipe(
       Layer.provideMerge(
         Layer.provide(this.parts.routes, Layer.succeed(ServedContract, { operations: () => operationsOf(api) }))

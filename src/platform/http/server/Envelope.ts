@@ -11,6 +11,7 @@ import { answerDirectly, idOf } from "./DirectAnswer.ts"
 import { negotiated, varyOf } from "./Negotiation.ts"
 import { readableUrl } from "./ReadableUrl.ts"
 import { type KnownOfRequest, recordRequest, RequestLine } from "./RequestLog.ts"
+import type { Rewrite } from "./Rewrite.ts"
 import { Unanswered } from "./Unanswered.ts"
 
 const codes: Record<number, readonly [code: string, message: string]> = {
@@ -102,7 +103,7 @@ const routable = (sent: HttpServerRequest.HttpServerRequest): HttpServerRequest.
  * message } }`, or a page where one was asked for, and nothing internal is in it, and nobody keeps the answer.
  * Every answer carries `X-Request-Id`, and so does every line logged on its way.
  */
-export const envelopeLayer = (allowed: AllowedMethods) =>
+export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => undefined) =>
   HttpRouter.middleware(
     Effect.gen(function*() {
       const unanswered = yield* Unanswered
@@ -120,7 +121,9 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
       return (httpEffect) =>
         Effect.withFiber((fiber) => {
           const received = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-          const request = routable(received)
+          const sent = routable(received)
+          const read = rewrite(sent)
+          const { request } = read !== undefined && "request" in read ? read : { request: sent }
           const clock = fiber.getRef(Clock.Clock)
           const id = idOf(request.headers["x-request-id"])
           const line: KnownOfRequest = { route: "unknown" }
@@ -154,16 +157,20 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
             fiber.interruptUnsafe()
           })
 
-          const sent = (answer: HttpServerResponse.HttpServerResponse, code: string | undefined) =>
+          const recorded = (answer: HttpServerResponse.HttpServerResponse, code: string | undefined) =>
             Effect.as(record(answer.status, code), answer)
+          const changed = (answer: HttpServerResponse.HttpServerResponse) =>
+            read !== undefined && "request" in read && read.answered !== undefined ? read.answered(answer) : answer
 
           const finish = (made: HttpServerResponse.HttpServerResponse) => {
             leave()
-            const answer = finished(made, line, id)
+            const answer = finished(changed(made), line, id)
             if (isOf("text/html", answer)) withhold(response)
             const code = codeOf(answer)
             const shorter = negotiated(request, answer)
-            return shorter === undefined ? sent(answer, code) : Effect.flatMap(shorter, (short) => sent(short, code))
+            return shorter === undefined
+              ? recorded(answer, code)
+              : Effect.flatMap(shorter, (short) => recorded(short, code))
           }
 
           // Before any route, so that it costs nobody's limit and nothing of the database.
@@ -171,6 +178,8 @@ export const envelopeLayer = (allowed: AllowedMethods) =>
           if (asked.length > 0) line.route = "preflight"
           const answering = lacksHost(response.req)
             ? Effect.succeed(malformed)
+            : read !== undefined && "refusal" in read
+            ? Effect.succeed(read.refusal)
             : asked.length > 0
             ? Effect.succeed(preflightAnswer(asked))
             : httpEffect

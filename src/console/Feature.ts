@@ -1,0 +1,13 @@
+import { Effect, Layer } from "effect"
+import { ConsoleLayer } from "./server/ConsoleHttp.ts"
+import { consoleRoutes } from "./server/ConsolePaths.ts"
+import { consoleRewrite } from "./server/ConsoleRewrite.ts"
+
+/** What administrators see: a page that speaks with the API, and the cookie that holds their session for it. */
+export const console = {
+  services: Layer.empty,
+  routes: ConsoleLayer,
+  addresses: Effect.succeed(consoleRoutes),
+  rewrite: consoleRewrite,
+  workers: Layer.empty
+}

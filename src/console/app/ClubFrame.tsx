@@ -1,0 +1,148 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { said, spoken } from "../client/Language.ts"
+import { place } from "../client/Location.ts"
+import { may } from "../client/Rights.ts"
+import { roleName } from "../client/Roles.ts"
+import { me, type Membership, signOut } from "../client/Session.ts"
+import { clubPage } from "../client/View.ts"
+import { Icon } from "../parts/Icon.tsx"
+import { Late } from "../parts/Late.tsx"
+import { Empty } from "../parts/States.tsx"
+import { areas, areaWords } from "./Areas.ts"
+import { Choices } from "./Choices.tsx"
+import { OwnFrame } from "./OwnFrame.tsx"
+import { isPaletteOpen } from "./Palette.tsx"
+import { viewAt } from "./Views.ts"
+
+const words = spoken(
+  {
+    account: "Your account",
+    clubs: "Other clubs",
+    documentation: "Documentation",
+    menu: "Menu",
+    navigation: "Areas of the club",
+    none: "There is no such page",
+    noneText: "The address is wrong, or you do not belong to that club any more.",
+    search: "Search or go to…",
+    signOut: "Sign out",
+    toClubs: "Your clubs"
+  },
+  {
+    account: "Sua conta",
+    clubs: "Outros clubes",
+    documentation: "Documentação",
+    menu: "Menu",
+    navigation: "Áreas do clube",
+    none: "Esta página não existe",
+    noneText: "O endereço está errado, ou você não faz mais parte desse clube.",
+    search: "Buscar ou ir para…",
+    signOut: "Sair",
+    toClubs: "Seus clubes"
+  }
+)
+
+const Nowhere = () => (
+  <Empty title={said(words).none} action={<a class="button" href="/console?all">{said(words).toClubs}</a>}>
+    {said(words).noneText}
+  </Empty>
+)
+
+const isWithin = (path: string, page: string, isHome: boolean) =>
+  isHome ? path === page : path === page || path.startsWith(`${page}/`)
+
+const Navigation = ({ club, path }: { readonly club: Membership; readonly path: string }) => (
+  <nav class="areas" aria-label={said(words).navigation}>
+    <ul>
+      {areas.filter(({ right }) =>
+        may(club.role, right)
+      ).map(({ area, path: below }) => {
+        const to = below === "" ? clubPage(club) : clubPage(club, below)
+        return (
+          <li key={area}>
+            <a href={to} aria-current={isWithin(path, to, below === "") ? "page" : undefined}>
+              {said(areaWords)[area]}
+            </a>
+          </li>
+        )
+      })}
+    </ul>
+  </nav>
+)
+
+const Side = ({ club, path }: { readonly club: Membership; readonly path: string }) => (
+  <div class="side">
+    <a class="brand" href={clubPage(club)}>Turma</a>
+    <div class="club">
+      <strong dir="auto">{club.name}</strong>
+      <span class="soft small">{roleName(club.role)}</span>
+    </div>
+    <button type="button" class="quiet search" onClick={() => (isPaletteOpen.value = true)}>
+      <Icon name="search" />
+      <span>{said(words).search}</span>
+      <kbd>Ctrl K</kbd>
+    </button>
+    <Navigation club={club} path={path} />
+    <div class="own-links">
+      <p class="small" dir="auto">{me.value?.name}</p>
+      <a href="/console/account">{said(words).account}</a>
+      <a href="/console?all">{said(words).clubs}</a>
+      <a href="/docs">{said(words).documentation}</a>
+      <button type="button" class="link" onClick={() => void signOut()}>{said(words).signOut}</button>
+      <Choices />
+    </div>
+  </div>
+)
+
+/** Around the views of a club: its areas beside them, or behind a button on a phone. */
+export const ClubFrame = () => {
+  const { path } = place.value
+  const isOpen = useSignal(false)
+  const content = useRef<HTMLElement>(null)
+  const found = viewAt(path)
+  const club = me.value?.organizations.find(({ organization_id }) => organization_id === path.split("/")[2])
+  const first = useRef(true)
+  // Who follows a link begins at its page, screen readers too; who has just come is where the browser puts them.
+  useEffect(() => {
+    isOpen.value = false
+    if (first.current) first.current = false
+    else content.current?.focus({ preventScroll: true })
+  }, [path])
+  if (club === undefined) {
+    return (
+      <OwnFrame>
+        <Nowhere />
+      </OwnFrame>
+    )
+  }
+  return (
+    <div class={isOpen.value ? "frame open" : "frame"}>
+      <header class="phone-bar">
+        <button
+          type="button"
+          class="quiet square"
+          aria-label={said(words).menu}
+          aria-expanded={isOpen.value}
+          onClick={() => (isOpen.value = !isOpen.peek())}
+        >
+          <Icon name={isOpen.value ? "close" : "menu"} />
+        </button>
+        <strong dir="auto">{club.name}</strong>
+        <button
+          type="button"
+          class="quiet square"
+          aria-label={said(words).search}
+          onClick={() => (isPaletteOpen.value = true)}
+        >
+          <Icon name="search" />
+        </button>
+      </header>
+      <Side club={club} path={path} />
+      <main id="content" tabIndex={-1} ref={content}>
+        {found === undefined
+          ? <Nowhere />
+          : <Late key={path} load={found.route.load} props={{ club, params: found.params }} />}
+      </main>
+    </div>
+  )
+}

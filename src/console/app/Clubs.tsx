@@ -1,0 +1,57 @@
+import { useEffect } from "preact/hooks"
+import { said, spoken } from "../client/Language.ts"
+import { go, query } from "../client/Location.ts"
+import { roleName } from "../client/Roles.ts"
+import { me } from "../client/Session.ts"
+import { clubPage } from "../client/View.ts"
+import { PageHead } from "../parts/PageHead.tsx"
+import { Empty } from "../parts/States.tsx"
+import { OwnFrame } from "./OwnFrame.tsx"
+
+const words = spoken(
+  {
+    found: "Found a club",
+    lead: (name: string) => `Welcome, ${name}.`,
+    none: "You belong to no club yet",
+    noneText: "Found one here, or open the link of an invitation that was mailed to you.",
+    title: "Your clubs"
+  },
+  {
+    found: "Fundar um clube",
+    lead: (name: string) => `Boas-vindas, ${name}.`,
+    none: "Você ainda não faz parte de um clube",
+    noneText: "Funde um aqui, ou abra o link de um convite que recebeu por e-mail.",
+    title: "Seus clubes"
+  }
+)
+
+/** The clubs of a person. Who has one is led there at once. */
+export const Clubs = () => {
+  const clubs = me.value?.organizations ?? []
+  const [only] = clubs
+  const leads = clubs.length === 1 && only !== undefined && !query.value.has("all")
+  useEffect(() => {
+    if (leads && only !== undefined) go(clubPage(only), { replace: true })
+  }, [leads])
+  return (
+    <OwnFrame>
+      <PageHead title={said(words).title} actions={<a class="button" href="/console/new">{said(words).found}</a>}>
+        {said(words).lead(me.value?.name ?? "")}
+      </PageHead>
+      {clubs.length === 0
+        ? <Empty title={said(words).none}>{said(words).noneText}</Empty>
+        : (
+          <ul class="tiles">
+            {clubs.map((club) => (
+              <li key={club.organization_id}>
+                <a class="tile" href={clubPage(club)}>
+                  <strong dir="auto">{club.name}</strong>
+                  <span>{roleName(club.role)}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+    </OwnFrame>
+  )
+}

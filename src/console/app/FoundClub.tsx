@@ -1,0 +1,64 @@
+import { turma } from "../client/Api.ts"
+import { language, said, spoken } from "../client/Language.ts"
+import { go } from "../client/Location.ts"
+import { readMe } from "../client/Session.ts"
+import { clubPage } from "../client/View.ts"
+import { SelectField, TextField } from "../parts/Fields.tsx"
+import { useForm } from "../parts/Form.ts"
+import { PageHead } from "../parts/PageHead.tsx"
+import { OwnFrame } from "./OwnFrame.tsx"
+
+const words = spoken(
+  {
+    clubs: "Your clubs",
+    found: "Found the club",
+    language: "Language of its mails",
+    name: "Name",
+    title: "Found a club",
+    zone: "Time zone",
+    zoneHint: "A club's days begin at midnight there: daily limits, caps and charts."
+  },
+  {
+    clubs: "Seus clubes",
+    found: "Fundar o clube",
+    language: "Idioma dos e-mails",
+    name: "Nome",
+    title: "Fundar um clube",
+    zone: "Fuso horário",
+    zoneHint: "Os dias do clube começam à meia-noite de lá: limites diários e gráficos."
+  }
+)
+
+/** A new club, whose owner is whoever founds it. */
+export const FoundClub = () => {
+  const form = useForm({
+    values: { name: "", locale: language.peek(), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    send: async (value) => {
+      const { data } = await turma.account.createClub({
+        body: {
+          name: value("name"),
+          time_zone: value("time_zone"),
+          locale: value("locale") === "en" ? "en" : "pt-BR"
+        }
+      })
+      await readMe()
+      go(clubPage(data), { replace: true })
+    }
+  })
+  return (
+    <OwnFrame>
+      <PageHead title={said(words).title} above={[{ label: said(words).clubs, to: "/console?all" }]} />
+      <form class="card stack narrow" onSubmit={form.submit}>
+        <TextField form={form} name="name" label={said(words).name} required maxLength={120} autofocus />
+        <TextField form={form} name="time_zone" label={said(words).zone} hint={said(words).zoneHint} required />
+        <SelectField
+          form={form}
+          name="locale"
+          label={said(words).language}
+          choices={[{ value: "pt-BR", label: "Português" }, { value: "en", label: "English" }]}
+        />
+        <button type="submit" aria-busy={form.isRunning}>{said(words).found}</button>
+      </form>
+    </OwnFrame>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from "preact"
+import { said, spoken } from "../client/Language.ts"
+import { me, signOut } from "../client/Session.ts"
+import { Choices } from "./Choices.tsx"
+
+const words = spoken(
+  { account: "Your account", clubs: "Your clubs", documentation: "Documentation", signOut: "Sign out" },
+  { account: "Sua conta", clubs: "Seus clubes", documentation: "Documentação", signOut: "Sair" }
+)
+
+/** Around the pages that are no club's. */
+export const OwnFrame = ({ children }: { readonly children: ComponentChildren }) => (
+  <div class="own">
+    <header class="bar">
+      <a class="brand" href="/console">Turma</a>
+      <nav class="actions">
+        {me.value !== undefined && (
+          <>
+            <a href="/console">{said(words).clubs}</a>
+            <a href="/console/account">{said(words).account}</a>
+          </>
+        )}
+        <a href="/docs">{said(words).documentation}</a>
+        {me.value !== undefined && (
+          <button type="button" class="quiet" onClick={() => void signOut()}>{said(words).signOut}</button>
+        )}
+      </nav>
+    </header>
+    <main id="content" tabIndex={-1}>{children}</main>
+    <footer class="foot">
+      <Choices />
+    </footer>
+  </div>
+)

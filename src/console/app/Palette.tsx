@@ -1,0 +1,203 @@
+import { signal, useSignal } from "@preact/signals"
+import { useEffect, useId } from "preact/hooks"
+import { said, spoken } from "../client/Language.ts"
+import { go, place } from "../client/Location.ts"
+import { may } from "../client/Rights.ts"
+import { me, signOut } from "../client/Session.ts"
+import { clubPage, type Command, viewCommands } from "../client/View.ts"
+import { Dialog } from "../parts/Dialog.tsx"
+import { areas, areaWords } from "./Areas.ts"
+import { type Keystroke, stepOf } from "./Keystrokes.ts"
+import { matching } from "./Matching.ts"
+
+const words = spoken(
+  {
+    account: "Your account",
+    clubs: "Your clubs",
+    find: "Find a command or a page",
+    found: "Found a club",
+    help: "Keys",
+    helpText: "Wherever you do not write:",
+    none: "Nothing is called so",
+    palette: "Find commands and pages",
+    shown: "Show these keys",
+    signOut: "Sign out",
+    title: "Commands"
+  },
+  {
+    account: "Sua conta",
+    clubs: "Seus clubes",
+    find: "Procure um comando ou uma página",
+    found: "Fundar um clube",
+    help: "Teclas",
+    helpText: "Onde você não está escrevendo:",
+    none: "Nada tem esse nome",
+    palette: "Procurar comandos e páginas",
+    shown: "Mostrar estas teclas",
+    signOut: "Sair",
+    title: "Comandos"
+  }
+)
+
+/** Whether the command palette is open. */
+export const isPaletteOpen = signal(false)
+
+const isHelpOpen = signal(false)
+
+const openPalette = () => {
+  isPaletteOpen.value = true
+}
+
+const openHelp = () => {
+  isHelpOpen.value = true
+}
+
+/** Everything that can be done from here. */
+const commandsNow = (): ReadonlyArray<Command> => {
+  const club = me.value?.organizations.find(({ organization_id }) => organization_id === place.value.path.split("/")[2])
+  const toAreas = club === undefined ?
+    [] :
+    areas.filter(({ right }) => may(club.role, right)).map(({ area, key, path }) => ({
+      label: said(areaWords)[area],
+      keys: `g ${key}`,
+      run: () => go(path === "" ? clubPage(club) : clubPage(club, path))
+    }))
+  return [
+    ...viewCommands.value.flat(),
+    ...toAreas,
+    ...(me.value?.organizations ?? []).filter((one) => one !== club).map((one) => ({
+      label: one.name,
+      run: () => go(clubPage(one))
+    })),
+    { label: said(words).clubs, run: () => go("/console?all") },
+    { label: said(words).found, run: () => go("/console/new") },
+    { label: said(words).account, keys: "g y", run: () => go("/console/account") },
+    { label: said(words).signOut, run: () => void signOut() }
+  ]
+}
+
+const Finder = () => {
+  const text = useSignal("")
+  const chosen = useSignal(0)
+  const id = useId()
+  const found = matching(commandsNow(), text.value)
+  const at = Math.min(chosen.value, found.length - 1)
+  const close = () => {
+    isPaletteOpen.value = false
+  }
+  const run = (command: Command | undefined) => {
+    if (command === undefined) return
+    close()
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
+    if (step !== 0) {
+      event.preventDefault()
+      chosen.value = (at + step + found.length) % Math.max(1, found.length)
+    } else if (event.key === "Enter") {
+      event.preventDefault()
+      run(found[at])
+    }
+  }
+  return (
+    <Dialog title={said(words).title} onClose={close}>
+      <input
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={found.length === 0 ? undefined : `${id}-${at}`}
+        aria-label={said(words).find}
+        placeholder={said(words).find}
+        autocomplete="off"
+        autoFocus
+        value={text.value}
+        onInput={({ currentTarget: { value } }) => {
+          text.value = value
+          chosen.value = 0
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul class="commands" role="listbox" id={id} aria-label={said(words).title}>
+        {found.map((command, index) => (
+          <li
+            key={`${command.label} ${command.keys ?? ""}`}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => run(command)}
+          >
+            <span dir="auto">{command.label}</span>
+            {command.keys !== undefined && <kbd>{command.keys}</kbd>}
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p role="status">{said(words).none}</p>}
+    </Dialog>
+  )
+}
+
+const Help = () => (
+  <Dialog title={said(words).help} onClose={() => (isHelpOpen.value = false)}>
+    <p>{said(words).helpText}</p>
+    <dl class="keys">
+      <div>
+        <dt>
+          <kbd>Ctrl K</kbd>
+        </dt>
+        <dd>{said(words).palette}</dd>
+      </div>
+      <div>
+        <dt>
+          <kbd>?</kbd>
+        </dt>
+        <dd>{said(words).shown}</dd>
+      </div>
+      {commandsNow().filter(({ keys }) => keys !== undefined).map(({ keys, label }) => (
+        <div key={keys}>
+          <dt>
+            <kbd>{keys}</kbd>
+          </dt>
+          <dd>{label}</dd>
+        </div>
+      ))}
+    </dl>
+  </Dialog>
+)
+
+const isWriting = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** The command palette, and the list of keys. */
+export const Palette = () => {
+  useEffect(() => {
+    let before: Keystroke | undefined
+    const onKeyDown = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault()
+        openPalette()
+        return
+      }
+      const isElsewhere = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented ||
+        isWriting(event.target)
+      if (isElsewhere || document.querySelector("dialog[open]") !== null) return
+      if (event.key === "?") {
+        openHelp()
+        return
+      }
+      const step = stepOf(commandsNow(), before, { key: event.key, at: event.timeStamp })
+      before = step.before
+      if (step.command === undefined) return
+      event.preventDefault()
+      step.command.run()
+    }
+    document.addEventListener("keydown", onKeyDown)
+    return () => document.removeEventListener("keydown", onKeyDown)
+  }, [])
+  return (
+    <>
+      {isPaletteOpen.value && <Finder />}
+      {isHelpOpen.value && <Help />}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import type { JSX } from "preact"
+import { isOnline, session } from "../client/Api.ts"
+import { said, spoken } from "../client/Language.ts"
+import { place } from "../client/Location.ts"
+import { me } from "../client/Session.ts"
+import { Late } from "../parts/Late.tsx"
+import { Toasts } from "../parts/Toasts.tsx"
+import { ClubFrame } from "./ClubFrame.tsx"
+import { Clubs } from "./Clubs.tsx"
+import { FoundClub } from "./FoundClub.tsx"
+import { OwnFrame } from "./OwnFrame.tsx"
+import { Palette } from "./Palette.tsx"
+import { SignIn, SignInAgain } from "./SignIn.tsx"
+
+const words = spoken(
+  { offline: "The service is not reached: what is shown may be old", skip: "Skip to the content" },
+  { offline: "O serviço não responde: o que se vê pode estar desatualizado", skip: "Ir para o conteúdo" }
+)
+
+const account = () => import("../views/account/Account.tsx")
+
+/** The pages of a person, which are no club's. */
+const own: Readonly<Record<string, () => JSX.Element>> = {
+  "/console": () => <Clubs />,
+  "/console/account": () => (
+    <OwnFrame>
+      <Late load={account} props={{}} />
+    </OwnFrame>
+  ),
+  "/console/new": () => <FoundClub />
+}
+
+/** The page of somebody who is signed in. */
+const Page = () => {
+  const show = own[place.value.path.replace(/\/$/, "")]
+  return show === undefined ? <ClubFrame /> : show()
+}
+
+const Content = () => {
+  const person = me.value
+  if (person === undefined) {
+    return session.value === "closed" ? <SignIn /> : <main class="loading" />
+  }
+  return (
+    <div key={person.id} class="contents">
+      <Page />
+      <Palette />
+      {session.value === "closed" && <SignInAgain />}
+    </div>
+  )
+}
+
+/** Everything: who is not signed in signs in first, and stays where the address leads. */
+export const Shell = () => (
+  <>
+    <a class="skip" href="#content">{said(words).skip}</a>
+    {!isOnline.value && <p class="banner" role="status">{said(words).offline}</p>}
+    <Content />
+    <Toasts />
+  </>
+)

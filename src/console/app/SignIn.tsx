@@ -1,0 +1,168 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { turma } from "../client/Api.ts"
+import { said, spoken } from "../client/Language.ts"
+import { place } from "../client/Location.ts"
+import { signIn, signInWithCode } from "../client/Session.ts"
+import { Dialog } from "../parts/Dialog.tsx"
+import { TextField } from "../parts/Fields.tsx"
+import { useForm } from "../parts/Form.ts"
+import { Choices } from "./Choices.tsx"
+
+const words = spoken(
+  {
+    account: "Create an account",
+    again: "Your session has ended",
+    againText: "Sign in again to go on where you are. What you entered is still here.",
+    ask: "Mail me a code",
+    asked: "If the address has an account, a code is on its way.",
+    code: "Code",
+    codeHint: "It stands in the mail, behind “code=” of its link, and is good for 15 minutes.",
+    email: "E-mail",
+    forgot: "Forgot your password?",
+    intro: "The dashboard of your club.",
+    mailed: "Sign in with a mailed code",
+    password: "Password",
+    signIn: "Sign in",
+    withPassword: "Sign in with a password"
+  },
+  {
+    account: "Criar uma conta",
+    again: "Sua sessão terminou",
+    againText: "Entre de novo para continuar de onde parou. O que você digitou continua aqui.",
+    ask: "Enviar um código por e-mail",
+    asked: "Se o endereço tem uma conta, um código está a caminho.",
+    code: "Código",
+    codeHint: "Está no e-mail, depois de “code=” no link, e vale por 15 minutos.",
+    email: "E-mail",
+    forgot: "Esqueceu a senha?",
+    intro: "O painel do seu clube.",
+    mailed: "Entrar com um código enviado por e-mail",
+    password: "Senha",
+    signIn: "Entrar",
+    withPassword: "Entrar com senha"
+  }
+)
+
+const WithPassword = () => {
+  const form = useForm({
+    values: { email: "", password: "" },
+    send: (value) => signIn(value("email").trim(), value("password"))
+  })
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <TextField
+        form={form}
+        name="email"
+        label={said(words).email}
+        type="email"
+        autocomplete="username"
+        required
+        autofocus
+      />
+      <TextField
+        form={form}
+        name="password"
+        label={said(words).password}
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+      <button type="submit" aria-busy={form.isRunning}>{said(words).signIn}</button>
+    </form>
+  )
+}
+
+/** The code, whether it was copied alone or with its link. */
+const codeIn = (text: string) => /[?&#]code=([^&#\s]+)/.exec(text)?.[1] ?? text.trim()
+
+const WithCode = () => {
+  const isAsked = useSignal(false)
+  const asking = useForm({
+    values: { email: "" },
+    send: async (value) => {
+      await turma.adminAuth.access({ body: { email: value("email").trim() } })
+      isAsked.value = true
+    }
+  })
+  const entering = useForm({ values: { code: "" }, send: (value) => signInWithCode(codeIn(value("code"))) })
+  return (
+    <div class="stack">
+      <form class="stack" onSubmit={asking.submit}>
+        <TextField
+          form={asking}
+          name="email"
+          label={said(words).email}
+          type="email"
+          autocomplete="username"
+          required
+          autofocus
+        />
+        <button type="submit" class={isAsked.value ? "quiet" : ""} aria-busy={asking.isRunning}>
+          {said(words).ask}
+        </button>
+      </form>
+      {isAsked.value && (
+        <form class="stack" onSubmit={entering.submit}>
+          <p class="notice" role="status">{said(words).asked}</p>
+          <TextField
+            form={entering}
+            name="code"
+            label={said(words).code}
+            hint={said(words).codeHint}
+            autocomplete="one-time-code"
+            required
+          />
+          <button type="submit" aria-busy={entering.isRunning}>{said(words).signIn}</button>
+        </form>
+      )}
+    </div>
+  )
+}
+
+const Ways = () => {
+  const isByCode = useSignal(false)
+  return (
+    <div class="stack">
+      {isByCode.value ? <WithCode /> : <WithPassword />}
+      <button type="button" class="link" onClick={() => (isByCode.value = !isByCode.peek())}>
+        {isByCode.value ? said(words).withPassword : said(words).mailed}
+      </button>
+    </div>
+  )
+}
+
+/** Signing in, before anything else is shown; afterwards the page is shown that the address names. */
+export const SignIn = () => {
+  useEffect(() => {
+    document.title = `${said(words).signIn} · Turma`
+  }, [said(words)])
+  return (
+    <main id="content" class="door" data-path={place.value.path}>
+      <div class="card stack">
+        <header>
+          <h1>Turma</h1>
+          <p class="soft">{said(words).intro}</p>
+        </header>
+        <Ways />
+        <ul class="ways">
+          <li>
+            <a href="/account/forgot">{said(words).forgot}</a>
+          </li>
+          <li>
+            <a href="/account/sign-up">{said(words).account}</a>
+          </li>
+        </ul>
+      </div>
+      <Choices />
+    </main>
+  )
+}
+
+/** The same over a page whose session was ended elsewhere, which stays as it is below. */
+export const SignInAgain = () => (
+  <Dialog title={said(words).again} onClose={() => {}}>
+    <p>{said(words).againText}</p>
+    <Ways />
+  </Dialog>
+)

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto"
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The folder of the console's sources. */
+export const consoleFolder = fileURLToPath(new URL("../", import.meta.url))
+
+const project = join(consoleFolder, "../..")
+
+/** What the build is made of, the packages by the file that names their versions. */
+const sources = () =>
+  globSync(["src/console/{app,build,client,parts,style,views}/**/*.*", "src/sdk/**/*.ts", "package-lock.json"], {
+    cwd: project
+  }).toSorted()
+
+const fingerprint = () => {
+  const hash = createHash("sha256")
+  for (const file of sources()) hash.update(`${file}\n`).update(readFileSync(join(project, file)))
+  return hash.digest("hex").slice(0, 16)
+}
+
+/** In a package there are no sources, and this is all that there is. */
+const ofPackage = join(consoleFolder, "built")
+
+/** Where the build of the sources as they are is, or would be. */
+export const builtFolder = (): string =>
+  existsSync(ofPackage) ? ofPackage : join(project, "node_modules", ".cache", "turma-console", fingerprint())

@@ -1,0 +1,69 @@
+import { signal } from "@preact/signals"
+import { createTurma, type Fetch, TurmaError } from "../../sdk/index.ts"
+
+/** Whether the last request reached the service. */
+export const isOnline = signal(true)
+
+/** Whether somebody is signed in, as far as is known: `unknown` until the first answer. */
+export const session = signal<"unknown" | "open" | "closed">("unknown")
+
+const ownHeader = { "turma-console": "1" }
+
+const watched: Fetch = async (url, init) => {
+  try {
+    const response = await fetch(url, {
+      ...init,
+      headers: { ...init.headers, ...ownHeader },
+      credentials: "same-origin"
+    })
+    isOnline.value = true
+    if (response.status === 401) session.value = "closed"
+    return response
+  } catch (error) {
+    if (!init.signal.aborted) isOnline.value = false
+    throw error
+  }
+}
+
+/** The API, as whoever the cookie of this browser says. */
+export const turma = createTurma({ baseUrl: `${location.origin}/console/api`, fetch: watched, retries: 1 })
+
+const read = async (response: Response): Promise<unknown> => {
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const textIn = (value: unknown, field: string): string | undefined => {
+  if (typeof value !== "object" || value === null || !(field in value)) return undefined
+  const found: unknown = Object.entries(value).find(([name]) => name === field)?.[1]
+  return typeof found === "string" ? found : undefined
+}
+
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).find(([name]) => name === field)?.[1]
+    : undefined
+
+/** Asks the console's own server: what is no part of the API. Failures are `TurmaError`s, as those of the API. */
+export const askConsole = async (method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown> => {
+  const response = await fetch(`/console/${path}`, {
+    method,
+    headers: { ...ownHeader, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    credentials: "same-origin",
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  const answer = await read(response)
+  if (response.ok) return answer
+  const refusal = fieldOf(answer, "error")
+  throw new TurmaError({
+    status: response.status,
+    code: textIn(refusal, "code") ?? "unexpected_answer",
+    message: textIn(refusal, "message") ?? `Status ${response.status}`,
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    retryAfter: undefined
+  })
+}

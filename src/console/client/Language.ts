@@ -1,0 +1,38 @@
+import { signal } from "@preact/signals"
+
+/** The languages of the console. */
+export type Language = "en" | "pt-BR"
+
+const key = "turma-language"
+
+const preferred = (): Language => {
+  const kept = localStorage.getItem(key)
+  if (kept === "en" || kept === "pt-BR") return kept
+  return navigator.language.toLowerCase().startsWith("pt") ? "pt-BR" : "en"
+}
+
+/** The language that everything is shown in. */
+export const language = signal<Language>(preferred())
+
+/** Shows everything in this language from now on, in other tabs too. */
+export const speak = (next: Language): void => {
+  localStorage.setItem(key, next)
+  language.value = next
+}
+
+addEventListener("storage", (event) => {
+  if (event.key === key) language.value = preferred()
+})
+
+language.subscribe((spoken) => {
+  document.documentElement.lang = spoken
+})
+
+/** The same words in both languages: what one has and the other lacks does not compile. */
+export const spoken = <W extends object>(en: W, portuguese: NoInfer<W>): Readonly<Record<Language, W>> => ({
+  en,
+  "pt-BR": portuguese
+})
+
+/** The words in the language of now. What reads it in a component is shown anew when that changes. */
+export const said = <W extends object>(words: Readonly<Record<Language, W>>): W => words[language.value]

@@ -1,0 +1,94 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import type { TurmaError } from "../../sdk/index.ts"
+import { itemAt, type Page, type Paged, rowsOf, unread, wantedPages, withItem, withPage } from "./Paged.ts"
+import { failureOf } from "./Reads.ts"
+
+/** How many items a page has: what the API answers at most. */
+const pageSize = 100
+
+/** A long list in a component. */
+export interface LongList<A> {
+  readonly rows: number
+  readonly item: (row: number) => A | undefined
+  readonly isLoading: boolean
+  readonly error: TurmaError | undefined
+  /** Says which rows are looked at; they are read where they are not in memory. */
+  readonly look: (from: number, to: number) => void
+  /** Reads anew from the beginning. */
+  readonly reload: () => void
+  /** Shows this one in place of the one that is the same. */
+  readonly replace: (item: A, isSame: (known: A) => boolean) => void
+}
+
+/** Asks for a page of at most `limit` items. */
+export interface LoadPage<A> {
+  (
+    page: { readonly cursor: string | undefined; readonly limit: number; readonly signal: AbortSignal }
+  ): PromiseLike<Page<A>>
+}
+
+/** A list that is read page by page as it is looked at. The key names the request and its filters. */
+export const useList = <A>(key: string, load: LoadPage<A>): LongList<A> => {
+  const paged = useSignal<Paged<A>>(unread(pageSize))
+  const error = useSignal<TurmaError | undefined>(undefined)
+  const pending = useSignal(0)
+  const running = useRef({ controller: new AbortController(), pages: new Set<number>() })
+  const seen = useRef({ from: 0, to: 1 })
+
+  const readPage = async (number: number) => {
+    const { controller: { signal }, pages } = running.current
+    pages.add(number)
+    pending.value++
+    try {
+      const page = await load({ cursor: paged.peek().cursors[number], limit: pageSize, signal })
+      if (signal.aborted) return
+      paged.value = withPage(paged.peek(), number, page)
+      error.value = undefined
+    } catch (thrown) {
+      if (!signal.aborted) error.value = failureOf(thrown)
+    } finally {
+      if (!signal.aborted) {
+        pages.delete(number)
+        pending.value--
+      }
+    }
+    // Where the next page begins may be known only now.
+    if (!signal.aborted && error.peek() === undefined) look(seen.current.from, seen.current.to)
+  }
+
+  const look = (from: number, to: number) => {
+    seen.current = { from, to }
+    for (const number of wantedPages(paged.peek(), from, to)) {
+      if (!running.current.pages.has(number)) void readPage(number)
+    }
+  }
+
+  const begin = () => {
+    running.current.controller.abort()
+    running.current = { controller: new AbortController(), pages: new Set() }
+    pending.value = 0
+    paged.value = unread(pageSize)
+    error.value = undefined
+    seen.current = { from: 0, to: 1 }
+    void readPage(0)
+  }
+
+  useEffect(() => {
+    begin()
+    return () => running.current.controller.abort()
+  }, [key])
+
+  const known = paged.value
+  return {
+    rows: rowsOf(known),
+    item: (row) => itemAt(known, row),
+    isLoading: pending.value > 0,
+    error: error.value,
+    look,
+    reload: begin,
+    replace: (item, isSame) => {
+      paged.value = withItem(paged.peek(), item, isSame)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { signal } from "@preact/signals"
+
+/** How the console looks: as the system does, or always the same. */
+export type Theme = "system" | "light" | "dark"
+
+const key = "turma-theme"
+
+const kept = (): Theme => {
+  const theme = localStorage.getItem(key)
+  return theme === "light" || theme === "dark" ? theme : "system"
+}
+
+/** The theme of now. `start.ts` has set it before the first paint. */
+export const theme = signal<Theme>(kept())
+
+/** Shows everything in this theme from now on. */
+export const dress = (next: Theme): void => {
+  localStorage.setItem(key, next)
+  theme.value = next
+}
+
+addEventListener("storage", (event) => {
+  if (event.key === key) theme.value = kept()
+})
+
+theme.subscribe((chosen) => {
+  document.documentElement.dataset["theme"] = chosen
+})

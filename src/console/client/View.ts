@@ -1,0 +1,40 @@
+import { signal } from "@preact/signals"
+import type { ComponentType } from "preact"
+import { useEffect } from "preact/hooks"
+import type { Membership } from "./Session.ts"
+
+/** What a view of a club is given. */
+export interface ClubViewProps {
+  readonly club: Membership
+  /** What stands in the address, by name. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** A view of a club. */
+export type ClubView = ComponentType<ClubViewProps>
+
+/** The address of a page of a club: `/console/<club>/webhooks/<endpoint>`. */
+export const clubPage = (club: { readonly organization_id: string }, ...parts: ReadonlyArray<string>): string =>
+  ["/console", club.organization_id, ...parts.map(encodeURIComponent)].join("/")
+
+/** What can be done now, found by its name in the command palette, and by its key where it has one. */
+export interface Command {
+  readonly label: string
+  /** A single key, or two after each other: `n`, `g w`. */
+  readonly keys?: string
+  readonly run: () => void
+}
+
+/** The commands of the views that are shown. */
+export const viewCommands = signal<ReadonlyArray<ReadonlyArray<Command>>>([])
+
+/** Offers these commands while the component is shown. */
+export const useCommands = (commands: ReadonlyArray<Command>): void => {
+  const names = commands.map(({ keys, label }) => `${label} ${keys}`).join("\n")
+  useEffect(() => {
+    viewCommands.value = [...viewCommands.peek(), commands]
+    return () => {
+      viewCommands.value = viewCommands.peek().filter((one) => one !== commands)
+    }
+  }, [names])
+}

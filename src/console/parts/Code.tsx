@@ -1,0 +1,83 @@
+import { useSignal } from "@preact/signals"
+import { said, spoken } from "../client/Language.ts"
+import { Icon } from "./Icon.tsx"
+import { tellDone } from "./Toasts.tsx"
+
+const words = spoken(
+  {
+    all: (kilobytes: string) => `Show all ${kilobytes} KB`,
+    copied: "Copied",
+    copy: (what: string) => `Copy ${what}`
+  },
+  {
+    all: (kilobytes: string) => `Mostrar todos os ${kilobytes} KB`,
+    copied: "Copiado",
+    copy: (what: string) => `Copiar ${what}`
+  }
+)
+
+/** In characters. More of a text is shown when somebody wants it: a page of a million takes its time. */
+const shownAtOnce = 50_000
+
+/** Puts a text on the clipboard. `what` completes "Copy …". */
+export const CopyButton = ({ label, text, what }: {
+  readonly text: string
+  readonly what: string
+  /** What the button says, where that is more than a picture. */
+  readonly label?: string
+}) => {
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    tellDone(said(words).copied)
+  }
+  return (
+    <button
+      type="button"
+      class={label === undefined ? "quiet square" : "quiet"}
+      aria-label={said(words).copy(what)}
+      onClick={copy}
+    >
+      <Icon name="copy" />
+      {label}
+    </button>
+  )
+}
+
+/** A text as it is, to read and to copy. */
+export const Code = ({ label, text }: { readonly text: string; readonly label: string }) => {
+  const isWhole = useSignal(false)
+  const isLong = text.length > shownAtOnce
+  return (
+    <figure class="code">
+      <figcaption>
+        <span>{label}</span>
+        <CopyButton text={text} what={label} />
+      </figcaption>
+      <pre tabIndex={0} aria-label={label}>
+        <code>{isLong && !isWhole.value ? text.slice(0, shownAtOnce) : text}</code>
+      </pre>
+      {isLong && !isWhole.value && (
+        <button type="button" class="quiet" onClick={() => (isWhole.value = true)}>
+          {said(words).all(String(Math.ceil(text.length / 1000)))}
+        </button>
+      )}
+    </figure>
+  )
+}
+
+/** A value as JSON, with two spaces for each level. */
+export const Json = ({ label, value }: { readonly value: unknown; readonly label: string }) => (
+  <Code label={label} text={JSON.stringify(value, null, 2) ?? ""} />
+)
+
+/** Headers by name. */
+export const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => (
+  <dl class="headers">
+    {Object.entries(headers).map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

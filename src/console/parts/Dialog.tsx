@@ -1,0 +1,102 @@
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { useEffect, useId, useRef } from "preact/hooks"
+import { said, spoken } from "../client/Language.ts"
+import { Icon } from "./Icon.tsx"
+import { attempt } from "./Toasts.tsx"
+
+const words = spoken({ cancel: "Cancel", close: "Close" }, { cancel: "Cancelar", close: "Fechar" })
+
+interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+  readonly wide?: boolean
+}
+
+/** A dialog over the page: Escape and a click beside it close it, and the focus goes back to where it was. */
+export const Dialog = ({ children, onClose, title, wide = false }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      class={wide ? "wide" : ""}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div class="dialog">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <button type="button" class="quiet square" aria-label={said(words).close} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  readonly title: string
+  /** What will happen, to how many. */
+  readonly children: ComponentChildren
+  /** The deed, as the button says it: `Disable endpoint`. */
+  readonly action: string
+  readonly isDangerous?: boolean
+  /** Text that has to be typed before it is done: for what cannot be undone. */
+  readonly typed?: { readonly label: string; readonly text: string }
+  /** What is said when it is done. */
+  readonly done?: string
+  readonly work: () => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** Asks before something is done. It stays open where that fails. */
+export const Confirm = ({ action, children, done, isDangerous = false, onClose, title, typed, work }: ConfirmProps) => {
+  const isRunning = useSignal(false)
+  const entered = useSignal("")
+  const id = useId()
+  const isReady = typed === undefined || entered.value.trim() === typed.text
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (isRunning.peek() || !isReady) return
+    isRunning.value = true
+    const isDone = await attempt(work, done)
+    isRunning.value = false
+    if (isDone) onClose()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form class="stack" onSubmit={submit}>
+        {children}
+        {typed !== undefined && (
+          <div class="field">
+            <label for={id}>{typed.label}</label>
+            <input
+              id={id}
+              value={entered}
+              autocomplete="off"
+              onInput={(event) => (entered.value = event.currentTarget.value)}
+            />
+          </div>
+        )}
+        <div class="actions">
+          <button type="submit" class={isDangerous ? "danger" : ""} disabled={!isReady} aria-busy={isRunning.value}>
+            {action}
+          </button>
+          <button type="button" class="quiet" onClick={onClose}>{said(words).cancel}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

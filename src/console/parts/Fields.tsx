@@ -1,0 +1,142 @@
+import { type ComponentChildren, createElement, type LooseInputHTMLAttributes } from "preact"
+import { useId } from "preact/hooks"
+import type { Form } from "./Form.ts"
+
+interface FieldProps {
+  readonly form: Form
+  /** The field of the API's body. */
+  readonly name: string
+  readonly label: string
+  readonly hint?: ComponentChildren
+}
+
+const describedBy = (id: string, hint: unknown, wrong: string | undefined) =>
+  [hint === undefined ? "" : `${id}-hint`, wrong === undefined ? "" : `${id}-wrong`].join(" ").trim() || undefined
+
+const Frame = (
+  { children, hint, id, label, wrong }: {
+    readonly id: string
+    readonly label: string
+    readonly hint: ComponentChildren
+    readonly wrong: string | undefined
+    readonly children: ComponentChildren
+  }
+) => (
+  <div class="field">
+    <label for={id}>{label}</label>
+    {children}
+    {hint !== undefined && <p class="hint" id={`${id}-hint`}>{hint}</p>}
+    {wrong !== undefined && <p class="wrong" id={`${id}-wrong`}>{wrong}</p>}
+  </div>
+)
+
+// JSX wants to know the type of an input where it is written.
+const inputOf = (attributes: LooseInputHTMLAttributes<HTMLInputElement>) =>
+  createElement<LooseInputHTMLAttributes<HTMLInputElement>, HTMLInputElement>("input", attributes)
+
+interface TextFieldProps extends FieldProps {
+  readonly type?: "text" | "email" | "password" | "url" | "number" | "search" | "date" | "datetime-local"
+  readonly required?: boolean
+  readonly maxLength?: number
+  readonly minLength?: number
+  readonly min?: number | string
+  readonly max?: number | string
+  readonly autocomplete?: string
+  readonly placeholder?: string
+  readonly autofocus?: boolean
+}
+
+/** A line of text, with what is wrong about it where the API said so. */
+export const TextField = ({ autofocus, form, hint, label, name, type = "text", ...input }: TextFieldProps) => {
+  const id = useId()
+  const wrong = form.wrong(name)
+  return (
+    <Frame id={id} label={label} hint={hint} wrong={wrong}>
+      {inputOf({
+        ...input,
+        id,
+        name,
+        type,
+        autoFocus: autofocus ?? false,
+        value: form.value(name),
+        "aria-invalid": wrong !== undefined,
+        "aria-describedby": describedBy(id, hint, wrong),
+        onInput: (event) => form.set(name, event.currentTarget.value)
+      })}
+    </Frame>
+  )
+}
+
+/** Several lines of text. */
+export const TextArea = (
+  { form, hint, label, maxLength, name, required, rows = 4 }: FieldProps & {
+    readonly rows?: number
+    readonly maxLength?: number
+    readonly required?: boolean
+  }
+) => {
+  const id = useId()
+  const wrong = form.wrong(name)
+  return (
+    <Frame id={id} label={label} hint={hint} wrong={wrong}>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        required={required ?? false}
+        {...(maxLength === undefined ? {} : { maxLength })}
+        value={form.value(name)}
+        aria-invalid={wrong !== undefined}
+        aria-describedby={describedBy(id, hint, wrong)}
+        onInput={(event) => form.set(name, event.currentTarget.value)}
+      />
+    </Frame>
+  )
+}
+
+/** One of what there is to choose from. */
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+/** One of several. */
+export const SelectField = (
+  { choices, form, hint, label, name }: FieldProps & { readonly choices: ReadonlyArray<Choice> }
+) => {
+  const id = useId()
+  const wrong = form.wrong(name)
+  return (
+    <Frame id={id} label={label} hint={hint} wrong={wrong}>
+      <select
+        id={id}
+        name={name}
+        value={form.value(name)}
+        aria-invalid={wrong !== undefined}
+        aria-describedby={describedBy(id, hint, wrong)}
+        onChange={(event) => form.set(name, event.currentTarget.value)}
+      >
+        {choices.map(({ label, value }) => <option key={value} value={value}>{label}</option>)}
+      </select>
+    </Frame>
+  )
+}
+
+/** Yes or no, kept as `true` or nothing. */
+export const CheckField = ({ form, hint, label, name }: FieldProps) => {
+  const id = useId()
+  return (
+    <div class="field check">
+      <input
+        id={id}
+        name={name}
+        type="checkbox"
+        checked={form.value(name) === "true"}
+        aria-describedby={describedBy(id, hint, undefined)}
+        onChange={(event) => form.set(name, event.currentTarget.checked ? "true" : "")}
+      />
+      <label for={id}>{label}</label>
+      {hint !== undefined && <p class="hint" id={`${id}-hint`}>{hint}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ComponentChildren } from "preact"
+import type { TurmaError } from "../../sdk/index.ts"
+import { said, spoken } from "../client/Language.ts"
+import type { Read } from "../client/Reads.ts"
+
+const words = spoken(
+  {
+    again: "Try again",
+    loading: "Loading",
+    failed: "This could not be read",
+    forbidden: "Your role in this club does not show this",
+    missing: "There is nothing here",
+    request: (id: string) => `Request ${id}`
+  },
+  {
+    again: "Tentar de novo",
+    loading: "Carregando",
+    failed: "Não foi possível ler isto",
+    forbidden: "Seu papel neste clube não mostra isto",
+    missing: "Não há nada aqui",
+    request: (id: string) => `Pedido ${id}`
+  }
+)
+
+/** What would be here, and how to get it. */
+export const Empty = (
+  { action, children, title }: {
+    readonly title: string
+    readonly children?: ComponentChildren
+    readonly action?: ComponentChildren
+  }
+) => (
+  <div class="empty">
+    <h3>{title}</h3>
+    {children !== undefined && <p>{children}</p>}
+    {action}
+  </div>
+)
+
+const titleOf = ({ status }: TurmaError) =>
+  status === 403 ? said(words).forbidden : status === 404 ? said(words).missing : said(words).failed
+
+/** The sentence of the API, the request's id, and a way to go on. */
+export const Failure = ({ again, error }: { readonly error: TurmaError; readonly again?: () => void }) => (
+  <div class="empty" role="alert">
+    <h3>{titleOf(error)}</h3>
+    <p>{error.message}</p>
+    {error.requestId !== undefined && <p class="soft small">{said(words).request(error.requestId)}</p>}
+    {again !== undefined && error.status !== 403 && error.status !== 404 && (
+      <button type="button" class="quiet" onClick={again}>{said(words).again}</button>
+    )}
+  </div>
+)
+
+/** Says that something is on its way; shown only where that takes a while. */
+export const Loading = () => (
+  <div class="loading" role="status">
+    <span class="visually-hidden">{said(words).loading}</span>
+  </div>
+)
+
+/** What was read, or that it is not there yet, or why it is not. What is known stays while it is read again. */
+export function Shown<A>(
+  { children, read }: { readonly read: Read<A>; readonly children: (data: A) => ComponentChildren }
+) {
+  if (read.data !== undefined) return <>{children(read.data)}</>
+  if (read.error !== undefined) return <Failure error={read.error} again={read.reload} />
+  return <Loading />
+}

@@ -1,0 +1,70 @@
+import { signal } from "@preact/signals"
+import { said, spoken } from "../client/Language.ts"
+import { failureOf } from "../client/Reads.ts"
+import { Icon } from "./Icon.tsx"
+
+const words = spoken(
+  { close: "Close", region: "Messages", request: (id: string) => `Request ${id}` },
+  { close: "Fechar", region: "Mensagens", request: (id: string) => `Pedido ${id}` }
+)
+
+interface Toast {
+  readonly id: number
+  readonly tone: "good" | "bad"
+  readonly text: string
+  readonly note: string | undefined
+}
+
+const toasts = signal<ReadonlyArray<Toast>>([])
+let last = 0
+
+/** In milliseconds. What went wrong stays until it is closed. */
+const stay = 5000
+
+const close = (id: number) => {
+  toasts.value = toasts.peek().filter((toast) => toast.id !== id)
+}
+
+const show = (tone: Toast["tone"], text: string, note?: string) => {
+  const id = ++last
+  toasts.value = [...toasts.peek().slice(-3), { id, tone, text, note }]
+  if (tone === "good") setTimeout(() => close(id), stay)
+}
+
+/** Says that something was done. */
+export const tellDone = (text: string): void => show("good", text)
+
+/** Says what went wrong in the API's own sentence, with the id to name when asking for help. */
+export const tellFailure = (thrown: unknown): void => {
+  const { message, requestId } = failureOf(thrown)
+  show("bad", message, requestId === undefined ? undefined : said(words).request(requestId))
+}
+
+/** Does something, and says so when it is done or when it failed. Answers whether it was done. */
+export const attempt = async (work: () => Promise<unknown>, done?: string): Promise<boolean> => {
+  try {
+    await work()
+    if (done !== undefined) tellDone(done)
+    return true
+  } catch (thrown) {
+    tellFailure(thrown)
+    return false
+  }
+}
+
+/** Where all of that is said. */
+export const Toasts = () => (
+  <div class="toasts" role="region" aria-label={said(words).region} aria-live="polite">
+    {toasts.value.map(({ id, note, text, tone }) => (
+      <div key={id} class={`toast ${tone}`}>
+        <p>
+          {text}
+          {note !== undefined && <small>{note}</small>}
+        </p>
+        <button type="button" class="quiet square" aria-label={said(words).close} onClick={() => close(id)}>
+          <Icon name="close" />
+        </button>
+      </div>
+    ))}
+  </div>
+)

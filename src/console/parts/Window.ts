@@ -1,0 +1,22 @@
+// Which rows of a long table are looked at. Pure.
+
+interface Seen {
+  readonly rows: number
+  /** Of a row, in pixels. */
+  readonly height: number
+  /** Where the first row is, from the top of what is visible: negative where it was scrolled away. */
+  readonly top: number
+  /** How much of the page is visible, in pixels. */
+  readonly visible: number
+}
+
+/** How many rows beyond those that are visible are there, so that scrolling finds them. */
+const beyond = 15
+
+/** The rows that are looked at, and some around them; `to` is not one of them. */
+export const windowOf = ({ height, rows, top, visible }: Seen): { readonly from: number; readonly to: number } => {
+  const first = Math.floor(-top / height) - beyond
+  const last = Math.ceil((visible - top) / height) + beyond
+  const from = Math.min(Math.max(0, first), rows)
+  return { from, to: Math.max(from, Math.min(rows, last)) }
+}

@@ -1,0 +1,76 @@
+import { Effect, Schema } from "effect"
+import { fork } from "node:child_process"
+import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { builtFolder } from "../build/place.ts"
+
+/** What the build says of its files. */
+const Manifest = Schema.Struct({
+  /** The module that begins, and those that it imports at once. */
+  entry: Schema.String,
+  preloads: Schema.Array(Schema.String),
+  /** What is done before the first paint. */
+  start: Schema.String,
+  style: Schema.String,
+  files: Schema.Array(Schema.String)
+})
+
+/** One file as browsers get it. */
+export interface ConsoleFile {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/** Everything that the console's page loads. */
+export interface ConsoleFiles {
+  /** What the page names, by address. */
+  readonly page: Omit<typeof Manifest.Type, "files">
+  readonly files: ReadonlyMap<string, ConsoleFile>
+}
+
+const readManifest = Schema.decodeUnknownPromise(Schema.fromJsonString(Manifest))
+
+const types: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8"
+}
+
+const typeOf = (name: string) => types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream"
+
+/** Builds in a process of its own, which takes half a second and a hundred megabytes that are given back. */
+const build = (folder: string) =>
+  new Promise<void>((resolve, reject) => {
+    const script = join(fileURLToPath(new URL("../build", import.meta.url)), "make.ts")
+    const child = fork(script, [folder], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] })
+    child.once("error", reject)
+    child.once("exit", (code) => code === 0 ? resolve() : reject(new Error(`The console could not be built: ${code}`)))
+  })
+
+const load = async (): Promise<ConsoleFiles> => {
+  const folder = builtFolder()
+  if (!existsSync(folder)) await build(folder)
+  const { files, ...page } = await readManifest(await readFile(join(folder, "manifest.json"), "utf8"))
+  const read = files.map(async (name) =>
+    [name, { contentType: typeOf(name), bytes: await readFile(join(folder, name)) }] as const
+  )
+  return { page, files: new Map(await Promise.all(read)) }
+}
+
+/** The console's files, built when somebody first asks for them where nobody has yet. What failed is tried again. */
+export const makeConsoleFiles = (): Effect.Effect<ConsoleFiles, TemporarilyUnavailable> => {
+  let loading: Promise<ConsoleFiles> | undefined
+  const once = () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+  return Effect.tryPromise(once).pipe(
+    Effect.tapError((error) => Effect.logError("The console's files are not there", error)),
+    Effect.mapError(() => new TemporarilyUnavailable())
+  )
+}

@@ -1,0 +1,31 @@
+/** Where the console is. */
+export const consolePath = "/console"
+
+/** Where its files are: each of one content for ever, since its name has a hash of it. */
+export const assetsPath = "/console/assets"
+
+/** Below it the API answers, with the session of the cookie. */
+export const apiPath = "/console/api"
+
+/** Signs in with a password (POST) and out (DELETE). */
+export const sessionPath = "/console/session"
+
+/** Signs in with a mailed code. */
+export const codePath = "/console/session/code"
+
+/** Lets an operator in (POST) and out (DELETE). */
+export const operatorPath = "/console/operator"
+
+/** What operators see. */
+export const overviewPath = "/console/operator/overview"
+
+/** Every address of it, so that a wrong method is told from an unknown route. */
+export const consoleRoutes = [
+  { method: "GET", path: consolePath },
+  { method: "GET", path: `${consolePath}/*` },
+  { method: "POST", path: sessionPath },
+  { method: "DELETE", path: sessionPath },
+  { method: "POST", path: codePath },
+  { method: "POST", path: operatorPath },
+  { method: "DELETE", path: operatorPath }
+] as const

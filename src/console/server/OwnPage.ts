@@ -1,0 +1,20 @@
+import { HttpServerResponse } from "effect/http"
+
+/** What no form can send, and no page of another origin without asking first, which is never granted. */
+export const ownHeader = "turma-console"
+
+/**
+ * Whether the console's own page sends a request: the browser says that it is of the same origin, and the header is there
+ * that only a script sets. Browsers say it over HTTPS and on this machine; whoever does not say it is refused.
+ */
+export const isOwnPage = (headers: Readonly<Record<string, string | undefined>>): boolean =>
+  headers["sec-fetch-site"] === "same-origin" && headers[ownHeader] === "1"
+
+/** What everybody else is told. */
+export const notOwnPage = HttpServerResponse.jsonUnsafe({
+  error: {
+    code: "forbidden",
+    message:
+      "Only the console's own pages are answered here, over HTTPS or on this machine: programs call /v1 with a token"
+  }
+}, { status: 403, headers: { "cache-control": "no-store" } })

@@ -1,0 +1,170 @@
+import { turma } from "../../client/Api.ts"
+import { dateTime } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { me, readMe } from "../../client/Session.ts"
+import { Badge } from "../../parts/Badge.tsx"
+import { TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+import { Moment } from "../../parts/Moment.tsx"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Shown } from "../../parts/States.tsx"
+import { attempt } from "../../parts/Toasts.tsx"
+
+const words = spoken(
+  {
+    change: "Change the password",
+    changed: "The password is changed; your other sessions have ended",
+    current: "This one",
+    currentPassword: "Current password",
+    end: "End",
+    ended: "The session has ended",
+    endOthers: "End all others",
+    endedOthers: "All other sessions have ended",
+    lastSeen: "Last used",
+    name: "Name",
+    password: "New password",
+    passwordHint: "8 characters or more; long beats complicated.",
+    profile: "Profile",
+    save: "Save",
+    saved: "Saved",
+    sessions: "Sessions",
+    sessionsText: "Where you are signed in. Ending a session takes effect at once.",
+    since: (moment: string) => `Since ${moment}`,
+    title: "Your account"
+  },
+  {
+    change: "Mudar a senha",
+    changed: "A senha mudou; suas outras sessões terminaram",
+    current: "Esta",
+    currentPassword: "Senha atual",
+    end: "Encerrar",
+    ended: "A sessão terminou",
+    endOthers: "Encerrar todas as outras",
+    endedOthers: "Todas as outras sessões terminaram",
+    lastSeen: "Último uso",
+    name: "Nome",
+    password: "Senha nova",
+    passwordHint: "8 caracteres ou mais; longa vale mais que complicada.",
+    profile: "Perfil",
+    save: "Salvar",
+    saved: "Salvo",
+    sessions: "Sessões",
+    sessionsText: "Onde você está conectado. Encerrar uma sessão vale na hora.",
+    since: (moment: string) => `Desde ${moment}`,
+    title: "Sua conta"
+  }
+)
+
+const Profile = () => {
+  const form = useForm({
+    values: { name: me.peek()?.name ?? "" },
+    send: async (value) => {
+      await turma.account.updateMe({ body: { name: value("name") } })
+      await readMe()
+    },
+    done: said(words).saved
+  })
+  return (
+    <form class="card stack narrow" onSubmit={form.submit}>
+      <h2>{said(words).profile}</h2>
+      <p class="soft" dir="auto">{me.value?.email}</p>
+      <TextField form={form} name="name" label={said(words).name} required maxLength={200} autocomplete="name" />
+      <div class="actions">
+        <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+      </div>
+    </form>
+  )
+}
+
+const Password = () => {
+  const form = useForm({
+    values: { current_password: "", password: "" },
+    send: async (value) => {
+      await turma.passwords.changeAdminPassword({
+        body: { current_password: value("current_password"), password: value("password") }
+      })
+      form.reset()
+      changed("sessions")
+    },
+    done: said(words).changed
+  })
+  return (
+    <form class="card stack narrow" onSubmit={form.submit}>
+      <h2>{said(words).change}</h2>
+      <TextField
+        form={form}
+        name="current_password"
+        label={said(words).currentPassword}
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+      <TextField
+        form={form}
+        name="password"
+        label={said(words).password}
+        hint={said(words).passwordHint}
+        type="password"
+        autocomplete="new-password"
+        minLength={8}
+        required
+      />
+      <div class="actions">
+        <button type="submit" aria-busy={form.isRunning}>{said(words).change}</button>
+      </div>
+    </form>
+  )
+}
+
+const Sessions = () => {
+  const sessions = useRead("sessions", (signal) => turma.sessions.list({}, { signal }))
+  const end = (id: string) =>
+    attempt(async () => {
+      await turma.sessions.endOne({ id })
+      changed("sessions")
+    }, said(words).ended)
+  const endOthers = () =>
+    attempt(async () => {
+      await turma.sessions.endOthers()
+      changed("sessions")
+    }, said(words).endedOthers)
+  return (
+    <section class="card stack" aria-labelledby="sessions">
+      <div class="row">
+        <h2 id="sessions">{said(words).sessions}</h2>
+        <button type="button" class="quiet" onClick={() => void endOthers()}>{said(words).endOthers}</button>
+      </div>
+      <p class="soft">{said(words).sessionsText}</p>
+      <Shown read={sessions}>
+        {({ data }) => (
+          <ul class="plain-list stack">
+            {data.map(({ created_at, current, id, last_seen_at }) => (
+              <li key={id} class="row">
+                <span>{said(words).since(dateTime(created_at))}</span>
+                <span class="soft">
+                  {said(words).lastSeen} <Moment at={last_seen_at} />
+                </span>
+                {current
+                  ? <Badge tone="good">{said(words).current}</Badge>
+                  : <button type="button" class="quiet" onClick={() => void end(id)}>{said(words).end}</button>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </section>
+  )
+}
+
+/** Who one is, and where one is signed in. */
+export default function Account() {
+  return (
+    <>
+      <PageHead title={said(words).title} />
+      <Profile />
+      <Password />
+      <Sessions />
+    </>
+  )
+}

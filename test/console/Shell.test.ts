@@ -1,0 +1,55 @@
+import { describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { foundClub } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { admins, registered } from "../membership/accounts/People.ts"
+import { ConsoleAppLayer, look, looks, open, visit } from "./Visit.ts"
+
+const enter = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
+
+describe.skipIf(withoutBrowser)("The console", () => {
+  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+    it.effect.each(looks)(
+      "signs in, founds a club and stays where a link led, at $width px, $colorScheme",
+      (options) =>
+        Effect.gen(function*() {
+          const { email } = yield* registered(admins)
+          const page = yield* visit("/console/new", { ...options, expected: [/401/] })
+          yield* look(page, "sign-in")
+          yield* Effect.promise(async () => {
+            await enter(page, "E-mail", email)
+            await enter(page, "Password", "correct horse")
+            await page.getByRole("button", { name: "Sign in", exact: true }).click()
+            await page.getByRole("heading", { name: "Found a club" }).waitFor()
+          })
+          yield* look(page, "found")
+          yield* Effect.promise(async () => {
+            await enter(page, "Name", "Violão Fácil")
+            await page.getByRole("button", { name: "Found the club" }).click()
+            await page.getByRole("heading", { name: "Overview" }).waitFor()
+          })
+          yield* look(page, "home")
+          yield* open(page, "/console/account")
+          yield* look(page, "account")
+        }).pipe(Effect.scoped)
+    )
+
+    it.effect("finds pages by the command palette and by keys", () =>
+      Effect.gen(function*() {
+        const { token } = yield* foundClub()
+        const page = yield* visit("/console", { token })
+        yield* Effect.promise(async () => {
+          await page.keyboard.press("Control+k")
+          await page.getByRole("combobox", { name: "Find a command" }).fill("account")
+          await page.keyboard.press("Enter")
+          await page.getByRole("heading", { name: "Your account" }).waitFor()
+          await page.goBack()
+          await page.getByRole("heading", { name: "Overview" }).waitFor()
+          await page.keyboard.press("?")
+          await page.getByRole("dialog", { name: "Keys" }).waitFor()
+        })
+        yield* look(page, "keys")
+      }).pipe(Effect.scoped))
+  })
+})

@@ -1,0 +1,72 @@
+import { assert } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import { HttpServer } from "effect/http"
+import type { Page } from "playwright-core"
+import { appLayer } from "../harness/App.ts"
+import { axe, openPage, type PageOptions, screenshot } from "../harness/Browser.ts"
+
+/** The service where browsers reach it: cookies over plain HTTP have no prefix. */
+export const consoleVariables = { PUBLIC_URL: "http://127.0.0.1" }
+
+export const ConsoleAppLayer = appLayer(consoleVariables).pipe(Layer.provide(Logger.layer([])))
+
+/** Where the service listens. */
+export const origin = Effect.map(
+  HttpServer.HttpServer,
+  ({ address }) => address._tag === "UnixPathAddress" ? "" : `http://127.0.0.1:${address.port}`
+)
+
+/** Leads a page to an address of the console, and waits until what it shows is there. */
+export const open = Effect.fnUntraced(function*(page: Page, path: string) {
+  const base = yield* origin
+  yield* Effect.promise(() => page.goto(`${base}${path}`))
+  yield* settled(page)
+})
+
+/** Waits until nothing is loading any more. */
+export const settled = (page: Page) =>
+  Effect.promise(async () => {
+    await page.locator("h1").first().waitFor({ timeout: 10_000 })
+    await page.locator(".loading").first().waitFor({ state: "detached" })
+  })
+
+/** A page in the console, signed in with this session unless it has none. */
+export const visit = Effect.fnUntraced(function*(
+  path: string,
+  { token, ...options }: PageOptions & { readonly token?: string } = {}
+) {
+  const page = yield* openPage(options)
+  page.setDefaultTimeout(10_000)
+  const base = yield* origin
+  if (token !== undefined) {
+    yield* Effect.promise(() =>
+      page.context().addCookies([{
+        name: "turma-session",
+        value: token,
+        url: base,
+        httpOnly: true,
+        sameSite: "Strict"
+      }])
+    )
+  }
+  yield* open(page, path)
+  return page
+})
+
+/** Looks a view over: nothing serious for axe-core, nothing wider than the page, and a picture of it. */
+export const look = Effect.fnUntraced(function*(page: Page, name: string) {
+  yield* settled(page)
+  yield* axe(page)
+  const scheme = yield* Effect.promise(() => page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches"))
+  yield* screenshot(page, `console-${name}-${scheme === true ? "dark" : "light"}`)
+  const beyond = yield* Effect.promise(() => page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+  assert.isAtMost(Number(beyond), 0, `${name} is wider than the page`)
+})
+
+/** How views are looked at: on a phone and at a desk, light and dark. */
+export const looks: ReadonlyArray<Required<Pick<PageOptions, "colorScheme" | "width">>> = [
+  { width: 390, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+  { width: 1280, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" }
+]
