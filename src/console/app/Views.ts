@@ -1,4 +1,5 @@
 import type { ClubView } from "../client/View.ts"
+import { late } from "../parts/late.tsx"
 
 /** A view of a club, loaded when somebody goes there. */
 export interface ViewRoute {
@@ -13,23 +14,23 @@ export const views: ReadonlyArray<ViewRoute> = [
 ]
 
 interface Found {
-  readonly route: ViewRoute
+  readonly View: ClubView
   readonly params: Readonly<Record<string, string>>
 }
 
-const patterns = views.map((route) => ({
-  route,
-  pattern: new URLPattern({ pathname: `/console/:club${route.path === "" ? "" : `/${route.path}`}` })
+const patterns = views.map(({ load, path }) => ({
+  View: late(load),
+  pattern: new URLPattern({ pathname: `/console/:club${path === "" ? "" : `/${path}`}` })
 }))
 
 /** Which club's which view an address is; undefined where there is none. */
 export const viewAt = (path: string): Found | undefined => {
   const pathname = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
-  for (const { pattern, route } of patterns) {
+  for (const { View, pattern } of patterns) {
     const found = pattern.exec({ pathname })
     if (found === null) continue
     const params = Object.entries(found.pathname.groups).map(([name, value = ""]) => [name, decodeURIComponent(value)])
-    return { route, params: Object.fromEntries(params) }
+    return { View, params: Object.fromEntries(params) }
   }
   return undefined
 }
