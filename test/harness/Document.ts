@@ -60,6 +60,10 @@ const behind = <Part extends object>(parts: Record<string, Part>, part: Part): P
   return parts[String(part.$ref).split("/").at(-1) ?? ""] ?? part
 }
 
+/** The headers of a request that we send. */
+export const sentParameters = ({ parameters }: Pick<Operation, "parameters">): ReadonlyArray<Parameter> =>
+  parameters.map((part) => behind(document.components.parameters, part))
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 const isMethod = (text: string): text is Method => ["GET", "POST", "PUT", "PATCH", "DELETE"].includes(text)

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 83206cecc9e0477b4fefc6ee809ac77ff76a6c4548d6d3d46a6e5f8f56a822b0
 
 import type { Call, List, Stream } from "./Call.ts"
 

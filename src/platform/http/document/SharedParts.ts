@@ -38,9 +38,14 @@ const noContent = "<No Content>"
 /** Failures, and successes without a body: what operations of a kind say alike. */
 const isAlike = (status: string) => status >= "300" || status === "204"
 
+/** Operations, by path or by the name of what is sent, and by method. */
+type Operations = Record<string, Record<string, Operation>>
+
+const listed = (items: Operations) => Object.values(items).flatMap((item) => Object.values(item))
+
 /** The same operations, where what several say alike is one of the components `responses` and `parameters`. */
-export const shared = (paths: Record<string, Record<string, Operation>>) => {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+export const shared = (paths: Operations, webhooks: Operations = {}) => {
+  const operations = listed(paths)
   const alike = collector(
     "responses",
     operations.flatMap(({ responses }) =>
@@ -50,7 +55,11 @@ export const shared = (paths: Record<string, Record<string, Operation>>) => {
     ({ content, description }) =>
       content === undefined ? (description === noContent ? "NoContent" : "NotModified") : refsIn(content).join("Or")
   )
-  const parameters = collector("parameters", operations.flatMap((one) => one.parameters), ({ name }) => name)
+  const parameters = collector(
+    "parameters",
+    [...operations, ...listed(webhooks)].flatMap((one) => one.parameters),
+    ({ name }) => name
+  )
   const replaced = mapValues(paths, (item) =>
     mapValues(item, (operation) => ({
       ...operation,
@@ -60,5 +69,10 @@ export const shared = (paths: Record<string, Record<string, Operation>>) => {
         (response, status) => isAlike(status) ? alike.replace(response) : response
       )
     })))
-  return { paths: replaced, components: { responses: alike.shared, parameters: parameters.shared } }
+  const sent = mapValues(
+    webhooks,
+    (item) =>
+      mapValues(item, (operation) => ({ ...operation, parameters: operation.parameters.map(parameters.replace) }))
+  )
+  return { paths: replaced, sent, components: { responses: alike.shared, parameters: parameters.shared } }
 }
