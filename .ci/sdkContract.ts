@@ -124,7 +124,7 @@ const flagsOf = (document: Json, operation: Json): ReadonlyArray<string> => {
     jsonAt(behind(document, jsonAt(one)), "content")
   )
   const bodies = contents.map((content) => behind(document, jsonAt(content, "application/json", "schema")))
-  const security: unknown = operation["security"]
+  const security: unknown = operation["security"] ?? document["security"]
   const flags = {
     body: jsonAt(operation, "requestBody")["required"] === true,
     open: Array.isArray(security) && security.length === 0,

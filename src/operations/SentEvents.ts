@@ -41,6 +41,12 @@ const thingOf = (field: string) => field.replace(/s$/, "")
 
 const nameOf = (thing: string) => `Event${thing.slice(0, 1).toUpperCase()}${thing.slice(1)}`
 
+/** The document says once for all which draft its schemas are of. */
+const bodyOf = (schema: JsonObject): JsonObject => {
+  const { $schema: _, ...body } = schema
+  return body
+}
+
 /** An object without what is said of it in one place. */
 const shapeOf = (schema: JsonObject): JsonObject => {
   const { description: _, ...shape } = schema
@@ -112,9 +118,11 @@ export const webhooksOf = (eventTypes: ReadonlyArray<EventTypeDescription>) => {
       summary: type,
       description,
       parameters: webhookHeaders,
+      // What proves who sends it is the signature.
+      security: [],
       requestBody: {
         required: true,
-        content: { "application/json": { schema: withData(schema, within), example } }
+        content: { "application/json": { schema: withData(bodyOf(schema), within), example } }
       },
       responses: {
         "2XX": { description: "The event is accepted. Any other answer, or none within 15 seconds, is a failure" }

@@ -310,6 +310,7 @@ describe("the description", () => {
         ["header", "webhook-signature"]
       ])
       const { example, schema } = Object(post.requestBody).content["application/json"]
+      assert.deepStrictEqual(post.security, [], "our signature proves who sends it")
       assert.deepStrictEqual(schema.properties.type.enum, [type])
       assert.strictEqual(example.type, type)
       assert.deepStrictEqual(Object.keys(post.responses), ["2XX"])

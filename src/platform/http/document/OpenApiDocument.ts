@@ -1,6 +1,8 @@
 import { examplesOf } from "./Examples.ts"
 import { flattened } from "./Flattened.ts"
 import { isObject, type JsonObject, mapValues, refsIn, refTo } from "./Schemas.ts"
+import { type Security, withUsualSecurity } from "./Security.ts"
+import { withSharedExamples } from "./SharedExamples.ts"
 import { shared } from "./SharedParts.ts"
 
 // What the generator cannot know. It works on the finished document, where a schema is JSON.
@@ -38,6 +40,7 @@ interface Operation {
   readonly parameters: Array<Parameter>
   readonly requestBody?: { readonly content: Content }
   readonly responses: Record<string, Response>
+  readonly security?: Security
 }
 
 interface Document {
@@ -60,6 +63,7 @@ const headers = {
     description: "Which window counted: `\"policy\";q=<requests>;w=<seconds>`",
     schema: { type: "string" }
   },
+  ETag: { description: "Changes with the answer; for `If-None-Match`", schema: { type: "string" } },
   "Idempotency-Replayed": {
     description: "On a repetition: this is the answer to the first request",
     schema: { const: "true" }
@@ -247,7 +251,9 @@ const renamed = (spec: Record<string, unknown>): Document => {
   }
   const prefix = refTo("")
   const document: Document = JSON.parse(text, (key, value: unknown) => {
-    if (key === "$ref" && typeof value === "string") return prefix + nameOf(value.slice(prefix.length))
+    if (key === "$ref" && typeof value === "string" && value.startsWith(prefix)) {
+      return prefix + nameOf(value.slice(prefix.length))
+    }
     return asUuid(timeName.test(key) ? asTime(value) : value)
   })
   const entries = Object.entries(document.components.schemas).map(([name, schema]) => [nameOf(name), schema] as const)
@@ -279,16 +285,20 @@ export const polishDocument = ({ audiences, contact, schemes, tagGroups, webhook
       mapValues(operations, (operation, method) => polishOperation(operation, method, path, audiences, exampleOf))
   )
   const { requests, schemas } = shortened(webhooks)
-  const { components, paths, sent } = shared(polished, requests)
+  const shown = withSharedExamples(polished)
+  const { components, paths: whole, sent } = shared(shown.paths, requests)
+  const { paths, security } = withUsualSecurity(whole)
   return {
     ...document,
     info: { ...document.info, contact },
     "x-tagGroups": tagGroups,
+    security,
     paths,
     webhooks: sent,
     components: {
       ...document.components,
       ...components,
+      examples: shown.examples,
       schemas: sorted({
         ...mapValues(document.components.schemas, (schema, name) => taken.has(name) ? schema : opened(schema)),
         ...schemas

@@ -1,35 +1,11 @@
-import { type JsonObject, mapValues, refsIn } from "./Schemas.ts"
+import { collector } from "./Collector.ts"
+import { mapValues, refsIn } from "./Schemas.ts"
 
 // Every operation of a kind fails in the same ways and takes the same pages. Said once, the document is a third as long.
 
 interface Operation {
   readonly parameters: ReadonlyArray<{ readonly name: string }>
   readonly responses: Record<string, { readonly content?: unknown; readonly description?: string }>
-}
-
-/** Collects the parts of one kind: `nameOf` proposes how a part is called. */
-const collector = <Part extends object>(folder: string, parts: ReadonlyArray<Part>, nameOf: (part: Part) => string) => {
-  const seen = new Map<string, number>()
-  for (const text of parts.map((part) => JSON.stringify(part))) seen.set(text, (seen.get(text) ?? 0) + 1)
-  const names = new Map<string, string>()
-  const shared: JsonObject = {}
-  const named = (part: Part, text: string) => {
-    const known = names.get(text)
-    if (known !== undefined) return known
-    const name = nameOf(part)
-    const free = Object.hasOwn(shared, name) ? `${name}-${names.size}` : name
-    names.set(text, free)
-    shared[free] = part
-    return free
-  }
-  return {
-    shared,
-    /** The part itself where it is alone, else a reference to the one that stands for all that are the same. */
-    replace: (part: Part) => {
-      const text = JSON.stringify(part)
-      return (seen.get(text) ?? 0) < 2 ? part : { $ref: `#/components/${folder}/${named(part, text)}` }
-    }
-  }
 }
 
 /** What the generator says of an answer without a body. */
@@ -44,7 +20,10 @@ type Operations = Record<string, Record<string, Operation>>
 const listed = (items: Operations) => Object.values(items).flatMap((item) => Object.values(item))
 
 /** The same operations, where what several say alike is one of the components `responses` and `parameters`. */
-export const shared = (paths: Operations, webhooks: Operations = {}) => {
+export const shared = <One extends Operation>(
+  paths: Record<string, Record<string, One>>,
+  webhooks: Operations = {}
+) => {
   const operations = listed(paths)
   const alike = collector(
     "responses",
