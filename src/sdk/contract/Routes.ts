@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 772e6465b83e063997a4e4f08d97fb70e5767541e2e626f72ad43ebf4089eee9
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

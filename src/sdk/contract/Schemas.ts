@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 772e6465b83e063997a4e4f08d97fb70e5767541e2e626f72ad43ebf4089eee9
 
 export interface components {
   schemas: {
@@ -1107,6 +1107,148 @@ export interface components {
       cohort_id: string | null;
       /** @description The name of the cohort, as it is at present; null without one */
       cohort_name: string | null;
+    };
+    /** @description A course as events name it */
+    EventCourse: {
+      /**
+       * Format: uuid
+       * @description Names the course
+       */
+      id: string;
+      /** @description The title that students see */
+      title: string;
+    };
+    /** @description The access of a student to a delivery, as events tell of it */
+    EventEnrollment: {
+      /**
+       * Format: uuid
+       * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The delivery that the access is to
+       */
+      delivery_id: string;
+      /** @description What the club calls the delivery */
+      delivery_name: string;
+      /** @description The cohort of the delivery that the student is in; null: in none */
+      cohort_id: string | null;
+      /** @description The name of the cohort; null where the student is in none */
+      cohort_name: string | null;
+      /**
+       * @description How the student came by the access
+       */
+      source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
+      /**
+       * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
+       */
+      status: "active" | "scheduled" | "expired" | "revoked";
+      /**
+       * Format: date-time
+       * @description When the access begins or began
+       */
+      starts_at: string;
+      /** @description When the access ends or ended; null: it has no end */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the access was given
+       */
+      created_at: string;
+      /** @description When the access was taken away; null while it is not */
+      revoked_at: string | null;
+      /** @description Why the access was taken away; null while it is not */
+      revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
+    };
+    /** @description What was sold, as the sales platform calls it */
+    EventProduct: {
+      /** @description The platform's id of the product */
+      external_id: string;
+      /** @description The product's name on the platform; null where the platform did not tell it */
+      name: string | null;
+    };
+    /** @description A purchase as events tell of it */
+    EventPurchase: {
+      /**
+       * Format: uuid
+       * @description Names the purchase. Each charge of a subscription is one of its own
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the charge */
+      external_id: string;
+      /**
+       * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
+       */
+      status: "paid" | "refunded" | "chargeback";
+      /** @description What was sold; of several products the main one */
+      product: components["schemas"]["EventProduct"];
+      /** @description The platform's id of the offer; null where it has none */
+      offer_external_id: string | null;
+      /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
+      amount_cents: number | null;
+      /** @description The currency's ISO 4217 code; null where the platform did not tell it */
+      currency: string | null;
+      /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
+      payment_method: string | null;
+      /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
+      recurrence: number | null;
+      /** @description The subscription that it is a charge of; null: of none */
+      subscription_id: string | null;
+      /** @description When it was paid, as the platform says; null while no payment is known */
+      paid_at: string | null;
+      /** @description When it was refunded or charged back, as `status` says; null while it is paid */
+      refunded_at: string | null;
+    };
+    /** @description A student as events tell of them, without the tax document */
+    EventStudent: {
+      /**
+       * Format: uuid
+       * @description Names the student in this club. The same person in another club has another id
+       */
+      id: string;
+      /** @description The student's name, as it is when the body is assembled */
+      name: string;
+      /**
+       * Format: email
+       * @description The address that the student signs in with, in lower case. It may be unconfirmed
+       */
+      email: string;
+      /** @description Whether the student has confirmed the e-mail address */
+      verified: boolean;
+      /**
+       * Format: date-time
+       * @description When the student's account was made
+       */
+      created_at: string;
+    };
+    /** @description A subscription as events tell of it */
+    EventSubscription: {
+      /**
+       * Format: uuid
+       * @description Names the subscription
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the subscription */
+      external_id: string;
+      /**
+       * @description What is known of the subscription by now: past_due while a charge is late
+       */
+      status: "active" | "past_due" | "canceled";
+      /** @description The name of the plan on the platform; null where it did not tell it */
+      plan_name: string | null;
+      /** @description What was sold; of several products the main one */
+      product: components["schemas"]["EventProduct"];
+      /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
+      current_period_end: string | null;
+      /** @description When the charge that is late became so; null while none is */
+      past_due_since: string | null;
+      /** @description When the subscription was canceled; null while it is not */
+      canceled_at: string | null;
     };
     /** @description An address to download a file from */
     FileDownload: {
@@ -11075,27 +11217,7 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /**
              * @description How the student came into the club
              */
@@ -11139,27 +11261,7 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description Which fields of the student were corrected */
             changed: ("name" | "email")[];
           };
@@ -11247,70 +11349,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
           };
         };
       };
@@ -11350,70 +11391,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
           };
         };
       };
@@ -11453,70 +11433,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
             /** @description When the access would have ended before the change; null: it had no end */
             previous_expires_at: string | null;
           };
@@ -11558,70 +11477,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
             /** @description When the access would have ended before the change; null: it had no end */
             previous_expires_at: string | null;
           };
@@ -11663,70 +11521,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
           };
         };
       };
@@ -11766,70 +11563,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
             /** @description The cohort that the student was in before; null: in none */
             previous_cohort: {
               /**
@@ -11879,109 +11615,11 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The purchase, as it is some seconds after the event */
-            purchase: {
-              /**
-               * Format: uuid
-               * @description Names the purchase. Each charge of a subscription is one of its own
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the charge */
-              external_id: string;
-              /**
-               * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
-               */
-              status: "paid" | "refunded" | "chargeback";
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description The platform's id of the offer; null where it has none */
-              offer_external_id: string | null;
-              /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
-              amount_cents: number | null;
-              /** @description The currency's ISO 4217 code; null where the platform did not tell it */
-              currency: string | null;
-              /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
-              payment_method: string | null;
-              /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
-              recurrence: number | null;
-              /** @description The subscription that it is a charge of; null: of none */
-              subscription_id: string | null;
-              /** @description When it was paid, as the platform says; null while no payment is known */
-              paid_at: string | null;
-              /** @description When it was refunded or charged back, as `status` says; null while it is paid */
-              refunded_at: string | null;
-            };
+            purchase: components["schemas"]["EventPurchase"];
             /** @description What access the purchase, or its subscription, has given, oldest first; empty where it gave none */
-            enrollments: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            }[];
+            enrollments: components["schemas"]["EventEnrollment"][];
           };
         };
       };
@@ -12021,109 +11659,11 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The purchase, as it is some seconds after the event */
-            purchase: {
-              /**
-               * Format: uuid
-               * @description Names the purchase. Each charge of a subscription is one of its own
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the charge */
-              external_id: string;
-              /**
-               * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
-               */
-              status: "paid" | "refunded" | "chargeback";
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description The platform's id of the offer; null where it has none */
-              offer_external_id: string | null;
-              /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
-              amount_cents: number | null;
-              /** @description The currency's ISO 4217 code; null where the platform did not tell it */
-              currency: string | null;
-              /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
-              payment_method: string | null;
-              /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
-              recurrence: number | null;
-              /** @description The subscription that it is a charge of; null: of none */
-              subscription_id: string | null;
-              /** @description When it was paid, as the platform says; null while no payment is known */
-              paid_at: string | null;
-              /** @description When it was refunded or charged back, as `status` says; null while it is paid */
-              refunded_at: string | null;
-            };
+            purchase: components["schemas"]["EventPurchase"];
             /** @description What access the purchase, or its subscription, has given, oldest first; empty where it gave none */
-            enrollments: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            }[];
+            enrollments: components["schemas"]["EventEnrollment"][];
           };
         };
       };
@@ -12163,58 +11703,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The subscription, as it is some seconds after the event */
-            subscription: {
-              /**
-               * Format: uuid
-               * @description Names the subscription
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the subscription */
-              external_id: string;
-              /**
-               * @description What is known of the subscription by now: past_due while a charge is late
-               */
-              status: "active" | "past_due" | "canceled";
-              /** @description The name of the plan on the platform; null where it did not tell it */
-              plan_name: string | null;
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
-              current_period_end: string | null;
-              /** @description When the charge that is late became so; null while none is */
-              past_due_since: string | null;
-              /** @description When the subscription was canceled; null while it is not */
-              canceled_at: string | null;
-            };
+            subscription: components["schemas"]["EventSubscription"];
           };
         };
       };
@@ -12254,58 +11745,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The subscription, as it is some seconds after the event */
-            subscription: {
-              /**
-               * Format: uuid
-               * @description Names the subscription
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the subscription */
-              external_id: string;
-              /**
-               * @description What is known of the subscription by now: past_due while a charge is late
-               */
-              status: "active" | "past_due" | "canceled";
-              /** @description The name of the plan on the platform; null where it did not tell it */
-              plan_name: string | null;
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
-              current_period_end: string | null;
-              /** @description When the charge that is late became so; null while none is */
-              past_due_since: string | null;
-              /** @description When the subscription was canceled; null while it is not */
-              canceled_at: string | null;
-            };
+            subscription: components["schemas"]["EventSubscription"];
           };
         };
       };
@@ -12345,27 +11787,7 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The lesson that was completed */
             lesson: {
               /**
@@ -12389,15 +11811,7 @@ export interface operations {
               title: string;
             };
             /** @description The course that the module is in */
-            course: {
-              /**
-               * Format: uuid
-               * @description Names the course
-               */
-              id: string;
-              /** @description The title that students see */
-              title: string;
-            };
+            course: components["schemas"]["EventCourse"];
             /**
              * Format: date-time
              * @description When the student completed the lesson for the first time
@@ -12442,37 +11856,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The course that was completed */
-            course: {
-              /**
-               * Format: uuid
-               * @description Names the course
-               */
-              id: string;
-              /** @description The title that students see */
-              title: string;
-            };
+            course: components["schemas"]["EventCourse"];
             /**
              * Format: date-time
              * @description When the student finished the course for the first time
