@@ -16,6 +16,9 @@ import { TranscriptsHttp } from "./material/Http.ts"
 import { materialWorkerLayer } from "./material/MaterialIndex.ts"
 import { Material } from "./material/search/Material.ts"
 import { Transcripts } from "./material/Transcripts.ts"
+import { AskedQuestions } from "./questions/AskedQuestions.ts"
+import { AssistantUsage } from "./questions/AssistantUsage.ts"
+import { AssistantQuestionsHttp } from "./questions/Http.ts"
 import { AssistantRepliesHttp } from "./replies/Http.ts"
 import { Replies } from "./replies/Replies.ts"
 
@@ -24,7 +27,9 @@ export const assistant = {
   services: Layer.mergeAll(
     Agents.layer,
     AnswerStreams.layer,
+    AskedQuestions.layer,
     Asks.layer,
+    AssistantUsage.layer,
     Conversations.layer,
     DocumentReadings.layer,
     Replies.layer,
@@ -34,7 +39,7 @@ export const assistant = {
     Layer.provideMerge(Material.layer),
     Layer.provideMerge(MaterialChanges.layer)
   ),
-  routes: Layer.mergeAll(AgentsHttp, AskHttp, AssistantRepliesHttp, TranscriptsHttp),
+  routes: Layer.mergeAll(AgentsHttp, AskHttp, AssistantQuestionsHttp, AssistantRepliesHttp, TranscriptsHttp),
   workers: Layer.merge(AssistantWorkersLayer, materialWorkerLayer({ every: Duration.seconds(1) })),
   opening: agentOpening,
   erasers: [askEraser],

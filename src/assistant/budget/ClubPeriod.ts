@@ -54,6 +54,27 @@ export const dayOf = oncePerMinute(computeDay)
 /** The club's month at this moment. */
 export const monthOf = oncePerMinute(computeMonth)
 
+/** Days of a club one after another, today the last of them. */
+export interface ClubDays {
+  /** The first moment of the first day. */
+  readonly begins: DateTime.Utc
+  /** The first moment after the last day. */
+  readonly ends: DateTime.Utc
+  /** Each day, `YYYY-MM-DD`. */
+  readonly dates: ReadonlyArray<string>
+}
+
+/** The club's last so many days, today's included. */
+export const lastDays = (time_zone: string, now: DateTime.Utc, count: number): ClubDays => {
+  const today = dateIn(time_zone, now)
+  const dates = Array.from({ length: count }, (_, n) => DateTime.subtract(today, { days: count - 1 - n }))
+  return {
+    begins: midnight(dates[0] ?? today, time_zone),
+    ends: midnight(DateTime.add(today, { days: 1 }), time_zone),
+    dates: dates.map(DateTime.formatIsoDateUtc)
+  }
+}
+
 /** The value of `Retry-After`: whole seconds until then, at least one. */
 export const secondsUntil = (now: DateTime.Utc, then: DateTime.Utc): number =>
   Math.max(1, Math.ceil((DateTime.toEpochMillis(then) - DateTime.toEpochMillis(now)) / 1000))

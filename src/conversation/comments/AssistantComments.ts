@@ -6,7 +6,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import { CourseId } from "../../learning/content/Course.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { firstOr } from "../../platform/sql/Rows.ts"
+import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { AuthorRole } from "../authors/Author.ts"
 import type { StaffViewer } from "../authors/Viewer.ts"
 import { type Comment, CommentId } from "./Comment.ts"
@@ -47,6 +47,8 @@ const decodeAnswered = firstOr(
   () => new AlreadyAnswered()
 )
 
+const decodeDays = rows(Schema.Struct({ date: Schema.String, replies: Schema.Int }))
+
 /** What the assistant does with comments. */
 export class AssistantComments extends Context.Service<AssistantComments, {
   find(club_id: ClubId, id: CommentId): Effect.Effect<AskedComment, NotFound>
@@ -64,6 +66,11 @@ export class AssistantComments extends Context.Service<AssistantComments, {
    * transaction that writes a reply there.
    */
   lease(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<boolean>
+  /** How many replies it wrote on each day in this time zone, deleted ones too, from the day that begins then on. */
+  countByDay(
+    club_id: ClubId,
+    days: { readonly begins: DateTime.Utc; readonly time_zone: string }
+  ): Effect.Effect<ReadonlyMap<string, number>>
   /** Ends the lease that lasts until then. A lease that somebody else took after it ended stays. */
   release(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<void>
 }>()("turma/conversation/comments/AssistantComments") {
@@ -165,7 +172,20 @@ export class AssistantComments extends Context.Service<AssistantComments, {
         Effect.orDie
       )
 
-      return AssistantComments.of({ find, reply, lease, release })
+      const countByDay = Effect.fn("AssistantComments.countByDay")(
+        function*(
+          club_id: ClubId,
+          { begins, time_zone }: { readonly begins: DateTime.Utc; readonly time_zone: string }
+        ) {
+          const days = yield* sql`
+            select (created_at at time zone ${time_zone})::date::text as date, count(*)::int as replies from comments
+            where club_id = ${club_id} and author = 'assistant' and created_at >= ${DateTime.toDateUtc(begins)}
+            group by date`.pipe(decodeDays)
+          return new Map(days.map(({ date, replies }) => [date, replies]))
+        }
+      )
+
+      return AssistantComments.of({ find, reply, lease, release, countByDay })
     })
   )
 }

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2edef8cb6c43a16264f798afd520acc1ad4121acec361ac6597b71a35127bc5c
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -209,6 +209,8 @@ export const routes: Readonly<Record<string, string>> = {
   "ask.message": "GET /v1/clubs/{clubId}/classroom/ask/messages/{messageId}",
   "ask.stream": "GET /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream stream",
   "ask.cancel": "POST /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/cancel",
+  "assistantQuestions.list": "GET /v1/clubs/{clubId}/assistant/questions list",
+  "assistantQuestions.usage": "GET /v1/clubs/{clubId}/assistant/usage",
   "assistantReplies.reply": "POST /v1/clubs/{clubId}/comments/{commentId}/assistant-reply",
   "enrollments.grant": "POST /v1/clubs/{clubId}/students/{studentId}/grants body key",
   "enrollments.revoke": "POST /v1/clubs/{clubId}/enrollments/{enrollmentId}/revoke",

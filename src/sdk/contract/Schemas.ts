@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2edef8cb6c43a16264f798afd520acc1ad4121acec361ac6597b71a35127bc5c
 
 export interface components {
   schemas: {
@@ -216,6 +216,108 @@ export interface components {
       reply: components["schemas"]["AskMessage"];
       /** @description How much the student may ask after this one */
       limits: components["schemas"]["AskLimits"];
+    };
+    /** @description A student's question to the assistant with its answer */
+    AskedQuestion: {
+      /**
+       * Format: uuid
+       * @description The question; questions sort by it as they were asked
+       */
+      id: string;
+      /** @description The lesson that it is about */
+      lesson: {
+        /**
+         * Format: uuid
+         * @description Names the lesson on the dashboard's routes
+         */
+        id: string;
+        /** @description Names it in the classroom */
+        public_id: string;
+        /** @description What the lesson is called now */
+        title: string;
+      };
+      /** @description Who asked */
+      student: {
+        /**
+         * Format: uuid
+         * @description Names the student on routes
+         */
+        id: string;
+        /** @description What the student is called now */
+        name: string;
+      };
+      /** @description What was asked, as it was sent */
+      question: string;
+      /** @description What was answered so far, which may have simple Markdown; empty before the first word */
+      answer: string;
+      /**
+       * @description What has become of the answer
+       */
+      status: "generating" | "completed" | "failed" | "canceled";
+      /** @description Why the answer failed; null unless it did */
+      error_code: ("timeout" | "interrupted" | "provider_unavailable" | "provider_rate_limited" | "answer_refused") | null;
+      /** @description What the answer quotes from the course's material */
+      citations: components["schemas"]["Citation"][];
+      /**
+       * @description How many answers of the club's budget it took: 0 where its answer was given back
+       * @enum {number}
+       */
+      cost: 0 | 1;
+      /**
+       * Format: date-time
+       * @description When it was asked
+       */
+      created_at: string;
+      /** @description When the answer ended, however it did; null while it is `generating` */
+      completed_at: string | null;
+    };
+    /** @description What the assistant did on one day of a club */
+    AssistantDay: {
+      /**
+       * Format: date
+       * @description The day, in the club's time zone
+       */
+      date: string;
+      /** @description How many questions students asked */
+      questions: number;
+      /** @description How many of them were answered */
+      answered: number;
+      /** @description How many of their answers failed */
+      failed: number;
+      /** @description How many of their answers were canceled; what is left is `generating` */
+      canceled: number;
+      /** @description How many comments the assistant replied to */
+      replies: number;
+      /** @description How many answers of the club's budget both took, less what was given back; without replies kept back */
+      cost: number;
+    };
+    /** @description What the assistant did day by day, and what is left of it */
+    AssistantUsage: {
+      /** @description When the first of the days began */
+      from: string;
+      /** @description When the last of them, today, ends */
+      until: string;
+      /** @description Every day of the window, the oldest first */
+      days: components["schemas"]["AssistantDay"][];
+      /** @description The club's answers of this month */
+      budget: {
+        /**
+         * Format: date
+         * @description The first day of the club's month
+         */
+        month: string;
+        /** @description How many answers and replies the club allows in a month; null sets no limit besides that of its plan */
+        monthly_budget: number | null;
+        /** @description How many of them are used */
+        used: number;
+        /** @description Whether nothing is left, of the month or of the plan's period, so that nobody may ask */
+        exhausted: boolean;
+        /**
+         * Format: date-time
+         * @description When the club's month ends
+         */
+        resets_at: string;
+      };
     };
     /** @description Who did what in the club, by which key */
     AuditEntry: {
@@ -8927,6 +9029,66 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["AskMessage"];
+          };
+        };
+      };
+    };
+  };
+  "assistantQuestions.list": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only questions about this lesson */
+        lesson_id?: string;
+        /** @description Only questions of this student */
+        student_id?: string;
+        /** @description Only questions whose answer has this status */
+        status?: "generating" | "completed" | "failed" | "canceled";
+        /** @description Only questions asked at this moment or later */
+        since?: string;
+        /** @description Only questions asked before this moment */
+        until?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["AskedQuestion"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "assistantQuestions.usage": {
+    parameters: {
+      query?: {
+        /** @description How many of the club's days are told, today included. 7 unless it is said */
+        window?: "7d" | "30d";
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["AssistantUsage"];
           };
         };
       };
