@@ -1,4 +1,4 @@
-import { DateTime } from "effect"
+import { Array, DateTime } from "effect"
 
 /** A day or a month of a club, in the club's time zone. */
 export interface ClubPeriod {
@@ -56,22 +56,22 @@ export const monthOf = oncePerMinute(computeMonth)
 
 /** Days of a club one after another, today the last of them. */
 export interface ClubDays {
-  /** The first moment of the first day. */
-  readonly begins: DateTime.Utc
-  /** The first moment after the last day. */
-  readonly ends: DateTime.Utc
   /** Each day, `YYYY-MM-DD`. */
   readonly dates: ReadonlyArray<string>
+  /** The first moment of each. */
+  readonly begins: Array.NonEmptyReadonlyArray<DateTime.Utc>
+  /** The first moment after the last. */
+  readonly ends: DateTime.Utc
 }
 
 /** The club's last so many days, today's included. */
 export const lastDays = (time_zone: string, now: DateTime.Utc, count: number): ClubDays => {
   const today = dateIn(time_zone, now)
-  const dates = Array.from({ length: count }, (_, n) => DateTime.subtract(today, { days: count - 1 - n }))
+  const days = Array.makeBy(count, (n) => DateTime.subtract(today, { days: count - 1 - n }))
   return {
-    begins: midnight(dates[0] ?? today, time_zone),
-    ends: midnight(DateTime.add(today, { days: 1 }), time_zone),
-    dates: dates.map(DateTime.formatIsoDateUtc)
+    dates: days.map(DateTime.formatIsoDateUtc),
+    begins: Array.map(days, (day) => midnight(day, time_zone)),
+    ends: midnight(DateTime.add(today, { days: 1 }), time_zone)
   }
 }
 

@@ -2,16 +2,17 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { AssistantComments } from "../../conversation/comments/AssistantComments.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { instants } from "../../platform/sql/Arrays.ts"
 import { one } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { AssistantBudget, type BudgetOwner, monthBudgetUsedUp } from "../budget/AssistantBudget.ts"
 import { type ClubDays, lastDays, monthOf } from "../budget/ClubPeriod.ts"
 import { daysOf, type Usage, UsageDay, type UsageWindow } from "./Usage.ts"
 
-const { replies: _, ...counted } = UsageDay.fields
+const { answered, canceled, cost, failed, questions } = UsageDay.fields
 
 const decodeAsked = one(Schema.Struct({
-  days: Schema.Array(Schema.Struct(counted)),
+  days: Schema.Array(Schema.Struct({ day: Schema.Int, answered, canceled, cost, failed, questions })),
   monthly_budget: Schema.NullOr(Schema.Int),
   used: Schema.Int,
   exhausted: Schema.Boolean
@@ -31,15 +32,16 @@ export class AssistantUsage extends Context.Service<AssistantUsage, {
 
       // Ended answers are counted along an index that has all of them; those being generated are few. The id of a question is
       // made after its time, so no question of these days has an id from before them.
-      const asked = (club_id: ClubId, time_zone: string, { begins }: ClubDays, month: string) => {
+      const asked = (club_id: ClubId, { begins }: ClubDays, month: string) => {
         const ofDays = sql`
-          club_id = ${club_id} and role = 'assistant' and reply_to >= ${floorOf(begins)}::uuid
-            and created_at >= ${DateTime.toDateUtc(begins)}`
+          club_id = ${club_id} and role = 'assistant' and reply_to >= ${floorOf(begins[0])}::uuid
+            and created_at >= ${DateTime.toDateUtc(begins[0])}`
         return sql`
           select
             (
               select coalesce(json_agg(d), '[]') from (
-                select (created_at at time zone ${time_zone})::date::text as date, count(*) as questions,
+                select width_bucket(created_at, ${instants(begins)}) as day,
+                  count(*) as questions,
                   count(*) filter (where status = 'completed') as answered,
                   count(*) filter (where status = 'failed') as failed,
                   count(*) filter (where status = 'canceled') as canceled, count(month) as cost
@@ -62,17 +64,17 @@ export class AssistantUsage extends Context.Service<AssistantUsage, {
         const days = lastDays(time_zone, now, daysOf[window])
         const month = monthOf(time_zone, now)
         const [found, replies, planUsedUp] = yield* Effect.all([
-          asked(id, time_zone, days, month.begins),
-          comments.countByDay(id, { begins: days.begins, time_zone }),
+          asked(id, days, month.begins),
+          comments.countByDay(id, days.begins),
           budget.planUsedUp(id)
         ], { concurrency: "unbounded" })
-        const questionsOf = new Map(found.days.map((day) => [day.date, day]))
+        const questionsOf = new Map(found.days.map((one) => [one.day, one]))
         return {
-          from: days.begins,
+          from: days.begins[0],
           until: days.ends,
-          days: days.dates.map((date) => {
-            const { answered = 0, canceled = 0, cost = 0, failed = 0, questions = 0 } = questionsOf.get(date) ?? {}
-            const replied = replies.get(date) ?? 0
+          days: days.dates.map((date, index) => {
+            const { answered = 0, canceled = 0, cost = 0, failed = 0, questions = 0 } = questionsOf.get(index + 1) ?? {}
+            const replied = replies.get(index + 1) ?? 0
             return { date, questions, answered, failed, canceled, replies: replied, cost: cost + replied }
           }),
           budget: {

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { type Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
@@ -6,6 +6,7 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import { CourseId } from "../../learning/content/Course.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { instants } from "../../platform/sql/Arrays.ts"
 import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { AuthorRole } from "../authors/Author.ts"
 import type { StaffViewer } from "../authors/Viewer.ts"
@@ -47,7 +48,7 @@ const decodeAnswered = firstOr(
   () => new AlreadyAnswered()
 )
 
-const decodeDays = rows(Schema.Struct({ date: Schema.String, replies: Schema.Int }))
+const decodeDays = rows(Schema.Struct({ day: Schema.Int, replies: Schema.Int }))
 
 /** What the assistant does with comments. */
 export class AssistantComments extends Context.Service<AssistantComments, {
@@ -66,11 +67,11 @@ export class AssistantComments extends Context.Service<AssistantComments, {
    * transaction that writes a reply there.
    */
   lease(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<boolean>
-  /** How many replies it wrote on each day in this time zone, deleted ones too, from the day that begins then on. */
+  /** How many replies it wrote on each of the days that begin then, deleted ones too: by the days' numbers, from 1. */
   countByDay(
     club_id: ClubId,
-    days: { readonly begins: DateTime.Utc; readonly time_zone: string }
-  ): Effect.Effect<ReadonlyMap<string, number>>
+    begins: Array.NonEmptyReadonlyArray<DateTime.Utc>
+  ): Effect.Effect<ReadonlyMap<number, number>>
   /** Ends the lease that lasts until then. A lease that somebody else took after it ended stays. */
   release(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<void>
 }>()("turma/conversation/comments/AssistantComments") {
@@ -173,15 +174,15 @@ export class AssistantComments extends Context.Service<AssistantComments, {
       )
 
       const countByDay = Effect.fn("AssistantComments.countByDay")(
-        function*(
-          club_id: ClubId,
-          { begins, time_zone }: { readonly begins: DateTime.Utc; readonly time_zone: string }
-        ) {
+        function*(club_id: ClubId, begins: Array.NonEmptyReadonlyArray<DateTime.Utc>) {
           const days = yield* sql`
-            select (created_at at time zone ${time_zone})::date::text as date, count(*)::int as replies from comments
-            where club_id = ${club_id} and author = 'assistant' and created_at >= ${DateTime.toDateUtc(begins)}
-            group by date`.pipe(decodeDays)
-          return new Map(days.map(({ date, replies }) => [date, replies]))
+            select width_bucket(created_at, ${
+            begins.map(DateTime.formatIso)
+          }::timestamptz[]) as day, count(*)::int as replies
+            from comments
+            where club_id = ${club_id} and author = 'assistant' and created_at >= ${DateTime.toDateUtc(begins[0])}
+            group by 1`.pipe(decodeDays)
+          return new Map(days.map(({ day, replies }) => [day, replies]))
         }
       )
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2edef8cb6c43a16264f798afd520acc1ad4121acec361ac6597b71a35127bc5c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b3941c6e760099ca81828f99580fdaaac414bd6dc77bd74834b7b3400b9b9fc
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2edef8cb6c43a16264f798afd520acc1ad4121acec361ac6597b71a35127bc5c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b3941c6e760099ca81828f99580fdaaac414bd6dc77bd74834b7b3400b9b9fc
 
 export interface components {
   schemas: {
@@ -293,9 +293,15 @@ export interface components {
     };
     /** @description What the assistant did day by day, and what is left of it */
     AssistantUsage: {
-      /** @description When the first of the days began */
+      /**
+       * Format: date-time
+       * @description When the first of the days began
+       */
       from: string;
-      /** @description When the last of them, today, ends */
+      /**
+       * Format: date-time
+       * @description When the last of them, today, ends
+       */
       until: string;
       /** @description Every day of the window, the oldest first */
       days: components["schemas"]["AssistantDay"][];
