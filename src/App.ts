@@ -30,6 +30,7 @@ import { empty } from "./operations/composition/Composition.ts"
 import { front } from "./operations/front/Feature.ts"
 import { health } from "./operations/health/Feature.ts"
 import { mcp } from "./operations/mcp/Feature.ts"
+import { overview } from "./operations/overview/Feature.ts"
 import { telemetry } from "./operations/telemetry/Feature.ts"
 import { platform } from "./platform/Feature.ts"
 import { webhooks } from "./webhooks/Feature.ts"
@@ -71,6 +72,7 @@ export const app = empty
   .add(front)
   .add(health)
   .add(telemetry)
+  .add(overview)
   .add(mcp)
 
 /** Every service, still asking for the database. */

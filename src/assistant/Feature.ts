@@ -2,6 +2,7 @@ import { Duration, Layer } from "effect"
 import { agentOpening } from "./agents/AgentOpening.ts"
 import { Agents } from "./agents/Agents.ts"
 import { AgentsHttp } from "./agents/Http.ts"
+import { waitingAnswers } from "./ask/answers/AnswerSignal.ts"
 import { AssistantWorkersLayer } from "./ask/answers/AssistantWorkers.ts"
 import { askEraser, sweepAssistantDays } from "./ask/AskEraser.ts"
 import { Asks } from "./ask/Asks.ts"
@@ -9,6 +10,7 @@ import { Conversations } from "./ask/Conversations.ts"
 import { AskHttp } from "./ask/Http.ts"
 import { AnswerStreams } from "./ask/streams/AnswerStreams.ts"
 import { AssistantLayer } from "./AssistantLayer.ts"
+import { changedLessons } from "./material/changes/ChangedLessons.ts"
 import { MaterialChanges } from "./material/changes/MaterialChanges.ts"
 import { materialLessonReaction, materialMediaReaction } from "./material/changes/MaterialReactions.ts"
 import { DocumentReadings } from "./material/documents/DocumentReadings.ts"
@@ -45,5 +47,6 @@ export const assistant = {
   erasers: [askEraser],
   lessonReaction: materialLessonReaction,
   mediaReaction: materialMediaReaction,
-  sweeps: [sweepAssistantDays]
+  sweeps: [sweepAssistantDays],
+  queues: [waitingAnswers, changedLessons]
 }

@@ -176,9 +176,7 @@ export class AssistantComments extends Context.Service<AssistantComments, {
       const countByDay = Effect.fn("AssistantComments.countByDay")(
         function*(club_id: ClubId, begins: Array.NonEmptyReadonlyArray<DateTime.Utc>) {
           const days = yield* sql`
-            select width_bucket(created_at, ${
-            begins.map(DateTime.formatIso)
-          }::timestamptz[]) as day, count(*)::int as replies
+            select width_bucket(created_at, ${instants(begins)}) as day, count(*)::int as replies
             from comments
             where club_id = ${club_id} and author = 'assistant' and created_at >= ${DateTime.toDateUtc(begins[0])}
             group by 1`.pipe(decodeDays)

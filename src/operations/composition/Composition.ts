@@ -15,7 +15,9 @@ import { envelopeLayer } from "../../platform/http/server/Envelope.ts"
 import { NamedRouteLayer } from "../../platform/http/server/RequestLog.ts"
 import type { IdempotencyKeys } from "../../platform/idempotency/IdempotencyKeys.ts"
 import type { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { type OverviewPart, Overviews } from "../../platform/jobs/Overviews.ts"
 import { type Sweep, sweeperLayer } from "../../platform/jobs/Sweep.ts"
+import type { Backlog } from "../../platform/jobs/WorkQueue.ts"
 import type { Mailer } from "../../platform/mail/Mailer.ts"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { documentationLayer, documentationRoutes } from "../documentation/DocumentationRoutes.ts"
@@ -44,6 +46,10 @@ interface Registered {
   readonly eventErasure?: Made<EventErasure["Service"]>
   /** Its routes outside of the contract, so that a wrong method is told from an unknown route. */
   readonly addresses?: Effect.Effect<ReadonlyArray<Route>, SettingError>
+  /** What waits in its queues, for the overview. */
+  readonly queues?: ReadonlyArray<Backlog>
+  /** What else of it the overview shows. */
+  readonly overview?: Made<OverviewPart, SettingError>
   /** What is deleted every hour because it is over. */
   readonly sweeps?: ReadonlyArray<Sweep>
 }
@@ -72,6 +78,10 @@ const registered = (features: ReadonlyArray<Registered>) => {
     EventSources.layer(features.flatMap(({ eventSources }) => eventSources ?? [])),
     LessonChanges.layer(features.flatMap(({ lessonReaction }) => lessonReaction ?? [])),
     MediaChanges.layer(features.flatMap(({ mediaReaction }) => mediaReaction ?? [])),
+    Overviews.layer(
+      features.flatMap(({ queues }) => queues ?? []),
+      features.flatMap(({ overview }) => overview ?? [])
+    ),
     StudentErasers.layer(features.flatMap(({ erasers }) => erasers ?? [])),
     Layer.effect(EventErasure, eventErasure)
   )
