@@ -370,6 +370,10 @@ const foreign: Record<string, Access> = {
     reads: ["members"],
     why: "Whose inbox a message comes into is who looks after students at that moment, in the statement that asks."
   },
+  "src/webhooks/WebhookOverview.ts": {
+    reads: ["clubs"],
+    why: "Held endpoints are named with the public ids of their clubs, in the statement that finds them."
+  },
   "src/conversation/support/SupportInbox.ts": {
     reads: ["members", "students", "users"],
     why: "A conversation is shown with the names of its student and of whoever looks after it."

@@ -5,12 +5,20 @@ import { TestClock } from "effect/testing"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
 import { version } from "../../../src/platform/version.ts"
 import { leaseOfWorker, workerMark } from "../../../src/webhooks/dispatch/WorkerOfLease.ts"
+import { blocks, guide } from "../../guides/Guides.ts"
 import { AppLayer, appLayer, at, codeOf, foundClub, listAt, send } from "../../harness/App.ts"
 
 const secret = "a-long-random-text"
 const path = "/internal/overview"
 const overview = send("GET", path, { token: secret })
 const OverviewLayer = appLayer({ INTERNAL_SECRET: secret })
+
+/** Which fields there are, of a list those of its first. */
+const shapeOf = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.slice(0, 1).map(shapeOf)
+  if (typeof json !== "object" || json === null) return null
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, shapeOf(value)]))
+}
 
 const queueOf = (json: unknown, name: string) => listAt(json, "data", "queues").find((one) => at(one, "name") === name)
 
@@ -142,6 +150,8 @@ layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
         capped: false,
         longest: [held(second, 90), held(first, 10)]
       })
+      const [example = ""] = blocks(guide("operations"), "json")
+      assert.deepStrictEqual(shapeOf(json), shapeOf(JSON.parse(example)))
       assert.deepStrictEqual(at(json, "data", "webhooks", "leases"), {
         capped: false,
         workers: [{
