@@ -3,6 +3,7 @@ import { OpenApi } from "effect/http-api"
 import { AgentsApi } from "./assistant/agents/Api.ts"
 import { AskApi } from "./assistant/ask/Api.ts"
 import { TranscriptsApi } from "./assistant/material/Api.ts"
+import { AssistantQuestionsApi } from "./assistant/questions/Api.ts"
 import { AssistantRepliesApi } from "./assistant/replies/Api.ts"
 import { BillingApi } from "./commerce/billing/Api.ts"
 import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappingsApi } from "./commerce/sales/Api.ts"
@@ -75,6 +76,7 @@ const contract = versioned(
   TranscriptsApi,
   AgentsApi,
   AskApi,
+  AssistantQuestionsApi,
   AssistantRepliesApi,
   EnrollmentsApi,
   StudentsApi,
@@ -124,6 +126,7 @@ const tagGroups = tagGroupsOf(contract, {
   submissions: "dashboard",
   transcripts: "dashboard",
   agents: "dashboard",
+  assistantQuestions: "dashboard",
   assistantReplies: "dashboard",
   enrollments: "dashboard",
   students: "dashboard",

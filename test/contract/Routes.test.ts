@@ -89,6 +89,8 @@ const secured = [
   ["POST", `${club}/classroom/comments/${id}/report`],
   ["GET", `${club}/agents`],
   ["PATCH", `${club}/agents/${id}`],
+  ["GET", `${club}/assistant/questions`],
+  ["GET", `${club}/assistant/usage`],
   ["GET", `${club}/classroom/lessons/a/ask`],
   ["POST", `${club}/classroom/lessons/a/ask`],
   ["GET", `${club}/classroom/lessons/a/ask/conversations`],

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { InboundEventsHttp, InboundWebhooksHttp, PlatformHooksHttp, ProductMappingsHttp } from "./Http.ts"
 import { InboundEvents } from "./inbound/InboundEvents.ts"
+import { waitingEvents } from "./inbound/InboundSignal.ts"
 import { InboundWebhooks } from "./inbound/InboundWebhooks.ts"
 import { Reception } from "./inbound/Reception.ts"
 import { Mappings } from "./mapping/Mappings.ts"
@@ -17,5 +18,6 @@ export const sales = {
   routes: Layer.mergeAll(InboundEventsHttp, InboundWebhooksHttp, PlatformHooksHttp, ProductMappingsHttp),
   workers: SalesWorkersLayer,
   erasers: [salesEraser],
-  eventSources: saleEvents
+  eventSources: saleEvents,
+  queues: [waitingEvents]
 }

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 772e6465b83e063997a4e4f08d97fb70e5767541e2e626f72ad43ebf4089eee9
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b3941c6e760099ca81828f99580fdaaac414bd6dc77bd74834b7b3400b9b9fc
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -209,6 +209,8 @@ export const routes: Readonly<Record<string, string>> = {
   "ask.message": "GET /v1/clubs/{clubId}/classroom/ask/messages/{messageId}",
   "ask.stream": "GET /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream stream",
   "ask.cancel": "POST /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/cancel",
+  "assistantQuestions.list": "GET /v1/clubs/{clubId}/assistant/questions list",
+  "assistantQuestions.usage": "GET /v1/clubs/{clubId}/assistant/usage",
   "assistantReplies.reply": "POST /v1/clubs/{clubId}/comments/{commentId}/assistant-reply",
   "enrollments.grant": "POST /v1/clubs/{clubId}/students/{studentId}/grants body key",
   "enrollments.revoke": "POST /v1/clubs/{clubId}/enrollments/{enrollmentId}/revoke",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 772e6465b83e063997a4e4f08d97fb70e5767541e2e626f72ad43ebf4089eee9
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b3941c6e760099ca81828f99580fdaaac414bd6dc77bd74834b7b3400b9b9fc
 
 export interface components {
   schemas: {
@@ -216,6 +216,114 @@ export interface components {
       reply: components["schemas"]["AskMessage"];
       /** @description How much the student may ask after this one */
       limits: components["schemas"]["AskLimits"];
+    };
+    /** @description A student's question to the assistant with its answer */
+    AskedQuestion: {
+      /**
+       * Format: uuid
+       * @description The question; questions sort by it as they were asked
+       */
+      id: string;
+      /** @description The lesson that it is about */
+      lesson: {
+        /**
+         * Format: uuid
+         * @description Names the lesson on the dashboard's routes
+         */
+        id: string;
+        /** @description Names it in the classroom */
+        public_id: string;
+        /** @description What the lesson is called now */
+        title: string;
+      };
+      /** @description Who asked */
+      student: {
+        /**
+         * Format: uuid
+         * @description Names the student on routes
+         */
+        id: string;
+        /** @description What the student is called now */
+        name: string;
+      };
+      /** @description What was asked, as it was sent */
+      question: string;
+      /** @description What was answered so far, which may have simple Markdown; empty before the first word */
+      answer: string;
+      /**
+       * @description What has become of the answer
+       */
+      status: "generating" | "completed" | "failed" | "canceled";
+      /** @description Why the answer failed; null unless it did */
+      error_code: ("timeout" | "interrupted" | "provider_unavailable" | "provider_rate_limited" | "answer_refused") | null;
+      /** @description What the answer quotes from the course's material */
+      citations: components["schemas"]["Citation"][];
+      /**
+       * @description How many answers of the club's budget it took: 0 where its answer was given back
+       * @enum {number}
+       */
+      cost: 0 | 1;
+      /**
+       * Format: date-time
+       * @description When it was asked
+       */
+      created_at: string;
+      /** @description When the answer ended, however it did; null while it is `generating` */
+      completed_at: string | null;
+    };
+    /** @description What the assistant did on one day of a club */
+    AssistantDay: {
+      /**
+       * Format: date
+       * @description The day, in the club's time zone
+       */
+      date: string;
+      /** @description How many questions students asked */
+      questions: number;
+      /** @description How many of them were answered */
+      answered: number;
+      /** @description How many of their answers failed */
+      failed: number;
+      /** @description How many of their answers were canceled; what is left is `generating` */
+      canceled: number;
+      /** @description How many comments the assistant replied to */
+      replies: number;
+      /** @description How many answers of the club's budget both took, less what was given back; without replies kept back */
+      cost: number;
+    };
+    /** @description What the assistant did day by day, and what is left of it */
+    AssistantUsage: {
+      /**
+       * Format: date-time
+       * @description When the first of the days began
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the last of them, today, ends
+       */
+      until: string;
+      /** @description Every day of the window, the oldest first */
+      days: components["schemas"]["AssistantDay"][];
+      /** @description The club's answers of this month */
+      budget: {
+        /**
+         * Format: date
+         * @description The first day of the club's month
+         */
+        month: string;
+        /** @description How many answers and replies the club allows in a month; null sets no limit besides that of its plan */
+        monthly_budget: number | null;
+        /** @description How many of them are used */
+        used: number;
+        /** @description Whether nothing is left, of the month or of the plan's period, so that nobody may ask */
+        exhausted: boolean;
+        /**
+         * Format: date-time
+         * @description When the club's month ends
+         */
+        resets_at: string;
+      };
     };
     /** @description Who did what in the club, by which key */
     AuditEntry: {
@@ -1107,148 +1215,6 @@ export interface components {
       cohort_id: string | null;
       /** @description The name of the cohort, as it is at present; null without one */
       cohort_name: string | null;
-    };
-    /** @description A course as events name it */
-    EventCourse: {
-      /**
-       * Format: uuid
-       * @description Names the course
-       */
-      id: string;
-      /** @description The title that students see */
-      title: string;
-    };
-    /** @description The access of a student to a delivery, as events tell of it */
-    EventEnrollment: {
-      /**
-       * Format: uuid
-       * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-       */
-      id: string;
-      /**
-       * Format: uuid
-       * @description The delivery that the access is to
-       */
-      delivery_id: string;
-      /** @description What the club calls the delivery */
-      delivery_name: string;
-      /** @description The cohort of the delivery that the student is in; null: in none */
-      cohort_id: string | null;
-      /** @description The name of the cohort; null where the student is in none */
-      cohort_name: string | null;
-      /**
-       * @description How the student came by the access
-       */
-      source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-      /**
-       * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-       */
-      status: "active" | "scheduled" | "expired" | "revoked";
-      /**
-       * Format: date-time
-       * @description When the access begins or began
-       */
-      starts_at: string;
-      /** @description When the access ends or ended; null: it has no end */
-      expires_at: string | null;
-      /**
-       * Format: date-time
-       * @description When the access was given
-       */
-      created_at: string;
-      /** @description When the access was taken away; null while it is not */
-      revoked_at: string | null;
-      /** @description Why the access was taken away; null while it is not */
-      revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-    };
-    /** @description What was sold, as the sales platform calls it */
-    EventProduct: {
-      /** @description The platform's id of the product */
-      external_id: string;
-      /** @description The product's name on the platform; null where the platform did not tell it */
-      name: string | null;
-    };
-    /** @description A purchase as events tell of it */
-    EventPurchase: {
-      /**
-       * Format: uuid
-       * @description Names the purchase. Each charge of a subscription is one of its own
-       */
-      id: string;
-      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-      platform: string;
-      /** @description The platform's id of the charge */
-      external_id: string;
-      /**
-       * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
-       */
-      status: "paid" | "refunded" | "chargeback";
-      /** @description What was sold; of several products the main one */
-      product: components["schemas"]["EventProduct"];
-      /** @description The platform's id of the offer; null where it has none */
-      offer_external_id: string | null;
-      /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
-      amount_cents: number | null;
-      /** @description The currency's ISO 4217 code; null where the platform did not tell it */
-      currency: string | null;
-      /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
-      payment_method: string | null;
-      /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
-      recurrence: number | null;
-      /** @description The subscription that it is a charge of; null: of none */
-      subscription_id: string | null;
-      /** @description When it was paid, as the platform says; null while no payment is known */
-      paid_at: string | null;
-      /** @description When it was refunded or charged back, as `status` says; null while it is paid */
-      refunded_at: string | null;
-    };
-    /** @description A student as events tell of them, without the tax document */
-    EventStudent: {
-      /**
-       * Format: uuid
-       * @description Names the student in this club. The same person in another club has another id
-       */
-      id: string;
-      /** @description The student's name, as it is when the body is assembled */
-      name: string;
-      /**
-       * Format: email
-       * @description The address that the student signs in with, in lower case. It may be unconfirmed
-       */
-      email: string;
-      /** @description Whether the student has confirmed the e-mail address */
-      verified: boolean;
-      /**
-       * Format: date-time
-       * @description When the student's account was made
-       */
-      created_at: string;
-    };
-    /** @description A subscription as events tell of it */
-    EventSubscription: {
-      /**
-       * Format: uuid
-       * @description Names the subscription
-       */
-      id: string;
-      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-      platform: string;
-      /** @description The platform's id of the subscription */
-      external_id: string;
-      /**
-       * @description What is known of the subscription by now: past_due while a charge is late
-       */
-      status: "active" | "past_due" | "canceled";
-      /** @description The name of the plan on the platform; null where it did not tell it */
-      plan_name: string | null;
-      /** @description What was sold; of several products the main one */
-      product: components["schemas"]["EventProduct"];
-      /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
-      current_period_end: string | null;
-      /** @description When the charge that is late became so; null while none is */
-      past_due_since: string | null;
-      /** @description When the subscription was canceled; null while it is not */
-      canceled_at: string | null;
     };
     /** @description An address to download a file from */
     FileDownload: {
@@ -9074,6 +9040,66 @@ export interface operations {
       };
     };
   };
+  "assistantQuestions.list": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only questions about this lesson */
+        lesson_id?: string;
+        /** @description Only questions of this student */
+        student_id?: string;
+        /** @description Only questions whose answer has this status */
+        status?: "generating" | "completed" | "failed" | "canceled";
+        /** @description Only questions asked at this moment or later */
+        since?: string;
+        /** @description Only questions asked before this moment */
+        until?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["AskedQuestion"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "assistantQuestions.usage": {
+    parameters: {
+      query?: {
+        /** @description How many of the club's days are told, today included. 7 unless it is said */
+        window?: "7d" | "30d";
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["AssistantUsage"];
+          };
+        };
+      };
+    };
+  };
   "assistantReplies.reply": {
     parameters: {
       path: {
@@ -11217,7 +11243,27 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /**
              * @description How the student came into the club
              */
@@ -11261,7 +11307,27 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description Which fields of the student were corrected */
             changed: ("name" | "email")[];
           };
@@ -11349,9 +11415,70 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The access, as it is some seconds after the event */
-            enrollment: components["schemas"]["EventEnrollment"];
+            enrollment: {
+              /**
+               * Format: uuid
+               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description The delivery that the access is to
+               */
+              delivery_id: string;
+              /** @description What the club calls the delivery */
+              delivery_name: string;
+              /** @description The cohort of the delivery that the student is in; null: in none */
+              cohort_id: string | null;
+              /** @description The name of the cohort; null where the student is in none */
+              cohort_name: string | null;
+              /**
+               * @description How the student came by the access
+               */
+              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
+              /**
+               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
+               */
+              status: "active" | "scheduled" | "expired" | "revoked";
+              /**
+               * Format: date-time
+               * @description When the access begins or began
+               */
+              starts_at: string;
+              /** @description When the access ends or ended; null: it has no end */
+              expires_at: string | null;
+              /**
+               * Format: date-time
+               * @description When the access was given
+               */
+              created_at: string;
+              /** @description When the access was taken away; null while it is not */
+              revoked_at: string | null;
+              /** @description Why the access was taken away; null while it is not */
+              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
+            };
           };
         };
       };
@@ -11391,9 +11518,70 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The access, as it is some seconds after the event */
-            enrollment: components["schemas"]["EventEnrollment"];
+            enrollment: {
+              /**
+               * Format: uuid
+               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description The delivery that the access is to
+               */
+              delivery_id: string;
+              /** @description What the club calls the delivery */
+              delivery_name: string;
+              /** @description The cohort of the delivery that the student is in; null: in none */
+              cohort_id: string | null;
+              /** @description The name of the cohort; null where the student is in none */
+              cohort_name: string | null;
+              /**
+               * @description How the student came by the access
+               */
+              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
+              /**
+               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
+               */
+              status: "active" | "scheduled" | "expired" | "revoked";
+              /**
+               * Format: date-time
+               * @description When the access begins or began
+               */
+              starts_at: string;
+              /** @description When the access ends or ended; null: it has no end */
+              expires_at: string | null;
+              /**
+               * Format: date-time
+               * @description When the access was given
+               */
+              created_at: string;
+              /** @description When the access was taken away; null while it is not */
+              revoked_at: string | null;
+              /** @description Why the access was taken away; null while it is not */
+              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
+            };
           };
         };
       };
@@ -11433,9 +11621,70 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The access, as it is some seconds after the event */
-            enrollment: components["schemas"]["EventEnrollment"];
+            enrollment: {
+              /**
+               * Format: uuid
+               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description The delivery that the access is to
+               */
+              delivery_id: string;
+              /** @description What the club calls the delivery */
+              delivery_name: string;
+              /** @description The cohort of the delivery that the student is in; null: in none */
+              cohort_id: string | null;
+              /** @description The name of the cohort; null where the student is in none */
+              cohort_name: string | null;
+              /**
+               * @description How the student came by the access
+               */
+              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
+              /**
+               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
+               */
+              status: "active" | "scheduled" | "expired" | "revoked";
+              /**
+               * Format: date-time
+               * @description When the access begins or began
+               */
+              starts_at: string;
+              /** @description When the access ends or ended; null: it has no end */
+              expires_at: string | null;
+              /**
+               * Format: date-time
+               * @description When the access was given
+               */
+              created_at: string;
+              /** @description When the access was taken away; null while it is not */
+              revoked_at: string | null;
+              /** @description Why the access was taken away; null while it is not */
+              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
+            };
             /** @description When the access would have ended before the change; null: it had no end */
             previous_expires_at: string | null;
           };
@@ -11477,9 +11726,70 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The access, as it is some seconds after the event */
-            enrollment: components["schemas"]["EventEnrollment"];
+            enrollment: {
+              /**
+               * Format: uuid
+               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description The delivery that the access is to
+               */
+              delivery_id: string;
+              /** @description What the club calls the delivery */
+              delivery_name: string;
+              /** @description The cohort of the delivery that the student is in; null: in none */
+              cohort_id: string | null;
+              /** @description The name of the cohort; null where the student is in none */
+              cohort_name: string | null;
+              /**
+               * @description How the student came by the access
+               */
+              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
+              /**
+               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
+               */
+              status: "active" | "scheduled" | "expired" | "revoked";
+              /**
+               * Format: date-time
+               * @description When the access begins or began
+               */
+              starts_at: string;
+              /** @description When the access ends or ended; null: it has no end */
+              expires_at: string | null;
+              /**
+               * Format: date-time
+               * @description When the access was given
+               */
+              created_at: string;
+              /** @description When the access was taken away; null while it is not */
+              revoked_at: string | null;
+              /** @description Why the access was taken away; null while it is not */
+              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
+            };
             /** @description When the access would have ended before the change; null: it had no end */
             previous_expires_at: string | null;
           };
@@ -11521,9 +11831,70 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The access, as it is some seconds after the event */
-            enrollment: components["schemas"]["EventEnrollment"];
+            enrollment: {
+              /**
+               * Format: uuid
+               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description The delivery that the access is to
+               */
+              delivery_id: string;
+              /** @description What the club calls the delivery */
+              delivery_name: string;
+              /** @description The cohort of the delivery that the student is in; null: in none */
+              cohort_id: string | null;
+              /** @description The name of the cohort; null where the student is in none */
+              cohort_name: string | null;
+              /**
+               * @description How the student came by the access
+               */
+              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
+              /**
+               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
+               */
+              status: "active" | "scheduled" | "expired" | "revoked";
+              /**
+               * Format: date-time
+               * @description When the access begins or began
+               */
+              starts_at: string;
+              /** @description When the access ends or ended; null: it has no end */
+              expires_at: string | null;
+              /**
+               * Format: date-time
+               * @description When the access was given
+               */
+              created_at: string;
+              /** @description When the access was taken away; null while it is not */
+              revoked_at: string | null;
+              /** @description Why the access was taken away; null while it is not */
+              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
+            };
           };
         };
       };
@@ -11563,9 +11934,70 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The access, as it is some seconds after the event */
-            enrollment: components["schemas"]["EventEnrollment"];
+            enrollment: {
+              /**
+               * Format: uuid
+               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description The delivery that the access is to
+               */
+              delivery_id: string;
+              /** @description What the club calls the delivery */
+              delivery_name: string;
+              /** @description The cohort of the delivery that the student is in; null: in none */
+              cohort_id: string | null;
+              /** @description The name of the cohort; null where the student is in none */
+              cohort_name: string | null;
+              /**
+               * @description How the student came by the access
+               */
+              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
+              /**
+               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
+               */
+              status: "active" | "scheduled" | "expired" | "revoked";
+              /**
+               * Format: date-time
+               * @description When the access begins or began
+               */
+              starts_at: string;
+              /** @description When the access ends or ended; null: it has no end */
+              expires_at: string | null;
+              /**
+               * Format: date-time
+               * @description When the access was given
+               */
+              created_at: string;
+              /** @description When the access was taken away; null while it is not */
+              revoked_at: string | null;
+              /** @description Why the access was taken away; null while it is not */
+              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
+            };
             /** @description The cohort that the student was in before; null: in none */
             previous_cohort: {
               /**
@@ -11615,11 +12047,109 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The purchase, as it is some seconds after the event */
-            purchase: components["schemas"]["EventPurchase"];
+            purchase: {
+              /**
+               * Format: uuid
+               * @description Names the purchase. Each charge of a subscription is one of its own
+               */
+              id: string;
+              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+              platform: string;
+              /** @description The platform's id of the charge */
+              external_id: string;
+              /**
+               * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
+               */
+              status: "paid" | "refunded" | "chargeback";
+              /** @description What was sold; of several products the main one */
+              product: {
+                /** @description The platform's id of the product */
+                external_id: string;
+                /** @description The product's name on the platform; null where the platform did not tell it */
+                name: string | null;
+              };
+              /** @description The platform's id of the offer; null where it has none */
+              offer_external_id: string | null;
+              /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
+              amount_cents: number | null;
+              /** @description The currency's ISO 4217 code; null where the platform did not tell it */
+              currency: string | null;
+              /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
+              payment_method: string | null;
+              /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
+              recurrence: number | null;
+              /** @description The subscription that it is a charge of; null: of none */
+              subscription_id: string | null;
+              /** @description When it was paid, as the platform says; null while no payment is known */
+              paid_at: string | null;
+              /** @description When it was refunded or charged back, as `status` says; null while it is paid */
+              refunded_at: string | null;
+            };
             /** @description What access the purchase, or its subscription, has given, oldest first; empty where it gave none */
-            enrollments: components["schemas"]["EventEnrollment"][];
+            enrollments: {
+              /**
+               * Format: uuid
+               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description The delivery that the access is to
+               */
+              delivery_id: string;
+              /** @description What the club calls the delivery */
+              delivery_name: string;
+              /** @description The cohort of the delivery that the student is in; null: in none */
+              cohort_id: string | null;
+              /** @description The name of the cohort; null where the student is in none */
+              cohort_name: string | null;
+              /**
+               * @description How the student came by the access
+               */
+              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
+              /**
+               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
+               */
+              status: "active" | "scheduled" | "expired" | "revoked";
+              /**
+               * Format: date-time
+               * @description When the access begins or began
+               */
+              starts_at: string;
+              /** @description When the access ends or ended; null: it has no end */
+              expires_at: string | null;
+              /**
+               * Format: date-time
+               * @description When the access was given
+               */
+              created_at: string;
+              /** @description When the access was taken away; null while it is not */
+              revoked_at: string | null;
+              /** @description Why the access was taken away; null while it is not */
+              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
+            }[];
           };
         };
       };
@@ -11659,11 +12189,109 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The purchase, as it is some seconds after the event */
-            purchase: components["schemas"]["EventPurchase"];
+            purchase: {
+              /**
+               * Format: uuid
+               * @description Names the purchase. Each charge of a subscription is one of its own
+               */
+              id: string;
+              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+              platform: string;
+              /** @description The platform's id of the charge */
+              external_id: string;
+              /**
+               * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
+               */
+              status: "paid" | "refunded" | "chargeback";
+              /** @description What was sold; of several products the main one */
+              product: {
+                /** @description The platform's id of the product */
+                external_id: string;
+                /** @description The product's name on the platform; null where the platform did not tell it */
+                name: string | null;
+              };
+              /** @description The platform's id of the offer; null where it has none */
+              offer_external_id: string | null;
+              /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
+              amount_cents: number | null;
+              /** @description The currency's ISO 4217 code; null where the platform did not tell it */
+              currency: string | null;
+              /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
+              payment_method: string | null;
+              /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
+              recurrence: number | null;
+              /** @description The subscription that it is a charge of; null: of none */
+              subscription_id: string | null;
+              /** @description When it was paid, as the platform says; null while no payment is known */
+              paid_at: string | null;
+              /** @description When it was refunded or charged back, as `status` says; null while it is paid */
+              refunded_at: string | null;
+            };
             /** @description What access the purchase, or its subscription, has given, oldest first; empty where it gave none */
-            enrollments: components["schemas"]["EventEnrollment"][];
+            enrollments: {
+              /**
+               * Format: uuid
+               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description The delivery that the access is to
+               */
+              delivery_id: string;
+              /** @description What the club calls the delivery */
+              delivery_name: string;
+              /** @description The cohort of the delivery that the student is in; null: in none */
+              cohort_id: string | null;
+              /** @description The name of the cohort; null where the student is in none */
+              cohort_name: string | null;
+              /**
+               * @description How the student came by the access
+               */
+              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
+              /**
+               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
+               */
+              status: "active" | "scheduled" | "expired" | "revoked";
+              /**
+               * Format: date-time
+               * @description When the access begins or began
+               */
+              starts_at: string;
+              /** @description When the access ends or ended; null: it has no end */
+              expires_at: string | null;
+              /**
+               * Format: date-time
+               * @description When the access was given
+               */
+              created_at: string;
+              /** @description When the access was taken away; null while it is not */
+              revoked_at: string | null;
+              /** @description Why the access was taken away; null while it is not */
+              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
+            }[];
           };
         };
       };
@@ -11703,9 +12331,58 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The subscription, as it is some seconds after the event */
-            subscription: components["schemas"]["EventSubscription"];
+            subscription: {
+              /**
+               * Format: uuid
+               * @description Names the subscription
+               */
+              id: string;
+              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+              platform: string;
+              /** @description The platform's id of the subscription */
+              external_id: string;
+              /**
+               * @description What is known of the subscription by now: past_due while a charge is late
+               */
+              status: "active" | "past_due" | "canceled";
+              /** @description The name of the plan on the platform; null where it did not tell it */
+              plan_name: string | null;
+              /** @description What was sold; of several products the main one */
+              product: {
+                /** @description The platform's id of the product */
+                external_id: string;
+                /** @description The product's name on the platform; null where the platform did not tell it */
+                name: string | null;
+              };
+              /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
+              current_period_end: string | null;
+              /** @description When the charge that is late became so; null while none is */
+              past_due_since: string | null;
+              /** @description When the subscription was canceled; null while it is not */
+              canceled_at: string | null;
+            };
           };
         };
       };
@@ -11745,9 +12422,58 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The subscription, as it is some seconds after the event */
-            subscription: components["schemas"]["EventSubscription"];
+            subscription: {
+              /**
+               * Format: uuid
+               * @description Names the subscription
+               */
+              id: string;
+              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+              platform: string;
+              /** @description The platform's id of the subscription */
+              external_id: string;
+              /**
+               * @description What is known of the subscription by now: past_due while a charge is late
+               */
+              status: "active" | "past_due" | "canceled";
+              /** @description The name of the plan on the platform; null where it did not tell it */
+              plan_name: string | null;
+              /** @description What was sold; of several products the main one */
+              product: {
+                /** @description The platform's id of the product */
+                external_id: string;
+                /** @description The product's name on the platform; null where the platform did not tell it */
+                name: string | null;
+              };
+              /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
+              current_period_end: string | null;
+              /** @description When the charge that is late became so; null while none is */
+              past_due_since: string | null;
+              /** @description When the subscription was canceled; null while it is not */
+              canceled_at: string | null;
+            };
           };
         };
       };
@@ -11787,7 +12513,27 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The lesson that was completed */
             lesson: {
               /**
@@ -11811,7 +12557,15 @@ export interface operations {
               title: string;
             };
             /** @description The course that the module is in */
-            course: components["schemas"]["EventCourse"];
+            course: {
+              /**
+               * Format: uuid
+               * @description Names the course
+               */
+              id: string;
+              /** @description The title that students see */
+              title: string;
+            };
             /**
              * Format: date-time
              * @description When the student completed the lesson for the first time
@@ -11856,9 +12610,37 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: components["schemas"]["EventStudent"];
+            student: {
+              /**
+               * Format: uuid
+               * @description Names the student in this club. The same person in another club has another id
+               */
+              id: string;
+              /** @description The student's name, as it is when the body is assembled */
+              name: string;
+              /**
+               * Format: email
+               * @description The address that the student signs in with, in lower case. It may be unconfirmed
+               */
+              email: string;
+              /** @description Whether the student has confirmed the e-mail address */
+              verified: boolean;
+              /**
+               * Format: date-time
+               * @description When the student's account was made
+               */
+              created_at: string;
+            };
             /** @description The course that was completed */
-            course: components["schemas"]["EventCourse"];
+            course: {
+              /**
+               * Format: uuid
+               * @description Names the course
+               */
+              id: string;
+              /** @description The title that students see */
+              title: string;
+            };
             /**
              * Format: date-time
              * @description When the student finished the course for the first time
