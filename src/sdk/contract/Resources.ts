@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 62d05d3cb5d22cc4565e2fbc89b86ef029bb75da16a6003460c3cd02c5b0e444
 
 import type { Call, List, Stream } from "./Call.ts"
 
