@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b3941c6e760099ca81828f99580fdaaac414bd6dc77bd74834b7b3400b9b9fc
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 62d05d3cb5d22cc4565e2fbc89b86ef029bb75da16a6003460c3cd02c5b0e444
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -492,12 +492,6 @@ export interface Resources {
     /** Stop a reply: `POST /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/cancel` */
     readonly cancel: Call<"ask.cancel">
   }
-  readonly assistantQuestions: {
-    /** List what students asked the assistant: `GET /v1/clubs/{clubId}/assistant/questions` */
-    readonly list: List<"assistantQuestions.list">
-    /** Count what the assistant did, day by day: `GET /v1/clubs/{clubId}/assistant/usage` */
-    readonly usage: Call<"assistantQuestions.usage">
-  }
   readonly assistantReplies: {
     /** Have the assistant answer a student's comment: `POST /v1/clubs/{clubId}/comments/{commentId}/assistant-reply` */
     readonly reply: Call<"assistantReplies.reply">
@@ -764,8 +758,6 @@ export interface Paths {
     "/v1/clubs/{clubId}/classroom/ask/conversations/{conversationId}/messages": "ask.messages"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}": "ask.message"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream": "ask.stream"
-    "/v1/clubs/{clubId}/assistant/questions": "assistantQuestions.list"
-    "/v1/clubs/{clubId}/assistant/usage": "assistantQuestions.usage"
     "/v1/clubs/{clubId}/enrollments/{enrollmentId}": "enrollments.get"
     "/v1/clubs/{clubId}/students": "students.list"
     "/v1/clubs/{clubId}/students/{studentId}": "students.get"

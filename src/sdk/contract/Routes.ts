@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b3941c6e760099ca81828f99580fdaaac414bd6dc77bd74834b7b3400b9b9fc
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 62d05d3cb5d22cc4565e2fbc89b86ef029bb75da16a6003460c3cd02c5b0e444
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -209,8 +209,6 @@ export const routes: Readonly<Record<string, string>> = {
   "ask.message": "GET /v1/clubs/{clubId}/classroom/ask/messages/{messageId}",
   "ask.stream": "GET /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream stream",
   "ask.cancel": "POST /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/cancel",
-  "assistantQuestions.list": "GET /v1/clubs/{clubId}/assistant/questions list",
-  "assistantQuestions.usage": "GET /v1/clubs/{clubId}/assistant/usage",
   "assistantReplies.reply": "POST /v1/clubs/{clubId}/comments/{commentId}/assistant-reply",
   "enrollments.grant": "POST /v1/clubs/{clubId}/students/{studentId}/grants body key",
   "enrollments.revoke": "POST /v1/clubs/{clubId}/enrollments/{enrollmentId}/revoke",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b3941c6e760099ca81828f99580fdaaac414bd6dc77bd74834b7b3400b9b9fc
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 62d05d3cb5d22cc4565e2fbc89b86ef029bb75da16a6003460c3cd02c5b0e444
 
 export interface components {
   schemas: {
@@ -216,114 +216,6 @@ export interface components {
       reply: components["schemas"]["AskMessage"];
       /** @description How much the student may ask after this one */
       limits: components["schemas"]["AskLimits"];
-    };
-    /** @description A student's question to the assistant with its answer */
-    AskedQuestion: {
-      /**
-       * Format: uuid
-       * @description The question; questions sort by it as they were asked
-       */
-      id: string;
-      /** @description The lesson that it is about */
-      lesson: {
-        /**
-         * Format: uuid
-         * @description Names the lesson on the dashboard's routes
-         */
-        id: string;
-        /** @description Names it in the classroom */
-        public_id: string;
-        /** @description What the lesson is called now */
-        title: string;
-      };
-      /** @description Who asked */
-      student: {
-        /**
-         * Format: uuid
-         * @description Names the student on routes
-         */
-        id: string;
-        /** @description What the student is called now */
-        name: string;
-      };
-      /** @description What was asked, as it was sent */
-      question: string;
-      /** @description What was answered so far, which may have simple Markdown; empty before the first word */
-      answer: string;
-      /**
-       * @description What has become of the answer
-       */
-      status: "generating" | "completed" | "failed" | "canceled";
-      /** @description Why the answer failed; null unless it did */
-      error_code: ("timeout" | "interrupted" | "provider_unavailable" | "provider_rate_limited" | "answer_refused") | null;
-      /** @description What the answer quotes from the course's material */
-      citations: components["schemas"]["Citation"][];
-      /**
-       * @description How many answers of the club's budget it took: 0 where its answer was given back
-       * @enum {number}
-       */
-      cost: 0 | 1;
-      /**
-       * Format: date-time
-       * @description When it was asked
-       */
-      created_at: string;
-      /** @description When the answer ended, however it did; null while it is `generating` */
-      completed_at: string | null;
-    };
-    /** @description What the assistant did on one day of a club */
-    AssistantDay: {
-      /**
-       * Format: date
-       * @description The day, in the club's time zone
-       */
-      date: string;
-      /** @description How many questions students asked */
-      questions: number;
-      /** @description How many of them were answered */
-      answered: number;
-      /** @description How many of their answers failed */
-      failed: number;
-      /** @description How many of their answers were canceled; what is left is `generating` */
-      canceled: number;
-      /** @description How many comments the assistant replied to */
-      replies: number;
-      /** @description How many answers of the club's budget both took, less what was given back; without replies kept back */
-      cost: number;
-    };
-    /** @description What the assistant did day by day, and what is left of it */
-    AssistantUsage: {
-      /**
-       * Format: date-time
-       * @description When the first of the days began
-       */
-      from: string;
-      /**
-       * Format: date-time
-       * @description When the last of them, today, ends
-       */
-      until: string;
-      /** @description Every day of the window, the oldest first */
-      days: components["schemas"]["AssistantDay"][];
-      /** @description The club's answers of this month */
-      budget: {
-        /**
-         * Format: date
-         * @description The first day of the club's month
-         */
-        month: string;
-        /** @description How many answers and replies the club allows in a month; null sets no limit besides that of its plan */
-        monthly_budget: number | null;
-        /** @description How many of them are used */
-        used: number;
-        /** @description Whether nothing is left, of the month or of the plan's period, so that nobody may ask */
-        exhausted: boolean;
-        /**
-         * Format: date-time
-         * @description When the club's month ends
-         */
-        resets_at: string;
-      };
     };
     /** @description Who did what in the club, by which key */
     AuditEntry: {
@@ -2735,6 +2627,27 @@ export interface components {
       response_body: string | null;
       /** @description For how long the answer asked to wait, in seconds; null where it did not */
       retry_after_seconds: number | null;
+      /** @description Where the time went; null where that is not known, as of what a listener received */
+      phases: components["schemas"]["WebhookAttemptPhases"] | null;
+      /** @description Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known */
+      connection_reused: boolean | null;
+      /** @description Its headers as signed; null where it was not sent, a listener received it, or its student was removed */
+      request_headers: components["schemas"]["WebhookRequestHeaders"] | null;
+    };
+    /** @description Where the time of an attempt went, phase by phase, in milliseconds. Null is a phase that there was none of: it ended before, or the connection was there */
+    WebhookAttemptPhases: {
+      /** @description Until the name had addresses; null for an address without a name */
+      lookup_ms: number | null;
+      /** @description Until one of them was connected */
+      connect_ms: number | null;
+      /** @description Until the connection was secured */
+      tls_ms: number | null;
+      /** @description Until the request was written */
+      send_ms: number | null;
+      /** @description Until the answer began */
+      wait_ms: number | null;
+      /** @description Until as much of the answer was read as is kept */
+      read_ms: number | null;
     };
     /** @description An event on its way to one endpoint. Kept for 90 days */
     WebhookDelivery: {
@@ -3074,6 +2987,22 @@ export interface components {
       };
       /** @description The body of that request; its bytes in UTF-8 are what is signed */
       body: string;
+    };
+    /** @description The headers of an attempt as they were sent */
+    WebhookRequestHeaders: {
+      /** @description That the body is JSON */
+      "content-type": string;
+      /** @description Who sends */
+      "user-agent": string;
+      /**
+       * Format: uuid
+       * @description The event
+       */
+      "webhook-id": string;
+      /** @description When it was signed, in Unix seconds */
+      "webhook-timestamp": string;
+      /** @description A signature for each secret of that moment, newest first */
+      "webhook-signature": string;
     };
     /** @description What has become of the deliveries that were created in a window, and how fast the receiver answers */
     WebhookStats: {
@@ -9035,66 +8964,6 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["AskMessage"];
-          };
-        };
-      };
-    };
-  };
-  "assistantQuestions.list": {
-    parameters: {
-      query?: {
-        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
-        limit?: components["parameters"]["limit"];
-        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
-        cursor?: components["parameters"]["cursor"];
-        /** @description Only questions about this lesson */
-        lesson_id?: string;
-        /** @description Only questions of this student */
-        student_id?: string;
-        /** @description Only questions whose answer has this status */
-        status?: "generating" | "completed" | "failed" | "canceled";
-        /** @description Only questions asked at this moment or later */
-        since?: string;
-        /** @description Only questions asked before this moment */
-        until?: string;
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description The items of this page, in the order of the list */
-            data: components["schemas"]["AskedQuestion"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
-          };
-        };
-      };
-    };
-  };
-  "assistantQuestions.usage": {
-    parameters: {
-      query?: {
-        /** @description How many of the club's days are told, today included. 7 unless it is said */
-        window?: "7d" | "30d";
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description What was asked for */
-            data: components["schemas"]["AssistantUsage"];
           };
         };
       };
