@@ -75,6 +75,24 @@ layer(AppLayer, { timeout: "60 seconds" })("The progress of a student", (it) => 
       assert.deepStrictEqual(rest, { lessons_total: 2, lessons_completed: 0, last_completed_at })
     }))
 
+  it.effect("has nothing of deleted lessons and modules", () =>
+    Effect.gen(function*() {
+      const { club, complete, lessons, modules, student } = yield* open
+      yield* complete(0)
+      const sql = yield* SqlClient.SqlClient
+      const seen = Effect.map(listed(club, student), ([course]) => [
+        at(course, "lessons_total"),
+        at(course, "lessons_completed"),
+        at(course, "last_completed_at") === null
+      ])
+      yield* sql`
+        update modules set deleted_at = created_at where club_id = ${club.id} and id = ${modules[1]?.id ?? ""}`
+      assert.deepStrictEqual(yield* seen, [2, 1, false])
+      yield* sql`
+        update lessons set deleted_at = created_at where club_id = ${club.id} and id = ${lessons[0]?.id ?? ""}`
+      assert.deepStrictEqual(yield* seen, [1, 0, true])
+    }))
+
   it.effect("keeps a course that was begun when the access ends, and no other", () =>
     Effect.gen(function*() {
       const { club, complete, course, delivery, student } = yield* open

@@ -78,12 +78,17 @@ layer(AppLayer, { timeout: "60 seconds" })("The spread of students over the leve
   it.effect("counts a removed student no more", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
+      yield* ladder(club, 0, 100)
       const student = yield* withPoints(club, 120)
       yield* makeStudent(club)
       assert.strictEqual(at((yield* spread(club)).json, "data", "students"), 2)
       yield* send("DELETE", `${club.path}/students/${student.id}`, { token: club.token })
       const { json } = yield* spread(club)
       assert.strictEqual(at(json, "data", "students"), 1)
+      assert.deepStrictEqual(at(json, "data", "levels"), [
+        { min_points: 0, students_now: 1 },
+        { min_points: 100, students_now: 0 }
+      ])
       assert.deepStrictEqual(at(json, "data", "histogram"), [{ from: 0, to: null, students: 1 }])
     }))
 
