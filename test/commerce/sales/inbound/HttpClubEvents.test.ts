@@ -47,6 +47,7 @@ layer(AppLayer, { timeout: "60 seconds" })("What all platforms have sent to a cl
       assert.deepStrictEqual(listAt(json, "data"), ofEach.flatMap((answer) => listAt(answer.json, "data")))
       assert.lengthOf(listAt(json, "data"), 3)
       assert.deepStrictEqual((yield* names(hook)).slice(1), ["TWO", "ONE"])
+      assert.lengthOf(yield* names(hook, "?limit=2"), 2)
     }))
 
   it.effect("tells the product of each, by the name that the platform told", () =>
