@@ -6,12 +6,18 @@ import { TranscriptsApi } from "./assistant/material/Api.ts"
 import { AssistantQuestionsApi } from "./assistant/questions/Api.ts"
 import { AssistantRepliesApi } from "./assistant/replies/Api.ts"
 import { BillingApi } from "./commerce/billing/Api.ts"
-import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappingsApi } from "./commerce/sales/Api.ts"
+import {
+  InboundEventsApi,
+  InboundWebhooksApi,
+  PlatformHooksApi,
+  ProductMappingsApi,
+  StudentSalesApi
+} from "./commerce/sales/Api.ts"
 import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./conversation/comments/Api.ts"
 import { ClassroomCommunityApi, ClassroomPostsApi, CommunityApi, PostsApi } from "./conversation/community/Api.ts"
 import { ClassroomSupportApi, SupportApi } from "./conversation/support/Api.ts"
 import { eventTypes } from "./events/EventTypes.ts"
-import { ClassroomApi, SubmissionsApi } from "./learning/classroom/Api.ts"
+import { ClassroomApi, StudentProgressApi, SubmissionsApi } from "./learning/classroom/Api.ts"
 import { CoursesApi, LessonsApi } from "./learning/content/Api.ts"
 import { GamificationApi } from "./learning/gamification/Api.ts"
 import { ClassroomLivesApi, LivesApi } from "./learning/lives/Api.ts"
@@ -73,6 +79,7 @@ const contract = versioned(
   MentorshipFilesApi,
   ClassroomApi,
   SubmissionsApi,
+  StudentProgressApi,
   TranscriptsApi,
   AgentsApi,
   AskApi,
@@ -87,6 +94,7 @@ const contract = versioned(
   InboundWebhooksApi,
   InboundEventsApi,
   ProductMappingsApi,
+  StudentSalesApi,
   BillingApi,
   WebhookEndpointsApi,
   WebhookDeliveriesApi,
@@ -124,6 +132,7 @@ const tagGroups = tagGroupsOf(contract, {
   mediaFolders: "dashboard",
   mentorshipFiles: "dashboard",
   submissions: "dashboard",
+  studentProgress: "dashboard",
   transcripts: "dashboard",
   agents: "dashboard",
   assistantQuestions: "dashboard",
@@ -136,6 +145,7 @@ const tagGroups = tagGroupsOf(contract, {
   inboundWebhooks: "dashboard",
   inboundEvents: "dashboard",
   productMappings: "dashboard",
+  studentSales: "dashboard",
   billing: "dashboard",
   studentAuth: "classroom",
   classroomCommunity: "classroom",

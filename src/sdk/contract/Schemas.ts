@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 62d05d3cb5d22cc4565e2fbc89b86ef029bb75da16a6003460c3cd02c5b0e444
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: ce01002d51ad99d494d025b21e92f9fd8df645f87e54a0a735dad1a8b200d720
 
 export interface components {
   schemas: {
@@ -1167,6 +1167,13 @@ export interface components {
       event_name: string;
       /** @description The platform's own id of the event; null where it has none */
       external_event_id: string | null;
+      /** @description The first product that it is about; null where it names none */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      } | null;
       /** @description What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits */
       outcome: ("processed" | "ignored" | "duplicate" | "unmapped" | "failed") | null;
       /** @description What is wrong, in English, never with a value of the body; null where nothing is */
@@ -1205,6 +1212,13 @@ export interface components {
       event_name: string;
       /** @description The platform's own id of the event; null where it has none */
       external_event_id: string | null;
+      /** @description The first product that it is about; null where it names none */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      } | null;
       /** @description What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits */
       outcome: ("processed" | "ignored" | "duplicate" | "unmapped" | "failed") | null;
       /** @description What is wrong, in English, never with a value of the body; null where nothing is */
@@ -1463,6 +1477,38 @@ export interface components {
       name: string;
       /** @description From how many points on a student has this level; no two levels of a ladder have the same */
       min_points: number;
+    };
+    /** @description How students are spread over the levels of a ladder */
+    LevelSpread: {
+      /** @description How many students the club has, without those who were removed */
+      students: number;
+      /** @description How many students have how many points, in at most 40 steps of the same width, 1, 2 or 5 and zeros */
+      histogram: {
+        /** @description From how many points on; the first counts fewer than 0 too */
+        from: number;
+        /** @description The number of points before which it ends; null for the last one */
+        to: number | null;
+        /** @description How many students have so many points */
+        students: number;
+      }[];
+      /** @description The ladder as it is, from the lowest level */
+      levels: {
+        /** @description From how many points on a student has the level */
+        min_points: number;
+        /** @description How many students have this level */
+        students_now: number;
+      }[];
+      /** @description The ladder that was asked about, from the lowest level; null where none was */
+      proposed: {
+        /** @description From how many points on a student would have the level */
+        min_points: number;
+        /** @description How many students would have this level */
+        students: number;
+      }[] | null;
+      /** @description How many students would have a higher level, counted from the lowest; null without a proposal */
+      moved_up: number | null;
+      /** @description How many students would have a lower level, counted from the lowest; null without a proposal */
+      moved_down: number | null;
     };
     /** @description A live as members see it */
     Live: {
@@ -1977,6 +2023,45 @@ export interface components {
       /** @description How many events that were kept wait for such a mapping: `reprocess` takes them in */
       unmapped_events: number;
     };
+    /** @description A charge on a sales platform; charges of one subscription share `subscription_id` */
+    Purchase: {
+      /**
+       * Format: uuid
+       * @description Names the purchase. Each charge of a subscription is one of its own
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the charge */
+      external_id: string;
+      /**
+       * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
+       */
+      status: "paid" | "refunded" | "chargeback";
+      /** @description What was sold; of several products the main one */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      };
+      /** @description The platform's id of the offer; null where it has none */
+      offer_external_id: string | null;
+      /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
+      amount_cents: number | null;
+      /** @description The currency's ISO 4217 code; null where the platform did not tell it */
+      currency: string | null;
+      /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
+      payment_method: string | null;
+      /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
+      recurrence: number | null;
+      /** @description The subscription that it is a charge of; null: of none */
+      subscription_id: string | null;
+      /** @description When it was paid, as the platform says; null while no payment is known */
+      paid_at: string | null;
+      /** @description When it was refunded or charged back, as `status` says; null while it is paid */
+      refunded_at: string | null;
+    };
     /** @description An attempt at a quiz, scored */
     QuizAttempt: {
       /**
@@ -2328,6 +2413,27 @@ export interface components {
       /** @description The national tax document, as it was entered; null where there is none, and for everybody but owner and admin */
       document: string | null;
     };
+    /** @description How far a student is in a course */
+    StudentCourse: {
+      /** @description Which course it is */
+      course: {
+        /**
+         * Format: uuid
+         * @description Names the course
+         */
+        id: string;
+        /** @description What the course is called */
+        title: string;
+      };
+      /** @description How many lessons the course has that are live now */
+      lessons_total: number;
+      /** @description How many of them the student has completed */
+      lessons_completed: number;
+      /** @description When the course was finished for the first time; null before that */
+      completed_at: string | null;
+      /** @description When the student completed a lesson of it last, live or not; null while none is completed */
+      last_completed_at: string | null;
+    };
     /** @description What the removal of a student deleted */
     StudentErasure: {
       /**
@@ -2470,6 +2576,37 @@ export interface components {
       /** @description The files that came with it, in the student's order; removed ones are left out */
       media: components["schemas"]["ShownMedia"][];
     };
+    /** @description A recurring sale on a sales platform */
+    Subscription: {
+      /**
+       * Format: uuid
+       * @description Names the subscription
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the subscription */
+      external_id: string;
+      /**
+       * @description What is known of the subscription by now: past_due while a charge is late
+       */
+      status: "active" | "past_due" | "canceled";
+      /** @description The name of the plan on the platform; null where it did not tell it */
+      plan_name: string | null;
+      /** @description What was sold; of several products the main one */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      };
+      /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
+      current_period_end: string | null;
+      /** @description When the charge that is late became so; null while none is */
+      past_due_since: string | null;
+      /** @description When the subscription was canceled; null while it is not */
+      canceled_at: string | null;
+    };
     /** @description A conversation of a student with the staff, as a member sees it */
     SupportConversation: {
       /**
@@ -2575,6 +2712,31 @@ export interface components {
        */
       created_at: string;
     };
+    /** @description A product, or an offer of it, that was sold and that no mapping takes */
+    UnmappedProduct: {
+      /**
+       * @description The sales platform that sells it
+       */
+      platform: "hotmart" | "kiwify" | "stripe" | "hubla" | "eduzz" | "generic";
+      /** @description The platform's id of the product */
+      external_product_id: string;
+      /** @description The platform's id of the offer that was sold; null where it named none */
+      external_offer_id: string | null;
+      /** @description The product's name on the platform, as it told it last; null where it did not */
+      name: string | null;
+      /** @description How many events that are still kept wait for a mapping of it */
+      events: number;
+      /**
+       * Format: date-time
+       * @description When the first of them came in
+       */
+      first_received_at: string;
+      /**
+       * Format: date-time
+       * @description When the last of them came in
+       */
+      last_received_at: string;
+    };
     /** @description What the next invoice would say if nothing changed until its period begins */
     UpcomingInvoice: {
       /** @description The ISO 4217 code of the currency of all amounts */
@@ -2627,27 +2789,6 @@ export interface components {
       response_body: string | null;
       /** @description For how long the answer asked to wait, in seconds; null where it did not */
       retry_after_seconds: number | null;
-      /** @description Where the time went; null where that is not known, as of what a listener received */
-      phases: components["schemas"]["WebhookAttemptPhases"] | null;
-      /** @description Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known */
-      connection_reused: boolean | null;
-      /** @description Its headers as signed; null where it was not sent, a listener received it, or its student was removed */
-      request_headers: components["schemas"]["WebhookRequestHeaders"] | null;
-    };
-    /** @description Where the time of an attempt went, phase by phase, in milliseconds. Null is a phase that there was none of: it ended before, or the connection was there */
-    WebhookAttemptPhases: {
-      /** @description Until the name had addresses; null for an address without a name */
-      lookup_ms: number | null;
-      /** @description Until one of them was connected */
-      connect_ms: number | null;
-      /** @description Until the connection was secured */
-      tls_ms: number | null;
-      /** @description Until the request was written */
-      send_ms: number | null;
-      /** @description Until the answer began */
-      wait_ms: number | null;
-      /** @description Until as much of the answer was read as is kept */
-      read_ms: number | null;
     };
     /** @description An event on its way to one endpoint. Kept for 90 days */
     WebhookDelivery: {
@@ -2988,22 +3129,6 @@ export interface components {
       /** @description The body of that request; its bytes in UTF-8 are what is signed */
       body: string;
     };
-    /** @description The headers of an attempt as they were sent */
-    WebhookRequestHeaders: {
-      /** @description That the body is JSON */
-      "content-type": string;
-      /** @description Who sends */
-      "user-agent": string;
-      /**
-       * Format: uuid
-       * @description The event
-       */
-      "webhook-id": string;
-      /** @description When it was signed, in Unix seconds */
-      "webhook-timestamp": string;
-      /** @description A signature for each secret of that moment, newest first */
-      "webhook-signature": string;
-    };
     /** @description What has become of the deliveries that were created in a window, and how fast the receiver answers */
     WebhookStats: {
       /**
@@ -3111,6 +3236,8 @@ export interface components {
     "conversationId-40": string;
     /** @description The address of the club */
     inboundWebhookId: string;
+    /** @description Only events with this outcome; `pending` are those that wait for theirs */
+    outcome: "processed" | "ignored" | "duplicate" | "unmapped" | "failed" | "pending";
     /** @description What came in */
     inboundEventId: string;
     /** @description The product mapping */
@@ -3118,7 +3245,7 @@ export interface components {
     /** @description The endpoint; 404 once it is deleted */
     endpointId: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-45": string;
+    "deliveryId-46": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -4642,6 +4769,29 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["Gamification"];
+          };
+        };
+      };
+    };
+  };
+  "gamification.spread": {
+    parameters: {
+      query?: {
+        /** @description The points of the 2 to 12 levels of another ladder, to see who would move; 0 is one of them */
+        min_points?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["LevelSpread"];
           };
         };
       };
@@ -8559,6 +8709,29 @@ export interface operations {
       };
     };
   };
+  "studentProgress.list": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["StudentCourse"][];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
   "transcripts.get": {
     parameters: {
       path: {
@@ -10044,13 +10217,50 @@ export interface operations {
         /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
         cursor?: components["parameters"]["cursor"];
         /** @description Only events with this outcome; `pending` are those that wait for theirs */
-        outcome?: "processed" | "ignored" | "duplicate" | "unmapped" | "failed" | "pending";
+        outcome?: components["parameters"]["outcome"];
       };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The address of the club */
         inboundWebhookId: components["parameters"]["inboundWebhookId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["InboundEvent"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "inboundEvents.listAll": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only events with this outcome; `pending` are those that wait for theirs */
+        outcome?: components["parameters"]["outcome"];
+        /** @description Only events of this sales platform */
+        platform?: "hotmart" | "kiwify" | "stripe" | "hubla" | "eduzz" | "generic";
+        /** @description Only events that came in at this address; none, if the club has no such address */
+        inbound_webhook_id?: string;
+        /** @description Only events received at this moment or later */
+        since?: string;
+        /** @description Only events received before this moment */
+        until?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
       };
     };
     responses: {
@@ -10203,6 +10413,33 @@ export interface operations {
       };
     };
   };
+  "productMappings.unmapped": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["UnmappedProduct"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
   "productMappings.get": {
     parameters: {
       path: {
@@ -10299,6 +10536,64 @@ export interface operations {
               /** @description How many events went back into the queue */
               requeued: number;
             };
+          };
+        };
+      };
+    };
+  };
+  "studentSales.purchases": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Purchase"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "studentSales.subscriptions": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Subscription"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10841,7 +11136,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-45"];
+        deliveryId: components["parameters"]["deliveryId-46"];
       };
     };
     responses: {
@@ -10868,7 +11163,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-45"];
+        deliveryId: components["parameters"]["deliveryId-46"];
       };
     };
     responses: {
