@@ -9,6 +9,7 @@ import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
+import { SeriesReads } from "./series/SeriesReads.ts"
 import { WebhookWorkersLayer } from "./WebhookWorkers.ts"
 
 /** Outgoing webhooks: signed, retried, held back, recovered, never lost. */
@@ -18,7 +19,8 @@ export const webhooks = {
     Endpoints.layer,
     DeliveryHistory.layer,
     ListenerResults.layer,
-    Listeners.layer
+    Listeners.layer,
+    SeriesReads.layer
   ).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),

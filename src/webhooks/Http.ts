@@ -12,6 +12,7 @@ import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
+import { SeriesReads } from "./series/SeriesReads.ts"
 
 /** Answers the routes of `WebhookEndpointsApi`. */
 export const WebhookEndpointsHttp = group(
@@ -20,6 +21,7 @@ export const WebhookEndpointsHttp = group(
   Effect.fn(function*(handlers) {
     const endpoints = yield* Endpoints
     const history = yield* DeliveryHistory
+    const series = yield* SeriesReads
     return handlers.handleAll({
       // The catalog is one page.
       eventTypes: () => Effect.succeed(whole(eventTypes)),
@@ -33,8 +35,12 @@ export const WebhookEndpointsHttp = group(
         CurrentMember.use(({ club }) => Effect.map(endpoints.rotateSecret(club.id, params.endpointId), data)),
       stats: ({ params, query }) =>
         CurrentMember.use(({ club }) => Effect.map(history.stats(club.id, params.endpointId, query.window), data)),
+      series: ({ params, query }) =>
+        CurrentMember.use(({ club }) => Effect.map(series.of(club, params.endpointId, query.window), data)),
+      seriesOfAll: ({ query }) => CurrentMember.use(({ club }) => Effect.map(series.all(club, query.window), whole)),
       diagnose: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(endpoints.diagnose(club.id, params.endpointId), data))
+        CurrentMember.use(({ club }) => Effect.map(endpoints.diagnose(club.id, params.endpointId), data)),
+      diagnoseAll: () => CurrentMember.use(({ club }) => Effect.map(endpoints.diagnoseAll(club.id), whole))
     })
   })
 )
@@ -50,6 +56,7 @@ export const WebhookDeliveriesHttp = group(
       test: ({ params }) =>
         CurrentMember.use(({ club }) => Effect.map(deliveries.sendTest(club, params.endpointId), data)),
       list: ({ params, query }) => CurrentMember.use(({ club }) => history.list(club.id, params.endpointId, query)),
+      listAll: ({ query }) => CurrentMember.use(({ club }) => history.listAll(club.id, query)),
       get: ({ params: { deliveryId, endpointId } }) =>
         CurrentMember.use(({ club }) => Effect.map(history.get(club.id, endpointId, deliveryId), data)),
       resend: ({ params: { deliveryId, endpointId } }) =>
@@ -57,6 +64,10 @@ export const WebhookDeliveriesHttp = group(
       recover: ({ params, payload }) =>
         CurrentMember.use(({ club }) =>
           Effect.map(deliveries.recover(club, params.endpointId, payload.since), (recovered) => data({ recovered }))
+        ),
+      previewRecovery: ({ params, query }) =>
+        CurrentMember.use(({ club }) =>
+          Effect.map(deliveries.previewRecovery(club, params.endpointId, query.since), data)
         ),
       event: ({ params }) => CurrentMember.use(({ club }) => Effect.map(history.event(club.id, params.eventId), data))
     })

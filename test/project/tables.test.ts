@@ -110,7 +110,8 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_lanes",
     "webhook_messages",
     "webhook_deliveries",
-    "webhook_attempts"
+    "webhook_attempts",
+    "webhook_counts"
   ],
   "platform/jobs": ["clock_sweeps"]
 }
