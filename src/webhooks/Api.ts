@@ -44,6 +44,7 @@ import {
   WebhookEndpointWithSecret
 } from "./endpoint/Endpoint.ts"
 import { ListenerResults, ListenerTakenOver, Polled, PollQuery, Recorded } from "./listener/Listener.ts"
+import { ClubFollowQuery, DeliveryEvent, DeliveryStreamLimit, FollowQuery } from "./live/DeliveryEvent.ts"
 import { EndpointId } from "./model/EndpointId.ts"
 import { WebhookDeliveryId } from "./model/WebhookDeliveryId.ts"
 import { EndpointSeries, SeriesWindow, WebhookSeries } from "./series/Series.ts"
@@ -221,6 +222,9 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
   .annotate(OpenApi.Description, "Where a club has its events sent, and which ones")
 {}
 
+const following =
+  "Server-Sent Events: a `delivery` for each of the first page, oldest first, then `listed` {at}, then a `delivery` for each that is new or has changed, within about a second, also one that passes the filter no more. It lasts 5 minutes at most, and ends with the session or its right; a comment comes every 15 seconds. A club has 20 at a time, more where there are several processes"
+
 /** What was sent to them (contract, Delivery, and Delivery behavior 7 and 8). */
 export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
   .add(
@@ -256,6 +260,22 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       OpenApi.Description,
       "As of one endpoint, newest first; those to endpoints that were deleted too"
     ),
+    HttpApiEndpoint.get("stream", `${one}/deliveries/stream`, {
+      params: endpoint,
+      query: FollowQuery,
+      success: HttpApiSchema.StreamSse({ events: DeliveryEvent }),
+      error: [NotFound, DeliveryStreamLimit]
+    }).annotate(OpenApi.Summary, "Follow the deliveries to a webhook endpoint").annotate(OpenApi.Description, following)
+      .middleware(NoStore),
+    HttpApiEndpoint.get("streamAll", "/webhook-deliveries/stream", {
+      params: clubPath,
+      query: ClubFollowQuery,
+      success: HttpApiSchema.StreamSse({ events: DeliveryEvent }),
+      error: DeliveryStreamLimit
+    }).annotate(OpenApi.Summary, "Follow the deliveries to all webhook endpoints").annotate(
+      OpenApi.Description,
+      "As of one endpoint"
+    ).middleware(NoStore),
     HttpApiEndpoint.get("get", `${one}/deliveries/:deliveryId`, {
       params: delivery,
       success: Data(WebhookDeliveryDetail),

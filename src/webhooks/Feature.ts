@@ -7,6 +7,7 @@ import { Endpoints } from "./endpoint/Endpoints.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
+import { DeliveryStreams } from "./live/DeliveryStreams.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
@@ -18,6 +19,7 @@ export const webhooks = {
     Deliveries.layer,
     Endpoints.layer,
     DeliveryHistory.layer,
+    DeliveryStreams.layer,
     ListenerResults.layer,
     Listeners.layer,
     SeriesReads.layer

@@ -1,4 +1,5 @@
-import { Effect } from "effect"
+import { Effect, type Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { eventTypes } from "../events/EventTypes.ts"
 import { RateLimited } from "../identity/limits/RateLimit.ts"
 import { CurrentMember } from "../identity/people/Identity.ts"
@@ -6,12 +7,16 @@ import { versioned } from "../platform/http/Contract.ts"
 import { data, whole } from "../platform/http/Page.ts"
 import { retryAfter } from "../platform/http/RetryAfter.ts"
 import { group } from "../platform/http/server/group.ts"
+import { eventStream } from "../platform/http/ServerSentEvents.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./Api.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
+import { DeliveryStreamLimit } from "./live/DeliveryEvent.ts"
+import { DeliveryStreams } from "./live/DeliveryStreams.ts"
+import type { NoPlace } from "./live/StreamPlaces.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
 
 /** Answers the routes of `WebhookEndpointsApi`. */
@@ -45,6 +50,15 @@ export const WebhookEndpointsHttp = group(
   })
 )
 
+/** After so many seconds there may be room, for a stream or a poll. */
+const comeAgain = 5
+
+const followed = <E, R>(streams: Effect.Effect<Stream.Stream<Uint8Array>, E | NoPlace, R>) =>
+  streams.pipe(
+    Effect.catchTag("NoPlace", () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new DeliveryStreamLimit()))),
+    Effect.map((events) => HttpServerResponse.stream(events, eventStream))
+  )
+
 /** Answers the routes of `WebhookDeliveriesApi`. */
 export const WebhookDeliveriesHttp = group(
   versioned(WebhookDeliveriesApi),
@@ -52,11 +66,15 @@ export const WebhookDeliveriesHttp = group(
   Effect.fn(function*(handlers) {
     const deliveries = yield* Deliveries
     const history = yield* DeliveryHistory
+    const streams = yield* DeliveryStreams
     return handlers.handleAll({
       test: ({ params }) =>
         CurrentMember.use(({ club }) => Effect.map(deliveries.sendTest(club, params.endpointId), data)),
       list: ({ params, query }) => CurrentMember.use(({ club }) => history.list(club.id, params.endpointId, query)),
       listAll: ({ query }) => CurrentMember.use(({ club }) => history.listAll(club.id, query)),
+      stream: ({ params, query }) =>
+        CurrentMember.use((member) => followed(streams.followEndpoint(member, params.endpointId, query))),
+      streamAll: ({ query }) => CurrentMember.use((member) => followed(streams.follow(member, query))),
       get: ({ params: { deliveryId, endpointId } }) =>
         CurrentMember.use(({ club }) => Effect.map(history.get(club.id, endpointId, deliveryId), data)),
       resend: ({ params: { deliveryId, endpointId } }) =>
@@ -73,9 +91,6 @@ export const WebhookDeliveriesHttp = group(
     })
   })
 )
-
-/** After so many seconds a poll may find room. */
-const comeAgain = 5
 
 /** Answers the routes of `WebhookListenersApi`. */
 export const WebhookListenersHttp = group(

@@ -1,16 +1,21 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { earliestIdTime } from "../model/IdTimes.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
-import type { DeliveryQuery } from "./Delivery.ts"
+import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
+import { type DeliveryQuery, WebhookDelivery } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
 import { filtered, indexed, isFiltered, optional } from "./DeliveryConditions.ts"
 import { decodePage, mostScanned, type ReadPage } from "./ReadPage.ts"
 
 /** However many endpoints a club has had, a page looks at so many deliveries of each that has them. */
 const leastScanned = 100
+
+const decodeSome = rows(WebhookDelivery)
 
 /** The deliveries of a club to all of its endpoints, deleted ones too. Rows past their age are never answered. */
 export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
@@ -19,6 +24,8 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
    * share of them of each endpoint: `read_to` is how far all of them were looked at.
    */
   list(club_id: ClubId, query: DeliveryQuery, before: Option.Option<string>): Effect.Effect<ReadPage>
+  /** Those with these ids, in no order. */
+  some(club_id: ClubId, ids: ReadonlyArray<WebhookDeliveryId>): Effect.Effect<ReadonlyArray<WebhookDelivery>>
 }>()("turma/webhooks/delivery/ClubDeliveriesRepo") {
   static readonly layer = Layer.effect(
     ClubDeliveriesRepo,
@@ -88,7 +95,19 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
         }
       )
 
-      return ClubDeliveriesRepo.of({ list })
+      // By the key of each endpoint: ids alone are in no index.
+      const some = Effect.fn("ClubDeliveriesRepo.some")(
+        function*(club_id: ClubId, ids: ReadonlyArray<WebhookDeliveryId>) {
+          const { bodies, history } = yield* cutoffs
+          return yield* sql`
+            select ${deliveryColumns(sql, bodies)} from webhook_deliveries d
+            where d.club_id = ${club_id}
+              and d.endpoint_id in (select endpoint_id from webhook_lanes where club_id = ${club_id})
+              and d.id = any(${uuids(ids)}) and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeSome)
+        }
+      )
+
+      return ClubDeliveriesRepo.of({ list, some })
     })
   )
 }
