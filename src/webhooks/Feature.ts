@@ -8,8 +8,10 @@ import { Endpoints } from "./endpoint/Endpoints.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
+import { DeliveryStreams } from "./live/DeliveryStreams.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
+import { SeriesReads } from "./series/SeriesReads.ts"
 import { webhookOverview } from "./WebhookOverview.ts"
 import { WebhookWorkersLayer } from "./WebhookWorkers.ts"
 
@@ -19,8 +21,10 @@ export const webhooks = {
     Deliveries.layer,
     Endpoints.layer,
     DeliveryHistory.layer,
+    DeliveryStreams.layer,
     ListenerResults.layer,
-    Listeners.layer
+    Listeners.layer,
+    SeriesReads.layer
   ).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),
