@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 753c8688681a01e9677bfc772b3c9c2376e3671bfd9f8bac317190de651eeb67
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -393,6 +393,8 @@ export interface Resources {
     readonly update: Call<"media.update">
     /** Delete a media record that nothing refers to, with its file: `DELETE /v1/clubs/{clubId}/media/{mediaId}` */
     readonly remove: Call<"media.remove">
+    /** Begin or go on with an upload in parts: `POST /v1/clubs/{clubId}/media/{mediaId}/upload` */
+    readonly resume: Call<"media.resume">
     /** Confirm that the file has been sent: `POST /v1/clubs/{clubId}/media/{mediaId}/complete` */
     readonly complete: Call<"media.complete">
     /** Get an address of the file: `GET /v1/clubs/{clubId}/media/{mediaId}/download` */
@@ -413,6 +415,8 @@ export interface Resources {
   readonly classroomMedia: {
     /** Begin an upload: `POST /v1/clubs/{clubId}/classroom/media` */
     readonly create: Call<"classroomMedia.create">
+    /** Begin or go on with one's upload in parts: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/upload` */
+    readonly resume: Call<"classroomMedia.resume">
     /** Confirm that the upload has been sent: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/complete` */
     readonly complete: Call<"classroomMedia.complete">
   }
@@ -421,6 +425,8 @@ export interface Resources {
     readonly create: Call<"mentorshipFiles.create">
     /** List the mentorship files, newest first: `GET /v1/clubs/{clubId}/mentorship-files` */
     readonly list: List<"mentorshipFiles.list">
+    /** Begin or go on with the upload of a mentorship file in parts: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/upload` */
+    readonly resume: Call<"mentorshipFiles.resume">
     /** Confirm that a mentorship file has been sent: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/complete` */
     readonly complete: Call<"mentorshipFiles.complete">
     /** Delete a mentorship file: `DELETE /v1/clubs/{clubId}/mentorship-files/{mediaId}` */
@@ -846,11 +852,14 @@ export interface Paths {
     "/v1/clubs/{clubId}/repositories": "repositories.create"
     "/v1/clubs/{clubId}/repositories/{repositoryId}/files": "repositories.addFile"
     "/v1/clubs/{clubId}/media": "media.create"
+    "/v1/clubs/{clubId}/media/{mediaId}/upload": "media.resume"
     "/v1/clubs/{clubId}/media/{mediaId}/complete": "media.complete"
     "/v1/clubs/{clubId}/media-folders": "mediaFolders.create"
     "/v1/clubs/{clubId}/classroom/media": "classroomMedia.create"
+    "/v1/clubs/{clubId}/classroom/media/{mediaId}/upload": "classroomMedia.resume"
     "/v1/clubs/{clubId}/classroom/media/{mediaId}/complete": "classroomMedia.complete"
     "/v1/clubs/{clubId}/mentorship-files": "mentorshipFiles.create"
+    "/v1/clubs/{clubId}/mentorship-files/{mediaId}/upload": "mentorshipFiles.resume"
     "/v1/clubs/{clubId}/mentorship-files/{mediaId}/complete": "mentorshipFiles.complete"
     "/v1/clubs/{clubId}/classroom/quizzes/{blockId}/attempts": "classroom.attempt"
     "/v1/clubs/{clubId}/classroom/assignments/{blockId}/submissions": "classroom.submit"
@@ -1100,6 +1109,7 @@ export type ErrorCode =
   | "too_many_uploads"
   | "unauthenticated"
   | "unsupported_media_type"
+  | "upload_completed"
   | "upload_mismatch"
   | "upload_not_found"
   | "url_not_https"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 753c8688681a01e9677bfc772b3c9c2376e3671bfd9f8bac317190de651eeb67
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -168,6 +168,7 @@ export const routes: Readonly<Record<string, string>> = {
   "media.get": "GET /v1/clubs/{clubId}/media/{mediaId}",
   "media.update": "PATCH /v1/clubs/{clubId}/media/{mediaId} body",
   "media.remove": "DELETE /v1/clubs/{clubId}/media/{mediaId}",
+  "media.resume": "POST /v1/clubs/{clubId}/media/{mediaId}/upload",
   "media.complete": "POST /v1/clubs/{clubId}/media/{mediaId}/complete",
   "media.download": "GET /v1/clubs/{clubId}/media/{mediaId}/download",
   "mediaFolders.list": "GET /v1/clubs/{clubId}/media-folders list",
@@ -176,9 +177,11 @@ export const routes: Readonly<Record<string, string>> = {
   "mediaFolders.update": "PATCH /v1/clubs/{clubId}/media-folders/{folderId} body",
   "mediaFolders.remove": "DELETE /v1/clubs/{clubId}/media-folders/{folderId}",
   "classroomMedia.create": "POST /v1/clubs/{clubId}/classroom/media body key",
+  "classroomMedia.resume": "POST /v1/clubs/{clubId}/classroom/media/{mediaId}/upload",
   "classroomMedia.complete": "POST /v1/clubs/{clubId}/classroom/media/{mediaId}/complete",
   "mentorshipFiles.create": "POST /v1/clubs/{clubId}/mentorship-files body key",
   "mentorshipFiles.list": "GET /v1/clubs/{clubId}/mentorship-files list",
+  "mentorshipFiles.resume": "POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/upload",
   "mentorshipFiles.complete": "POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/complete",
   "mentorshipFiles.remove": "DELETE /v1/clubs/{clubId}/mentorship-files/{mediaId}",
   "mentorshipFiles.get": "GET /v1/clubs/{clubId}/mentorship-files/{mediaId}",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 753c8688681a01e9677bfc772b3c9c2376e3671bfd9f8bac317190de651eeb67
 
 export interface components {
   schemas: {
@@ -1697,6 +1697,40 @@ export interface components {
        */
       expires_at: string;
     };
+    /** @description A part of a file that has not come */
+    MediaUploadPart: {
+      /** @description Which part, from 1 on */
+      number: number;
+      /** @description Where in the file it begins, in bytes */
+      offset: number;
+      /** @description How large it is: the last one is the rest of the file */
+      size_bytes: number;
+      /**
+       * Format: uri
+       * @description Where it goes, as the body of one request without headers of its own. No other part or size is taken
+       */
+      url: string;
+    };
+    /** @description How a file is sent in parts, and which of them are there */
+    MediaUploadParts: {
+      /**
+       * @description The method of each request
+       */
+      method: "PUT";
+      /** @description How large each part but the last is, in bytes */
+      part_size: number;
+      /** @description How many parts the file has */
+      part_count: number;
+      /** @description The parts that are there */
+      received: number[];
+      /** @description The next of the others, at most 32; empty once all are there */
+      missing: components["schemas"]["MediaUploadPart"][];
+      /**
+       * Format: date-time
+       * @description When these addresses end, 15 minutes after this answer
+       */
+      expires_at: string;
+    };
     /** @description Somebody who works for a club */
     Member: {
       /**
@@ -3052,12 +3086,14 @@ export interface components {
     inline: "true" | "false";
     /** @description The `id` of a folder of the library */
     folderId: string;
-    /** @description The `id` of a mentorship file; media of the library are not among them */
+    /** @description The `id` of a media record whose upload the student began */
     "mediaId-31": string;
+    /** @description The `id` of a mentorship file; media of the library are not among them */
+    "mediaId-32": string;
     /** @description The `public_id` of a live lesson of a course that the student has */
-    "publicId-32": string;
+    "publicId-33": string;
     /** @description The `id` of an assignment in a live lesson of a course that the student has */
-    "blockId-33": string;
+    "blockId-34": string;
     /** @description The `id` of a submission of a student of the club */
     submissionId: string;
     /** @description The `id` of a conversation of the student's with the assistant */
@@ -3067,11 +3103,11 @@ export interface components {
     /** @description The `id` of an enrollment of a student of the club */
     enrollmentId: string;
     /** @description The `id` of a student of the club */
-    "studentId-38": string;
+    "studentId-39": string;
     /** @description The `id` of an import of the club */
     importId: string;
     /** @description The `id` of a support conversation, for a student one of their own */
-    "conversationId-40": string;
+    "conversationId-41": string;
     /** @description The address of the club */
     inboundWebhookId: string;
     /** @description What came in */
@@ -3081,7 +3117,7 @@ export interface components {
     /** @description The endpoint; 404 once it is deleted */
     endpointId: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-45": string;
+    "deliveryId-46": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -7793,6 +7829,27 @@ export interface operations {
       };
     };
   };
+  "media.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a media record of the library */
+        mediaId: components["parameters"]["mediaId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "media.complete": {
     parameters: {
       path: {
@@ -8017,13 +8074,34 @@ export interface operations {
       };
     };
   };
+  "classroomMedia.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a media record whose upload the student began */
+        mediaId: components["parameters"]["mediaId-31"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "classroomMedia.complete": {
     parameters: {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: string;
+        mediaId: components["parameters"]["mediaId-31"];
       };
     };
     responses: {
@@ -8107,13 +8185,34 @@ export interface operations {
       };
     };
   };
+  "mentorshipFiles.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a mentorship file; media of the library are not among them */
+        mediaId: components["parameters"]["mediaId-32"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "mentorshipFiles.complete": {
     parameters: {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8134,7 +8233,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8155,7 +8254,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8175,7 +8274,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8248,7 +8347,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8269,7 +8368,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8290,7 +8389,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8356,7 +8455,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-33"];
+        blockId: components["parameters"]["blockId-34"];
       };
     };
     responses: {
@@ -8383,7 +8482,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-33"];
+        blockId: components["parameters"]["blockId-34"];
       };
     };
     requestBody: {
@@ -8677,7 +8776,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8744,7 +8843,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -9282,7 +9381,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9303,7 +9402,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9319,7 +9418,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     requestBody: {
@@ -9355,7 +9454,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9551,7 +9650,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9572,7 +9671,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -9611,7 +9710,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9638,7 +9737,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -9667,7 +9766,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9743,7 +9842,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9770,7 +9869,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9797,7 +9896,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -9826,7 +9925,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10804,7 +10903,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-45"];
+        deliveryId: components["parameters"]["deliveryId-46"];
       };
     };
     responses: {
@@ -10831,7 +10930,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-45"];
+        deliveryId: components["parameters"]["deliveryId-46"];
       };
     };
     responses: {
