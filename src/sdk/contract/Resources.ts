@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 0a1a9ac8fe914a30e4ebe6dcca6a79e1b083060d379e68065255654f40a59ca0
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 753c8688681a01e9677bfc772b3c9c2376e3671bfd9f8bac317190de651eeb67
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -393,6 +393,8 @@ export interface Resources {
     readonly update: Call<"media.update">
     /** Delete a media record that nothing refers to, with its file: `DELETE /v1/clubs/{clubId}/media/{mediaId}` */
     readonly remove: Call<"media.remove">
+    /** Begin or go on with an upload in parts: `POST /v1/clubs/{clubId}/media/{mediaId}/upload` */
+    readonly resume: Call<"media.resume">
     /** Confirm that the file has been sent: `POST /v1/clubs/{clubId}/media/{mediaId}/complete` */
     readonly complete: Call<"media.complete">
     /** Get an address of the file: `GET /v1/clubs/{clubId}/media/{mediaId}/download` */
@@ -413,6 +415,8 @@ export interface Resources {
   readonly classroomMedia: {
     /** Begin an upload: `POST /v1/clubs/{clubId}/classroom/media` */
     readonly create: Call<"classroomMedia.create">
+    /** Begin or go on with one's upload in parts: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/upload` */
+    readonly resume: Call<"classroomMedia.resume">
     /** Confirm that the upload has been sent: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/complete` */
     readonly complete: Call<"classroomMedia.complete">
   }
@@ -421,6 +425,8 @@ export interface Resources {
     readonly create: Call<"mentorshipFiles.create">
     /** List the mentorship files, newest first: `GET /v1/clubs/{clubId}/mentorship-files` */
     readonly list: List<"mentorshipFiles.list">
+    /** Begin or go on with the upload of a mentorship file in parts: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/upload` */
+    readonly resume: Call<"mentorshipFiles.resume">
     /** Confirm that a mentorship file has been sent: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/complete` */
     readonly complete: Call<"mentorshipFiles.complete">
     /** Delete a mentorship file: `DELETE /v1/clubs/{clubId}/mentorship-files/{mediaId}` */
@@ -645,34 +651,20 @@ export interface Resources {
     readonly rotateSecret: Call<"webhookEndpoints.rotateSecret">
     /** Count what became of the latest webhook deliveries: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats` */
     readonly stats: Call<"webhookEndpoints.stats">
-    /** Count the attempts of a webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series` */
-    readonly series: Call<"webhookEndpoints.series">
-    /** Count the attempts of every webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/series` */
-    readonly seriesOfAll: List<"webhookEndpoints.seriesOfAll">
     /** Say why a webhook endpoint is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis` */
     readonly diagnose: Call<"webhookEndpoints.diagnose">
-    /** Say of every webhook endpoint why it is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/diagnoses` */
-    readonly diagnoseAll: List<"webhookEndpoints.diagnoseAll">
   }
   readonly webhookDeliveries: {
     /** Send a test to a webhook endpoint: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test` */
     readonly test: Call<"webhookDeliveries.test">
     /** List the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries` */
     readonly list: List<"webhookDeliveries.list">
-    /** List the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries` */
-    readonly listAll: List<"webhookDeliveries.listAll">
-    /** Follow the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream` */
-    readonly stream: Stream<"webhookDeliveries.stream">
-    /** Follow the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries/stream` */
-    readonly streamAll: Stream<"webhookDeliveries.streamAll">
     /** Read a webhook delivery, its payload and its attempts: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}` */
     readonly get: Call<"webhookDeliveries.get">
     /** Send a webhook delivery again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend` */
     readonly resend: Call<"webhookDeliveries.resend">
     /** Send failed webhook deliveries again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
     readonly recover: Call<"webhookDeliveries.recover">
-    /** Count what recovering would send again: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
-    readonly previewRecovery: Call<"webhookDeliveries.previewRecovery">
     /** Read an event and all of its webhook deliveries: `GET /v1/clubs/{clubId}/webhook-events/{eventId}` */
     readonly event: Call<"webhookDeliveries.event">
   }
@@ -802,16 +794,9 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints": "webhookEndpoints.list"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.get"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats": "webhookEndpoints.stats"
-    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series": "webhookEndpoints.series"
-    "/v1/clubs/{clubId}/webhook-endpoints/series": "webhookEndpoints.seriesOfAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis": "webhookEndpoints.diagnose"
-    "/v1/clubs/{clubId}/webhook-endpoints/diagnoses": "webhookEndpoints.diagnoseAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries": "webhookDeliveries.list"
-    "/v1/clubs/{clubId}/webhook-deliveries": "webhookDeliveries.listAll"
-    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream": "webhookDeliveries.stream"
-    "/v1/clubs/{clubId}/webhook-deliveries/stream": "webhookDeliveries.streamAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}": "webhookDeliveries.get"
-    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.previewRecovery"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
   }
@@ -867,11 +852,14 @@ export interface Paths {
     "/v1/clubs/{clubId}/repositories": "repositories.create"
     "/v1/clubs/{clubId}/repositories/{repositoryId}/files": "repositories.addFile"
     "/v1/clubs/{clubId}/media": "media.create"
+    "/v1/clubs/{clubId}/media/{mediaId}/upload": "media.resume"
     "/v1/clubs/{clubId}/media/{mediaId}/complete": "media.complete"
     "/v1/clubs/{clubId}/media-folders": "mediaFolders.create"
     "/v1/clubs/{clubId}/classroom/media": "classroomMedia.create"
+    "/v1/clubs/{clubId}/classroom/media/{mediaId}/upload": "classroomMedia.resume"
     "/v1/clubs/{clubId}/classroom/media/{mediaId}/complete": "classroomMedia.complete"
     "/v1/clubs/{clubId}/mentorship-files": "mentorshipFiles.create"
+    "/v1/clubs/{clubId}/mentorship-files/{mediaId}/upload": "mentorshipFiles.resume"
     "/v1/clubs/{clubId}/mentorship-files/{mediaId}/complete": "mentorshipFiles.complete"
     "/v1/clubs/{clubId}/classroom/quizzes/{blockId}/attempts": "classroom.attempt"
     "/v1/clubs/{clubId}/classroom/assignments/{blockId}/submissions": "classroom.submit"
@@ -995,7 +983,7 @@ export interface Paths {
 }
 
 /** The operations that answer a stream of events. */
-export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll"
+export type StreamId = "ask.stream"
 
 /** The codes of the contract's errors. */
 export type ErrorCode =
@@ -1121,6 +1109,7 @@ export type ErrorCode =
   | "too_many_uploads"
   | "unauthenticated"
   | "unsupported_media_type"
+  | "upload_completed"
   | "upload_mismatch"
   | "upload_not_found"
   | "url_not_https"

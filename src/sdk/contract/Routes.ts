@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 0a1a9ac8fe914a30e4ebe6dcca6a79e1b083060d379e68065255654f40a59ca0
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 753c8688681a01e9677bfc772b3c9c2376e3671bfd9f8bac317190de651eeb67
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -168,6 +168,7 @@ export const routes: Readonly<Record<string, string>> = {
   "media.get": "GET /v1/clubs/{clubId}/media/{mediaId}",
   "media.update": "PATCH /v1/clubs/{clubId}/media/{mediaId} body",
   "media.remove": "DELETE /v1/clubs/{clubId}/media/{mediaId}",
+  "media.resume": "POST /v1/clubs/{clubId}/media/{mediaId}/upload",
   "media.complete": "POST /v1/clubs/{clubId}/media/{mediaId}/complete",
   "media.download": "GET /v1/clubs/{clubId}/media/{mediaId}/download",
   "mediaFolders.list": "GET /v1/clubs/{clubId}/media-folders list",
@@ -176,9 +177,11 @@ export const routes: Readonly<Record<string, string>> = {
   "mediaFolders.update": "PATCH /v1/clubs/{clubId}/media-folders/{folderId} body",
   "mediaFolders.remove": "DELETE /v1/clubs/{clubId}/media-folders/{folderId}",
   "classroomMedia.create": "POST /v1/clubs/{clubId}/classroom/media body key",
+  "classroomMedia.resume": "POST /v1/clubs/{clubId}/classroom/media/{mediaId}/upload",
   "classroomMedia.complete": "POST /v1/clubs/{clubId}/classroom/media/{mediaId}/complete",
   "mentorshipFiles.create": "POST /v1/clubs/{clubId}/mentorship-files body key",
   "mentorshipFiles.list": "GET /v1/clubs/{clubId}/mentorship-files list",
+  "mentorshipFiles.resume": "POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/upload",
   "mentorshipFiles.complete": "POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/complete",
   "mentorshipFiles.remove": "DELETE /v1/clubs/{clubId}/mentorship-files/{mediaId}",
   "mentorshipFiles.get": "GET /v1/clubs/{clubId}/mentorship-files/{mediaId}",
@@ -274,19 +277,12 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookEndpoints.remove": "DELETE /v1/clubs/{clubId}/webhook-endpoints/{endpointId}",
   "webhookEndpoints.rotateSecret": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/rotate-secret key",
   "webhookEndpoints.stats": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats",
-  "webhookEndpoints.series": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series",
-  "webhookEndpoints.seriesOfAll": "GET /v1/clubs/{clubId}/webhook-endpoints/series list",
   "webhookEndpoints.diagnose": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis",
-  "webhookEndpoints.diagnoseAll": "GET /v1/clubs/{clubId}/webhook-endpoints/diagnoses list",
   "webhookDeliveries.test": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test key",
   "webhookDeliveries.list": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries list",
-  "webhookDeliveries.listAll": "GET /v1/clubs/{clubId}/webhook-deliveries list",
-  "webhookDeliveries.stream": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream stream",
-  "webhookDeliveries.streamAll": "GET /v1/clubs/{clubId}/webhook-deliveries/stream stream",
   "webhookDeliveries.get": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}",
   "webhookDeliveries.resend": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend key",
   "webhookDeliveries.recover": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover body",
-  "webhookDeliveries.previewRecovery": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover",
   "webhookDeliveries.event": "GET /v1/clubs/{clubId}/webhook-events/{eventId}",
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 0a1a9ac8fe914a30e4ebe6dcca6a79e1b083060d379e68065255654f40a59ca0
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 753c8688681a01e9677bfc772b3c9c2376e3671bfd9f8bac317190de651eeb67
 
 export interface components {
   schemas: {
@@ -1697,6 +1697,40 @@ export interface components {
        */
       expires_at: string;
     };
+    /** @description A part of a file that has not come */
+    MediaUploadPart: {
+      /** @description Which part, from 1 on */
+      number: number;
+      /** @description Where in the file it begins, in bytes */
+      offset: number;
+      /** @description How large it is: the last one is the rest of the file */
+      size_bytes: number;
+      /**
+       * Format: uri
+       * @description Where it goes, as the body of one request without headers of its own. No other part or size is taken
+       */
+      url: string;
+    };
+    /** @description How a file is sent in parts, and which of them are there */
+    MediaUploadParts: {
+      /**
+       * @description The method of each request
+       */
+      method: "PUT";
+      /** @description How large each part but the last is, in bytes */
+      part_size: number;
+      /** @description How many parts the file has */
+      part_count: number;
+      /** @description The parts that are there */
+      received: number[];
+      /** @description The next of the others, at most 32; empty once all are there */
+      missing: components["schemas"]["MediaUploadPart"][];
+      /**
+       * Format: date-time
+       * @description When these addresses end, 15 minutes after this answer
+       */
+      expires_at: string;
+    };
     /** @description Somebody who works for a club */
     Member: {
       /**
@@ -2748,7 +2782,6 @@ export interface components {
       /** @description The latest attempts, 100 at most, oldest first */
       attempts: components["schemas"]["WebhookAttempt"][];
     };
-    WebhookDeliveryEncoded: components["schemas"]["WebhookDelivery"];
     /** @description Why an endpoint is or is not delivering, and what waits for it */
     WebhookDiagnosis: {
       /**
@@ -2828,35 +2861,6 @@ export interface components {
        * @description When its settings, status or secret were changed last
        */
       updated_at: string;
-    };
-    /** @description An endpoint and its diagnosis */
-    WebhookEndpointDiagnosis: {
-      /**
-       * Format: uuid
-       * @description Names the endpoint. Later ones have greater ids
-       */
-      endpoint_id: string;
-      diagnosis: components["schemas"]["WebhookDiagnosis"];
-    };
-    /** @description The same of one of all endpoints, in short */
-    WebhookEndpointSeries: {
-      /**
-       * Format: uuid
-       * @description The endpoint
-       */
-      endpoint_id: string;
-      /** @description Every step, oldest first, also where nothing was sent */
-      points: {
-        /**
-         * Format: date-time
-         * @description When the step begins: an hour or a day of the club's time zone
-         */
-        at: string;
-        /** @description How many attempts were accepted */
-        succeeded: number;
-        /** @description How many attempts failed; most of them are made again later */
-        failed: number;
-      }[];
     };
     /** @description A webhook endpoint with its new signing secret */
     WebhookEndpointWithSecret: {
@@ -2997,61 +3001,6 @@ export interface components {
       /** @description The body of that request; its bytes in UTF-8 are what is signed */
       body: string;
     };
-    /** @description What recovering would send again, and what it would not */
-    WebhookRecoverable: {
-      /** @description How many deliveries would be sent again */
-      total: number;
-      /** @description How many of those failed */
-      failed: number;
-      /** @description How many of those were canceled while the endpoint was disabled */
-      endpoint_disabled: number;
-      /** @description How many others failed or were canceled since then, and stay as they are */
-      left_out: {
-        /** @description Canceled because their student was removed */
-        student_removed: number;
-        /** @description Canceled because they waited for 30 days */
-        expired: number;
-        /** @description Failed, or canceled by disabling, and without a body by now */
-        payload_purged: number;
-      };
-      /** @description When the first of those to be sent was created; null without any */
-      oldest_created_at: string | null;
-      /** @description When the last of those to be sent was created; null without any */
-      newest_created_at: string | null;
-    };
-    /** @description What became of an endpoint's attempts, step by step */
-    WebhookSeries: {
-      /** @description When the first step begins */
-      from: string;
-      /** @description Now: the last step is not over yet */
-      until: string;
-      /**
-       * @description How long a step is: a day for `30d`, else an hour
-       */
-      step: "hour" | "day";
-      /** @description Every step, oldest first, also where nothing was sent */
-      points: components["schemas"]["WebhookSeriesPoint"][];
-    };
-    /** @description What became of the attempts of one hour or one day */
-    WebhookSeriesPoint: {
-      /**
-       * Format: date-time
-       * @description When the step begins: an hour or a day of the club's time zone
-       */
-      at: string;
-      /** @description How many attempts were accepted */
-      succeeded: number;
-      /** @description How many attempts failed; most of them are made again later */
-      failed: number;
-      /** @description How many deliveries failed for good with one of those */
-      given_up: number;
-      /** @description How many attempts ended: succeeded and failed together */
-      attempts: number;
-      /** @description What half of the attempts took at most, in milliseconds, within a third; null where none ended */
-      p50_ms: number | null;
-      /** @description What 95 of 100 of the attempts took at most, in milliseconds, within a third; null where none ended */
-      p95_ms: number | null;
-    };
     /** @description What has become of the deliveries that were created in a window, and how fast the receiver answers */
     WebhookStats: {
       /**
@@ -3137,12 +3086,14 @@ export interface components {
     inline: "true" | "false";
     /** @description The `id` of a folder of the library */
     folderId: string;
-    /** @description The `id` of a mentorship file; media of the library are not among them */
+    /** @description The `id` of a media record whose upload the student began */
     "mediaId-31": string;
+    /** @description The `id` of a mentorship file; media of the library are not among them */
+    "mediaId-32": string;
     /** @description The `public_id` of a live lesson of a course that the student has */
-    "publicId-32": string;
+    "publicId-33": string;
     /** @description The `id` of an assignment in a live lesson of a course that the student has */
-    "blockId-33": string;
+    "blockId-34": string;
     /** @description The `id` of a submission of a student of the club */
     submissionId: string;
     /** @description The `id` of a conversation of the student's with the assistant */
@@ -3152,11 +3103,11 @@ export interface components {
     /** @description The `id` of an enrollment of a student of the club */
     enrollmentId: string;
     /** @description The `id` of a student of the club */
-    "studentId-38": string;
+    "studentId-39": string;
     /** @description The `id` of an import of the club */
     importId: string;
     /** @description The `id` of a support conversation, for a student one of their own */
-    "conversationId-40": string;
+    "conversationId-41": string;
     /** @description The address of the club */
     inboundWebhookId: string;
     /** @description What came in */
@@ -3165,24 +3116,8 @@ export interface components {
     mappingId: string;
     /** @description The endpoint; 404 once it is deleted */
     endpointId: string;
-    /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
-    window: "24h" | "7d" | "30d";
-    /** @description Only deliveries with this status */
-    status: "pending" | "succeeded" | "failed" | "canceled";
-    /** @description Only deliveries of events of this type */
-    event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
-    /** @description Only deliveries created at this moment or later */
-    since: string;
-    /** @description Only deliveries created before this moment */
-    until: string;
-    /** @description Only deliveries of events about this student */
-    student_id: string;
-    /** @description Only deliveries of this event */
-    event_id: string;
-    /** @description Only deliveries to this endpoint, which may be deleted by now */
-    endpoint_id: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-53": string;
+    "deliveryId-46": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -7894,6 +7829,27 @@ export interface operations {
       };
     };
   };
+  "media.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a media record of the library */
+        mediaId: components["parameters"]["mediaId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "media.complete": {
     parameters: {
       path: {
@@ -8118,13 +8074,34 @@ export interface operations {
       };
     };
   };
+  "classroomMedia.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a media record whose upload the student began */
+        mediaId: components["parameters"]["mediaId-31"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "classroomMedia.complete": {
     parameters: {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: string;
+        mediaId: components["parameters"]["mediaId-31"];
       };
     };
     responses: {
@@ -8208,13 +8185,34 @@ export interface operations {
       };
     };
   };
+  "mentorshipFiles.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a mentorship file; media of the library are not among them */
+        mediaId: components["parameters"]["mediaId-32"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "mentorshipFiles.complete": {
     parameters: {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8235,7 +8233,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8256,7 +8254,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8276,7 +8274,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8349,7 +8347,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8370,7 +8368,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8391,7 +8389,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8457,7 +8455,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-33"];
+        blockId: components["parameters"]["blockId-34"];
       };
     };
     responses: {
@@ -8484,7 +8482,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-33"];
+        blockId: components["parameters"]["blockId-34"];
       };
     };
     requestBody: {
@@ -8778,7 +8776,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8845,7 +8843,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -9383,7 +9381,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9404,7 +9402,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9420,7 +9418,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     requestBody: {
@@ -9456,7 +9454,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9652,7 +9650,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9673,7 +9671,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -9712,7 +9710,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9739,7 +9737,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -9768,7 +9766,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9844,7 +9842,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9871,7 +9869,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9898,7 +9896,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -9927,7 +9925,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10812,56 +10810,6 @@ export interface operations {
       };
     };
   };
-  "webhookEndpoints.series": {
-    parameters: {
-      query?: {
-        /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
-        window?: components["parameters"]["window"];
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-        /** @description The endpoint; 404 once it is deleted */
-        endpointId: components["parameters"]["endpointId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description What was asked for */
-            data: components["schemas"]["WebhookSeries"];
-          };
-        };
-      };
-    };
-  };
-  "webhookEndpoints.seriesOfAll": {
-    parameters: {
-      query?: {
-        /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
-        window?: components["parameters"]["window"];
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description All items, in the order of the list */
-            data: components["schemas"]["WebhookEndpointSeries"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
-          };
-        };
-      };
-    };
-  };
   "webhookEndpoints.diagnose": {
     parameters: {
       path: {
@@ -10878,27 +10826,6 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookDiagnosis"];
-          };
-        };
-      };
-    };
-  };
-  "webhookEndpoints.diagnoseAll": {
-    parameters: {
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description All items, in the order of the list */
-            data: components["schemas"]["WebhookEndpointDiagnosis"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
           };
         };
       };
@@ -10937,17 +10864,15 @@ export interface operations {
         /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
         cursor?: components["parameters"]["cursor"];
         /** @description Only deliveries with this status */
-        status?: components["parameters"]["status"];
+        status?: "pending" | "succeeded" | "failed" | "canceled";
         /** @description Only deliveries of events of this type */
-        event_type?: components["parameters"]["event_type"];
+        event_type?: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
         /** @description Only deliveries created at this moment or later */
-        since?: components["parameters"]["since"];
+        since?: string;
         /** @description Only deliveries created before this moment */
-        until?: components["parameters"]["until"];
+        until?: string;
         /** @description Only deliveries of events about this student */
-        student_id?: components["parameters"]["student_id"];
-        /** @description Only deliveries of this event */
-        event_id?: components["parameters"]["event_id"];
+        student_id?: string;
       };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
@@ -10965,161 +10890,6 @@ export interface operations {
             data: components["schemas"]["WebhookDelivery"][];
             /** @description What to send as `cursor` for the next page, as it is; null on the last page */
             next_cursor: string | null;
-          };
-        };
-      };
-    };
-  };
-  "webhookDeliveries.listAll": {
-    parameters: {
-      query?: {
-        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
-        limit?: components["parameters"]["limit"];
-        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
-        cursor?: components["parameters"]["cursor"];
-        /** @description Only deliveries to this endpoint, which may be deleted by now */
-        endpoint_id?: components["parameters"]["endpoint_id"];
-        /** @description Only deliveries with this status */
-        status?: components["parameters"]["status"];
-        /** @description Only deliveries of events of this type */
-        event_type?: components["parameters"]["event_type"];
-        /** @description Only deliveries created at this moment or later */
-        since?: components["parameters"]["since"];
-        /** @description Only deliveries created before this moment */
-        until?: components["parameters"]["until"];
-        /** @description Only deliveries of events about this student */
-        student_id?: components["parameters"]["student_id"];
-        /** @description Only deliveries of this event */
-        event_id?: components["parameters"]["event_id"];
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description The items of this page, in the order of the list */
-            data: components["schemas"]["WebhookDelivery"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
-          };
-        };
-      };
-    };
-  };
-  "webhookDeliveries.stream": {
-    parameters: {
-      query?: {
-        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
-        limit?: components["parameters"]["limit"];
-        /** @description Only deliveries with this status */
-        status?: components["parameters"]["status"];
-        /** @description Only deliveries of events of this type */
-        event_type?: components["parameters"]["event_type"];
-        /** @description Only deliveries created at this moment or later */
-        since?: components["parameters"]["since"];
-        /** @description Only deliveries created before this moment */
-        until?: components["parameters"]["until"];
-        /** @description Only deliveries of events about this student */
-        student_id?: components["parameters"]["student_id"];
-        /** @description Only deliveries of this event */
-        event_id?: components["parameters"]["event_id"];
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-        /** @description The endpoint; 404 once it is deleted */
-        endpointId: components["parameters"]["endpointId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "text/event-stream": {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description A delivery is new, or has changed
-             */
-            event: "delivery";
-            /** @description JSON of the WebhookDelivery */
-            data: components["schemas"]["WebhookDeliveryEncoded"];
-          } | {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description The first page is told; changes follow
-             */
-            event: "listed";
-            data: {
-              /**
-               * Format: date-time
-               * @description When it was read
-               */
-              at: string;
-            };
-          };
-        };
-      };
-    };
-  };
-  "webhookDeliveries.streamAll": {
-    parameters: {
-      query?: {
-        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
-        limit?: components["parameters"]["limit"];
-        /** @description Only deliveries to this endpoint, which may be deleted by now */
-        endpoint_id?: components["parameters"]["endpoint_id"];
-        /** @description Only deliveries with this status */
-        status?: components["parameters"]["status"];
-        /** @description Only deliveries of events of this type */
-        event_type?: components["parameters"]["event_type"];
-        /** @description Only deliveries created at this moment or later */
-        since?: components["parameters"]["since"];
-        /** @description Only deliveries created before this moment */
-        until?: components["parameters"]["until"];
-        /** @description Only deliveries of events about this student */
-        student_id?: components["parameters"]["student_id"];
-        /** @description Only deliveries of this event */
-        event_id?: components["parameters"]["event_id"];
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "text/event-stream": {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description A delivery is new, or has changed
-             */
-            event: "delivery";
-            /** @description JSON of the WebhookDelivery */
-            data: components["schemas"]["WebhookDeliveryEncoded"];
-          } | {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description The first page is told; changes follow
-             */
-            event: "listed";
-            data: {
-              /**
-               * Format: date-time
-               * @description When it was read
-               */
-              at: string;
-            };
           };
         };
       };
@@ -11133,7 +10903,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-53"];
+        deliveryId: components["parameters"]["deliveryId-46"];
       };
     };
     responses: {
@@ -11160,7 +10930,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-53"];
+        deliveryId: components["parameters"]["deliveryId-46"];
       };
     };
     responses: {
@@ -11170,31 +10940,6 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookDelivery"];
-          };
-        };
-      };
-    };
-  };
-  "webhookDeliveries.previewRecovery": {
-    parameters: {
-      query: {
-        /** @description From when on, as for recovering */
-        since: string;
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-        /** @description The endpoint; 404 once it is deleted */
-        endpointId: components["parameters"]["endpointId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description What was asked for */
-            data: components["schemas"]["WebhookRecoverable"];
           };
         };
       };
