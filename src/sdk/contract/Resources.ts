@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 753c8688681a01e9677bfc772b3c9c2376e3671bfd9f8bac317190de651eeb67
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 8aee7dc2768c113cc0eb58255a647913dc72a0bc5753c8d23cdd3dd6dc380a5c
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -135,6 +135,8 @@ export interface Resources {
     readonly update: Call<"gamification.update">
     /** Replace the whole ladder: `PUT /v1/clubs/{clubId}/gamification/levels` */
     readonly replaceLevels: Call<"gamification.replaceLevels">
+    /** See how students are spread over the levels: `GET /v1/clubs/{clubId}/gamification/levels/spread` */
+    readonly spread: Call<"gamification.spread">
     /** Rank the students by their points: `GET /v1/clubs/{clubId}/gamification/ranking` */
     readonly ranking: List<"gamification.ranking">
     /** Read a student's points and what made them: `GET /v1/clubs/{clubId}/students/{studentId}/points` */
@@ -464,6 +466,10 @@ export interface Resources {
     /** Reject a submission, saying why: `POST /v1/clubs/{clubId}/assignments/submissions/{submissionId}/reject` */
     readonly reject: Call<"submissions.reject">
   }
+  readonly studentProgress: {
+    /** Read how far a student is in each course: `GET /v1/clubs/{clubId}/students/{studentId}/progress` */
+    readonly list: List<"studentProgress.list">
+  }
   readonly transcripts: {
     /** Read the transcript of a media record: `GET /v1/clubs/{clubId}/media/{mediaId}/transcript` */
     readonly get: Call<"transcripts.get">
@@ -497,6 +503,12 @@ export interface Resources {
     readonly stream: Stream<"ask.stream">
     /** Stop a reply: `POST /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/cancel` */
     readonly cancel: Call<"ask.cancel">
+  }
+  readonly assistantQuestions: {
+    /** List what students asked the assistant: `GET /v1/clubs/{clubId}/assistant/questions` */
+    readonly list: List<"assistantQuestions.list">
+    /** Count what the assistant did, day by day: `GET /v1/clubs/{clubId}/assistant/usage` */
+    readonly usage: Call<"assistantQuestions.usage">
   }
   readonly assistantReplies: {
     /** Have the assistant answer a student's comment: `POST /v1/clubs/{clubId}/comments/{commentId}/assistant-reply` */
@@ -591,6 +603,8 @@ export interface Resources {
   readonly inboundEvents: {
     /** List what a sales platform has sent: `GET /v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}/events` */
     readonly list: List<"inboundEvents.list">
+    /** List what all sales platforms have sent: `GET /v1/clubs/{clubId}/inbound-events` */
+    readonly listAll: List<"inboundEvents.listAll">
     /** Read what a sales platform has sent, as it came: `GET /v1/clubs/{clubId}/inbound-events/{inboundEventId}` */
     readonly get: Call<"inboundEvents.get">
     /** Process an inbound event again: `POST /v1/clubs/{clubId}/inbound-events/{inboundEventId}/reprocess` */
@@ -603,6 +617,8 @@ export interface Resources {
     readonly create: Call<"productMappings.create">
     /** List the product mappings: `GET /v1/clubs/{clubId}/product-mappings` */
     readonly list: List<"productMappings.list">
+    /** List the products that no mapping takes: `GET /v1/clubs/{clubId}/unmapped-products` */
+    readonly unmapped: List<"productMappings.unmapped">
     /** Read a product mapping: `GET /v1/clubs/{clubId}/product-mappings/{mappingId}` */
     readonly get: Call<"productMappings.get">
     /** Change a product mapping: `PATCH /v1/clubs/{clubId}/product-mappings/{mappingId}` */
@@ -611,6 +627,12 @@ export interface Resources {
     readonly remove: Call<"productMappings.remove">
     /** Process what waited for a product mapping: `POST /v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess` */
     readonly reprocess: Call<"productMappings.reprocess">
+  }
+  readonly studentSales: {
+    /** List a student's purchases: `GET /v1/clubs/{clubId}/students/{studentId}/purchases` */
+    readonly purchases: List<"studentSales.purchases">
+    /** List a student's subscriptions: `GET /v1/clubs/{clubId}/students/{studentId}/subscriptions` */
+    readonly subscriptions: List<"studentSales.subscriptions">
   }
   readonly billing: {
     /** Contract an add-on: `POST /v1/clubs/{clubId}/billing/addons` */
@@ -651,20 +673,34 @@ export interface Resources {
     readonly rotateSecret: Call<"webhookEndpoints.rotateSecret">
     /** Count what became of the latest webhook deliveries: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats` */
     readonly stats: Call<"webhookEndpoints.stats">
+    /** Count the attempts of a webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series` */
+    readonly series: Call<"webhookEndpoints.series">
+    /** Count the attempts of every webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/series` */
+    readonly seriesOfAll: List<"webhookEndpoints.seriesOfAll">
     /** Say why a webhook endpoint is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis` */
     readonly diagnose: Call<"webhookEndpoints.diagnose">
+    /** Say of every webhook endpoint why it is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/diagnoses` */
+    readonly diagnoseAll: List<"webhookEndpoints.diagnoseAll">
   }
   readonly webhookDeliveries: {
     /** Send a test to a webhook endpoint: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test` */
     readonly test: Call<"webhookDeliveries.test">
     /** List the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries` */
     readonly list: List<"webhookDeliveries.list">
+    /** List the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries` */
+    readonly listAll: List<"webhookDeliveries.listAll">
+    /** Follow the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream` */
+    readonly stream: Stream<"webhookDeliveries.stream">
+    /** Follow the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries/stream` */
+    readonly streamAll: Stream<"webhookDeliveries.streamAll">
     /** Read a webhook delivery, its payload and its attempts: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}` */
     readonly get: Call<"webhookDeliveries.get">
     /** Send a webhook delivery again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend` */
     readonly resend: Call<"webhookDeliveries.resend">
     /** Send failed webhook deliveries again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
     readonly recover: Call<"webhookDeliveries.recover">
+    /** Count what recovering would send again: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
+    readonly previewRecovery: Call<"webhookDeliveries.previewRecovery">
     /** Read an event and all of its webhook deliveries: `GET /v1/clubs/{clubId}/webhook-events/{eventId}` */
     readonly event: Call<"webhookDeliveries.event">
   }
@@ -699,6 +735,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/audit-log": "auditLog.list"
     "/v1/clubs/{clubId}/audit-log/reads": "auditLog.reads"
     "/v1/clubs/{clubId}/gamification": "gamification.read"
+    "/v1/clubs/{clubId}/gamification/levels/spread": "gamification.spread"
     "/v1/clubs/{clubId}/gamification/ranking": "gamification.ranking"
     "/v1/clubs/{clubId}/students/{studentId}/points": "gamification.statement"
     "/v1/clubs/{clubId}/classroom/gamification": "gamification.standing"
@@ -755,6 +792,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/classroom/assignments/{blockId}/submissions": "classroom.submissions"
     "/v1/clubs/{clubId}/assignments/submissions": "submissions.list"
     "/v1/clubs/{clubId}/assignments/submissions/{submissionId}": "submissions.get"
+    "/v1/clubs/{clubId}/students/{studentId}/progress": "studentProgress.list"
     "/v1/clubs/{clubId}/media/{mediaId}/transcript": "transcripts.get"
     "/v1/clubs/{clubId}/media/{mediaId}/reading": "transcripts.reading"
     "/v1/clubs/{clubId}/agents": "agents.list"
@@ -764,6 +802,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/classroom/ask/conversations/{conversationId}/messages": "ask.messages"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}": "ask.message"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream": "ask.stream"
+    "/v1/clubs/{clubId}/assistant/questions": "assistantQuestions.list"
+    "/v1/clubs/{clubId}/assistant/usage": "assistantQuestions.usage"
     "/v1/clubs/{clubId}/enrollments/{enrollmentId}": "enrollments.get"
     "/v1/clubs/{clubId}/students": "students.list"
     "/v1/clubs/{clubId}/students/{studentId}": "students.get"
@@ -781,10 +821,14 @@ export interface Paths {
     "/v1/clubs/{clubId}/inbound-webhooks": "inboundWebhooks.list"
     "/v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}": "inboundWebhooks.get"
     "/v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}/events": "inboundEvents.list"
+    "/v1/clubs/{clubId}/inbound-events": "inboundEvents.listAll"
     "/v1/clubs/{clubId}/inbound-events/{inboundEventId}": "inboundEvents.get"
     "/v1/clubs/{clubId}/sales-platforms": "productMappings.platforms"
     "/v1/clubs/{clubId}/product-mappings": "productMappings.list"
+    "/v1/clubs/{clubId}/unmapped-products": "productMappings.unmapped"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.get"
+    "/v1/clubs/{clubId}/students/{studentId}/purchases": "studentSales.purchases"
+    "/v1/clubs/{clubId}/students/{studentId}/subscriptions": "studentSales.subscriptions"
     "/v1/clubs/{clubId}/billing/invoices": "billing.invoices"
     "/v1/clubs/{clubId}/billing/invoices/upcoming": "billing.upcoming"
     "/v1/clubs/{clubId}/billing/subscriptions": "billing.unconfirmed"
@@ -794,9 +838,16 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints": "webhookEndpoints.list"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.get"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats": "webhookEndpoints.stats"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series": "webhookEndpoints.series"
+    "/v1/clubs/{clubId}/webhook-endpoints/series": "webhookEndpoints.seriesOfAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis": "webhookEndpoints.diagnose"
+    "/v1/clubs/{clubId}/webhook-endpoints/diagnoses": "webhookEndpoints.diagnoseAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries": "webhookDeliveries.list"
+    "/v1/clubs/{clubId}/webhook-deliveries": "webhookDeliveries.listAll"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream": "webhookDeliveries.stream"
+    "/v1/clubs/{clubId}/webhook-deliveries/stream": "webhookDeliveries.streamAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}": "webhookDeliveries.get"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.previewRecovery"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
   }
@@ -983,7 +1034,7 @@ export interface Paths {
 }
 
 /** The operations that answer a stream of events. */
-export type StreamId = "ask.stream"
+export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll"
 
 /** The codes of the contract's errors. */
 export type ErrorCode =
