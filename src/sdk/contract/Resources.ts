@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: ce01002d51ad99d494d025b21e92f9fd8df645f87e54a0a735dad1a8b200d720
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 6b1a346838cf4610fc13f1ea0db57c47e74da99f4ed7ddaa3cbb2c2b917402bf
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -532,6 +532,12 @@ export interface Resources {
     /** Read what a removal deleted: `GET /v1/clubs/{clubId}/students/{studentId}/erasure` */
     readonly erasure: Call<"students.erasure">
   }
+  readonly studentSales: {
+    /** List a student's purchases: `GET /v1/clubs/{clubId}/students/{studentId}/purchases` */
+    readonly purchases: List<"studentSales.purchases">
+    /** List a student's subscriptions: `GET /v1/clubs/{clubId}/students/{studentId}/subscriptions` */
+    readonly subscriptions: List<"studentSales.subscriptions">
+  }
   readonly studentImports: {
     /** Import students: `POST /v1/clubs/{clubId}/students/imports` */
     readonly create: Call<"studentImports.create">
@@ -615,12 +621,6 @@ export interface Resources {
     readonly remove: Call<"productMappings.remove">
     /** Process what waited for a product mapping: `POST /v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess` */
     readonly reprocess: Call<"productMappings.reprocess">
-  }
-  readonly studentSales: {
-    /** List a student's purchases: `GET /v1/clubs/{clubId}/students/{studentId}/purchases` */
-    readonly purchases: List<"studentSales.purchases">
-    /** List a student's subscriptions: `GET /v1/clubs/{clubId}/students/{studentId}/subscriptions` */
-    readonly subscriptions: List<"studentSales.subscriptions">
   }
   readonly billing: {
     /** Contract an add-on: `POST /v1/clubs/{clubId}/billing/addons` */
@@ -780,6 +780,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/students": "students.list"
     "/v1/clubs/{clubId}/students/{studentId}": "students.get"
     "/v1/clubs/{clubId}/students/{studentId}/erasure": "students.erasure"
+    "/v1/clubs/{clubId}/students/{studentId}/purchases": "studentSales.purchases"
+    "/v1/clubs/{clubId}/students/{studentId}/subscriptions": "studentSales.subscriptions"
     "/v1/clubs/{clubId}/students/imports": "studentImports.list"
     "/v1/clubs/{clubId}/students/imports/{importId}": "studentImports.get"
     "/v1/clubs/{clubId}/students/imports/{importId}/errors": "studentImports.errors"
@@ -799,8 +801,6 @@ export interface Paths {
     "/v1/clubs/{clubId}/product-mappings": "productMappings.list"
     "/v1/clubs/{clubId}/unmapped-products": "productMappings.unmapped"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.get"
-    "/v1/clubs/{clubId}/students/{studentId}/purchases": "studentSales.purchases"
-    "/v1/clubs/{clubId}/students/{studentId}/subscriptions": "studentSales.subscriptions"
     "/v1/clubs/{clubId}/billing/invoices": "billing.invoices"
     "/v1/clubs/{clubId}/billing/invoices/upcoming": "billing.upcoming"
     "/v1/clubs/{clubId}/billing/subscriptions": "billing.unconfirmed"

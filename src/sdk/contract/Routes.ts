@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: ce01002d51ad99d494d025b21e92f9fd8df645f87e54a0a735dad1a8b200d720
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 6b1a346838cf4610fc13f1ea0db57c47e74da99f4ed7ddaa3cbb2c2b917402bf
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -225,6 +225,8 @@ export const routes: Readonly<Record<string, string>> = {
   "students.update": "PATCH /v1/clubs/{clubId}/students/{studentId} body",
   "students.remove": "DELETE /v1/clubs/{clubId}/students/{studentId}",
   "students.erasure": "GET /v1/clubs/{clubId}/students/{studentId}/erasure",
+  "studentSales.purchases": "GET /v1/clubs/{clubId}/students/{studentId}/purchases list",
+  "studentSales.subscriptions": "GET /v1/clubs/{clubId}/students/{studentId}/subscriptions list",
   "studentImports.create": "POST /v1/clubs/{clubId}/students/imports body key",
   "studentImports.list": "GET /v1/clubs/{clubId}/students/imports list",
   "studentImports.get": "GET /v1/clubs/{clubId}/students/imports/{importId}",
@@ -260,8 +262,6 @@ export const routes: Readonly<Record<string, string>> = {
   "productMappings.update": "PATCH /v1/clubs/{clubId}/product-mappings/{mappingId} body",
   "productMappings.remove": "DELETE /v1/clubs/{clubId}/product-mappings/{mappingId}",
   "productMappings.reprocess": "POST /v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess",
-  "studentSales.purchases": "GET /v1/clubs/{clubId}/students/{studentId}/purchases list",
-  "studentSales.subscriptions": "GET /v1/clubs/{clubId}/students/{studentId}/subscriptions list",
   "billing.contract": "POST /v1/clubs/{clubId}/billing/addons body key",
   "billing.remove": "DELETE /v1/clubs/{clubId}/billing/addons/{addonKey}",
   "billing.invoices": "GET /v1/clubs/{clubId}/billing/invoices list",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: ce01002d51ad99d494d025b21e92f9fd8df645f87e54a0a735dad1a8b200d720
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 6b1a346838cf4610fc13f1ea0db57c47e74da99f4ed7ddaa3cbb2c2b917402bf
 
 export interface components {
   schemas: {
@@ -9580,6 +9580,64 @@ export interface operations {
       };
     };
   };
+  "studentSales.purchases": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Purchase"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "studentSales.subscriptions": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Subscription"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
   "studentImports.list": {
     parameters: {
       query?: {
@@ -10536,64 +10594,6 @@ export interface operations {
               /** @description How many events went back into the queue */
               requeued: number;
             };
-          };
-        };
-      };
-    };
-  };
-  "studentSales.purchases": {
-    parameters: {
-      query?: {
-        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
-        limit?: components["parameters"]["limit"];
-        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
-        cursor?: components["parameters"]["cursor"];
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-        /** @description The `id` of a student of the club, removed ones included */
-        studentId: components["parameters"]["studentId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description The items of this page, in the order of the list */
-            data: components["schemas"]["Purchase"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
-          };
-        };
-      };
-    };
-  };
-  "studentSales.subscriptions": {
-    parameters: {
-      query?: {
-        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
-        limit?: components["parameters"]["limit"];
-        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
-        cursor?: components["parameters"]["cursor"];
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-        /** @description The `id` of a student of the club, removed ones included */
-        studentId: components["parameters"]["studentId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description The items of this page, in the order of the list */
-            data: components["schemas"]["Subscription"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
           };
         };
       };
