@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 8aee7dc2768c113cc0eb58255a647913dc72a0bc5753c8d23cdd3dd6dc380a5c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 6b1a346838cf4610fc13f1ea0db57c47e74da99f4ed7ddaa3cbb2c2b917402bf
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -395,8 +395,6 @@ export interface Resources {
     readonly update: Call<"media.update">
     /** Delete a media record that nothing refers to, with its file: `DELETE /v1/clubs/{clubId}/media/{mediaId}` */
     readonly remove: Call<"media.remove">
-    /** Begin or go on with an upload in parts: `POST /v1/clubs/{clubId}/media/{mediaId}/upload` */
-    readonly resume: Call<"media.resume">
     /** Confirm that the file has been sent: `POST /v1/clubs/{clubId}/media/{mediaId}/complete` */
     readonly complete: Call<"media.complete">
     /** Get an address of the file: `GET /v1/clubs/{clubId}/media/{mediaId}/download` */
@@ -417,8 +415,6 @@ export interface Resources {
   readonly classroomMedia: {
     /** Begin an upload: `POST /v1/clubs/{clubId}/classroom/media` */
     readonly create: Call<"classroomMedia.create">
-    /** Begin or go on with one's upload in parts: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/upload` */
-    readonly resume: Call<"classroomMedia.resume">
     /** Confirm that the upload has been sent: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/complete` */
     readonly complete: Call<"classroomMedia.complete">
   }
@@ -427,8 +423,6 @@ export interface Resources {
     readonly create: Call<"mentorshipFiles.create">
     /** List the mentorship files, newest first: `GET /v1/clubs/{clubId}/mentorship-files` */
     readonly list: List<"mentorshipFiles.list">
-    /** Begin or go on with the upload of a mentorship file in parts: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/upload` */
-    readonly resume: Call<"mentorshipFiles.resume">
     /** Confirm that a mentorship file has been sent: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/complete` */
     readonly complete: Call<"mentorshipFiles.complete">
     /** Delete a mentorship file: `DELETE /v1/clubs/{clubId}/mentorship-files/{mediaId}` */
@@ -504,12 +498,6 @@ export interface Resources {
     /** Stop a reply: `POST /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/cancel` */
     readonly cancel: Call<"ask.cancel">
   }
-  readonly assistantQuestions: {
-    /** List what students asked the assistant: `GET /v1/clubs/{clubId}/assistant/questions` */
-    readonly list: List<"assistantQuestions.list">
-    /** Count what the assistant did, day by day: `GET /v1/clubs/{clubId}/assistant/usage` */
-    readonly usage: Call<"assistantQuestions.usage">
-  }
   readonly assistantReplies: {
     /** Have the assistant answer a student's comment: `POST /v1/clubs/{clubId}/comments/{commentId}/assistant-reply` */
     readonly reply: Call<"assistantReplies.reply">
@@ -543,6 +531,12 @@ export interface Resources {
     readonly remove: Call<"students.remove">
     /** Read what a removal deleted: `GET /v1/clubs/{clubId}/students/{studentId}/erasure` */
     readonly erasure: Call<"students.erasure">
+  }
+  readonly studentSales: {
+    /** List a student's purchases: `GET /v1/clubs/{clubId}/students/{studentId}/purchases` */
+    readonly purchases: List<"studentSales.purchases">
+    /** List a student's subscriptions: `GET /v1/clubs/{clubId}/students/{studentId}/subscriptions` */
+    readonly subscriptions: List<"studentSales.subscriptions">
   }
   readonly studentImports: {
     /** Import students: `POST /v1/clubs/{clubId}/students/imports` */
@@ -628,12 +622,6 @@ export interface Resources {
     /** Process what waited for a product mapping: `POST /v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess` */
     readonly reprocess: Call<"productMappings.reprocess">
   }
-  readonly studentSales: {
-    /** List a student's purchases: `GET /v1/clubs/{clubId}/students/{studentId}/purchases` */
-    readonly purchases: List<"studentSales.purchases">
-    /** List a student's subscriptions: `GET /v1/clubs/{clubId}/students/{studentId}/subscriptions` */
-    readonly subscriptions: List<"studentSales.subscriptions">
-  }
   readonly billing: {
     /** Contract an add-on: `POST /v1/clubs/{clubId}/billing/addons` */
     readonly contract: Call<"billing.contract">
@@ -673,34 +661,20 @@ export interface Resources {
     readonly rotateSecret: Call<"webhookEndpoints.rotateSecret">
     /** Count what became of the latest webhook deliveries: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats` */
     readonly stats: Call<"webhookEndpoints.stats">
-    /** Count the attempts of a webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series` */
-    readonly series: Call<"webhookEndpoints.series">
-    /** Count the attempts of every webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/series` */
-    readonly seriesOfAll: List<"webhookEndpoints.seriesOfAll">
     /** Say why a webhook endpoint is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis` */
     readonly diagnose: Call<"webhookEndpoints.diagnose">
-    /** Say of every webhook endpoint why it is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/diagnoses` */
-    readonly diagnoseAll: List<"webhookEndpoints.diagnoseAll">
   }
   readonly webhookDeliveries: {
     /** Send a test to a webhook endpoint: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test` */
     readonly test: Call<"webhookDeliveries.test">
     /** List the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries` */
     readonly list: List<"webhookDeliveries.list">
-    /** List the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries` */
-    readonly listAll: List<"webhookDeliveries.listAll">
-    /** Follow the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream` */
-    readonly stream: Stream<"webhookDeliveries.stream">
-    /** Follow the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries/stream` */
-    readonly streamAll: Stream<"webhookDeliveries.streamAll">
     /** Read a webhook delivery, its payload and its attempts: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}` */
     readonly get: Call<"webhookDeliveries.get">
     /** Send a webhook delivery again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend` */
     readonly resend: Call<"webhookDeliveries.resend">
     /** Send failed webhook deliveries again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
     readonly recover: Call<"webhookDeliveries.recover">
-    /** Count what recovering would send again: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
-    readonly previewRecovery: Call<"webhookDeliveries.previewRecovery">
     /** Read an event and all of its webhook deliveries: `GET /v1/clubs/{clubId}/webhook-events/{eventId}` */
     readonly event: Call<"webhookDeliveries.event">
   }
@@ -802,12 +776,12 @@ export interface Paths {
     "/v1/clubs/{clubId}/classroom/ask/conversations/{conversationId}/messages": "ask.messages"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}": "ask.message"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream": "ask.stream"
-    "/v1/clubs/{clubId}/assistant/questions": "assistantQuestions.list"
-    "/v1/clubs/{clubId}/assistant/usage": "assistantQuestions.usage"
     "/v1/clubs/{clubId}/enrollments/{enrollmentId}": "enrollments.get"
     "/v1/clubs/{clubId}/students": "students.list"
     "/v1/clubs/{clubId}/students/{studentId}": "students.get"
     "/v1/clubs/{clubId}/students/{studentId}/erasure": "students.erasure"
+    "/v1/clubs/{clubId}/students/{studentId}/purchases": "studentSales.purchases"
+    "/v1/clubs/{clubId}/students/{studentId}/subscriptions": "studentSales.subscriptions"
     "/v1/clubs/{clubId}/students/imports": "studentImports.list"
     "/v1/clubs/{clubId}/students/imports/{importId}": "studentImports.get"
     "/v1/clubs/{clubId}/students/imports/{importId}/errors": "studentImports.errors"
@@ -827,8 +801,6 @@ export interface Paths {
     "/v1/clubs/{clubId}/product-mappings": "productMappings.list"
     "/v1/clubs/{clubId}/unmapped-products": "productMappings.unmapped"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.get"
-    "/v1/clubs/{clubId}/students/{studentId}/purchases": "studentSales.purchases"
-    "/v1/clubs/{clubId}/students/{studentId}/subscriptions": "studentSales.subscriptions"
     "/v1/clubs/{clubId}/billing/invoices": "billing.invoices"
     "/v1/clubs/{clubId}/billing/invoices/upcoming": "billing.upcoming"
     "/v1/clubs/{clubId}/billing/subscriptions": "billing.unconfirmed"
@@ -838,16 +810,9 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints": "webhookEndpoints.list"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.get"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats": "webhookEndpoints.stats"
-    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series": "webhookEndpoints.series"
-    "/v1/clubs/{clubId}/webhook-endpoints/series": "webhookEndpoints.seriesOfAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis": "webhookEndpoints.diagnose"
-    "/v1/clubs/{clubId}/webhook-endpoints/diagnoses": "webhookEndpoints.diagnoseAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries": "webhookDeliveries.list"
-    "/v1/clubs/{clubId}/webhook-deliveries": "webhookDeliveries.listAll"
-    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream": "webhookDeliveries.stream"
-    "/v1/clubs/{clubId}/webhook-deliveries/stream": "webhookDeliveries.streamAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}": "webhookDeliveries.get"
-    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.previewRecovery"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
   }
@@ -903,14 +868,11 @@ export interface Paths {
     "/v1/clubs/{clubId}/repositories": "repositories.create"
     "/v1/clubs/{clubId}/repositories/{repositoryId}/files": "repositories.addFile"
     "/v1/clubs/{clubId}/media": "media.create"
-    "/v1/clubs/{clubId}/media/{mediaId}/upload": "media.resume"
     "/v1/clubs/{clubId}/media/{mediaId}/complete": "media.complete"
     "/v1/clubs/{clubId}/media-folders": "mediaFolders.create"
     "/v1/clubs/{clubId}/classroom/media": "classroomMedia.create"
-    "/v1/clubs/{clubId}/classroom/media/{mediaId}/upload": "classroomMedia.resume"
     "/v1/clubs/{clubId}/classroom/media/{mediaId}/complete": "classroomMedia.complete"
     "/v1/clubs/{clubId}/mentorship-files": "mentorshipFiles.create"
-    "/v1/clubs/{clubId}/mentorship-files/{mediaId}/upload": "mentorshipFiles.resume"
     "/v1/clubs/{clubId}/mentorship-files/{mediaId}/complete": "mentorshipFiles.complete"
     "/v1/clubs/{clubId}/classroom/quizzes/{blockId}/attempts": "classroom.attempt"
     "/v1/clubs/{clubId}/classroom/assignments/{blockId}/submissions": "classroom.submit"
@@ -1034,7 +996,7 @@ export interface Paths {
 }
 
 /** The operations that answer a stream of events. */
-export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll"
+export type StreamId = "ask.stream"
 
 /** The codes of the contract's errors. */
 export type ErrorCode =
@@ -1160,7 +1122,6 @@ export type ErrorCode =
   | "too_many_uploads"
   | "unauthenticated"
   | "unsupported_media_type"
-  | "upload_completed"
   | "upload_mismatch"
   | "upload_not_found"
   | "url_not_https"
