@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 6b1a346838cf4610fc13f1ea0db57c47e74da99f4ed7ddaa3cbb2c2b917402bf
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 35b0961c6a88c434639007d75c8182fb34e23c26509b6da563adcfbc77f92325
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -395,6 +395,8 @@ export interface Resources {
     readonly update: Call<"media.update">
     /** Delete a media record that nothing refers to, with its file: `DELETE /v1/clubs/{clubId}/media/{mediaId}` */
     readonly remove: Call<"media.remove">
+    /** Begin or go on with an upload in parts: `POST /v1/clubs/{clubId}/media/{mediaId}/upload` */
+    readonly resume: Call<"media.resume">
     /** Confirm that the file has been sent: `POST /v1/clubs/{clubId}/media/{mediaId}/complete` */
     readonly complete: Call<"media.complete">
     /** Get an address of the file: `GET /v1/clubs/{clubId}/media/{mediaId}/download` */
@@ -415,6 +417,8 @@ export interface Resources {
   readonly classroomMedia: {
     /** Begin an upload: `POST /v1/clubs/{clubId}/classroom/media` */
     readonly create: Call<"classroomMedia.create">
+    /** Begin or go on with one's upload in parts: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/upload` */
+    readonly resume: Call<"classroomMedia.resume">
     /** Confirm that the upload has been sent: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/complete` */
     readonly complete: Call<"classroomMedia.complete">
   }
@@ -423,6 +427,8 @@ export interface Resources {
     readonly create: Call<"mentorshipFiles.create">
     /** List the mentorship files, newest first: `GET /v1/clubs/{clubId}/mentorship-files` */
     readonly list: List<"mentorshipFiles.list">
+    /** Begin or go on with the upload of a mentorship file in parts: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/upload` */
+    readonly resume: Call<"mentorshipFiles.resume">
     /** Confirm that a mentorship file has been sent: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/complete` */
     readonly complete: Call<"mentorshipFiles.complete">
     /** Delete a mentorship file: `DELETE /v1/clubs/{clubId}/mentorship-files/{mediaId}` */
@@ -497,6 +503,12 @@ export interface Resources {
     readonly stream: Stream<"ask.stream">
     /** Stop a reply: `POST /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/cancel` */
     readonly cancel: Call<"ask.cancel">
+  }
+  readonly assistantQuestions: {
+    /** List what students asked the assistant: `GET /v1/clubs/{clubId}/assistant/questions` */
+    readonly list: List<"assistantQuestions.list">
+    /** Count what the assistant did, day by day: `GET /v1/clubs/{clubId}/assistant/usage` */
+    readonly usage: Call<"assistantQuestions.usage">
   }
   readonly assistantReplies: {
     /** Have the assistant answer a student's comment: `POST /v1/clubs/{clubId}/comments/{commentId}/assistant-reply` */
@@ -661,20 +673,34 @@ export interface Resources {
     readonly rotateSecret: Call<"webhookEndpoints.rotateSecret">
     /** Count what became of the latest webhook deliveries: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats` */
     readonly stats: Call<"webhookEndpoints.stats">
+    /** Count the attempts of a webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series` */
+    readonly series: Call<"webhookEndpoints.series">
+    /** Count the attempts of every webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/series` */
+    readonly seriesOfAll: List<"webhookEndpoints.seriesOfAll">
     /** Say why a webhook endpoint is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis` */
     readonly diagnose: Call<"webhookEndpoints.diagnose">
+    /** Say of every webhook endpoint why it is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/diagnoses` */
+    readonly diagnoseAll: List<"webhookEndpoints.diagnoseAll">
   }
   readonly webhookDeliveries: {
     /** Send a test to a webhook endpoint: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test` */
     readonly test: Call<"webhookDeliveries.test">
     /** List the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries` */
     readonly list: List<"webhookDeliveries.list">
+    /** List the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries` */
+    readonly listAll: List<"webhookDeliveries.listAll">
+    /** Follow the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream` */
+    readonly stream: Stream<"webhookDeliveries.stream">
+    /** Follow the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries/stream` */
+    readonly streamAll: Stream<"webhookDeliveries.streamAll">
     /** Read a webhook delivery, its payload and its attempts: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}` */
     readonly get: Call<"webhookDeliveries.get">
     /** Send a webhook delivery again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend` */
     readonly resend: Call<"webhookDeliveries.resend">
     /** Send failed webhook deliveries again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
     readonly recover: Call<"webhookDeliveries.recover">
+    /** Count what recovering would send again: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
+    readonly previewRecovery: Call<"webhookDeliveries.previewRecovery">
     /** Read an event and all of its webhook deliveries: `GET /v1/clubs/{clubId}/webhook-events/{eventId}` */
     readonly event: Call<"webhookDeliveries.event">
   }
@@ -776,6 +802,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/classroom/ask/conversations/{conversationId}/messages": "ask.messages"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}": "ask.message"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream": "ask.stream"
+    "/v1/clubs/{clubId}/assistant/questions": "assistantQuestions.list"
+    "/v1/clubs/{clubId}/assistant/usage": "assistantQuestions.usage"
     "/v1/clubs/{clubId}/enrollments/{enrollmentId}": "enrollments.get"
     "/v1/clubs/{clubId}/students": "students.list"
     "/v1/clubs/{clubId}/students/{studentId}": "students.get"
@@ -810,9 +838,16 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints": "webhookEndpoints.list"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.get"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats": "webhookEndpoints.stats"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series": "webhookEndpoints.series"
+    "/v1/clubs/{clubId}/webhook-endpoints/series": "webhookEndpoints.seriesOfAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis": "webhookEndpoints.diagnose"
+    "/v1/clubs/{clubId}/webhook-endpoints/diagnoses": "webhookEndpoints.diagnoseAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries": "webhookDeliveries.list"
+    "/v1/clubs/{clubId}/webhook-deliveries": "webhookDeliveries.listAll"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream": "webhookDeliveries.stream"
+    "/v1/clubs/{clubId}/webhook-deliveries/stream": "webhookDeliveries.streamAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}": "webhookDeliveries.get"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.previewRecovery"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
   }
@@ -868,11 +903,14 @@ export interface Paths {
     "/v1/clubs/{clubId}/repositories": "repositories.create"
     "/v1/clubs/{clubId}/repositories/{repositoryId}/files": "repositories.addFile"
     "/v1/clubs/{clubId}/media": "media.create"
+    "/v1/clubs/{clubId}/media/{mediaId}/upload": "media.resume"
     "/v1/clubs/{clubId}/media/{mediaId}/complete": "media.complete"
     "/v1/clubs/{clubId}/media-folders": "mediaFolders.create"
     "/v1/clubs/{clubId}/classroom/media": "classroomMedia.create"
+    "/v1/clubs/{clubId}/classroom/media/{mediaId}/upload": "classroomMedia.resume"
     "/v1/clubs/{clubId}/classroom/media/{mediaId}/complete": "classroomMedia.complete"
     "/v1/clubs/{clubId}/mentorship-files": "mentorshipFiles.create"
+    "/v1/clubs/{clubId}/mentorship-files/{mediaId}/upload": "mentorshipFiles.resume"
     "/v1/clubs/{clubId}/mentorship-files/{mediaId}/complete": "mentorshipFiles.complete"
     "/v1/clubs/{clubId}/classroom/quizzes/{blockId}/attempts": "classroom.attempt"
     "/v1/clubs/{clubId}/classroom/assignments/{blockId}/submissions": "classroom.submit"
@@ -996,7 +1034,7 @@ export interface Paths {
 }
 
 /** The operations that answer a stream of events. */
-export type StreamId = "ask.stream"
+export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll"
 
 /** The codes of the contract's errors. */
 export type ErrorCode =
@@ -1122,6 +1160,7 @@ export type ErrorCode =
   | "too_many_uploads"
   | "unauthenticated"
   | "unsupported_media_type"
+  | "upload_completed"
   | "upload_mismatch"
   | "upload_not_found"
   | "url_not_https"

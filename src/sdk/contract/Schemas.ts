@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 6b1a346838cf4610fc13f1ea0db57c47e74da99f4ed7ddaa3cbb2c2b917402bf
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 35b0961c6a88c434639007d75c8182fb34e23c26509b6da563adcfbc77f92325
 
 export interface components {
   schemas: {
@@ -216,6 +216,114 @@ export interface components {
       reply: components["schemas"]["AskMessage"];
       /** @description How much the student may ask after this one */
       limits: components["schemas"]["AskLimits"];
+    };
+    /** @description A student's question to the assistant with its answer */
+    AskedQuestion: {
+      /**
+       * Format: uuid
+       * @description The question; questions sort by it as they were asked
+       */
+      id: string;
+      /** @description The lesson that it is about */
+      lesson: {
+        /**
+         * Format: uuid
+         * @description Names the lesson on the dashboard's routes
+         */
+        id: string;
+        /** @description Names it in the classroom */
+        public_id: string;
+        /** @description What the lesson is called now */
+        title: string;
+      };
+      /** @description Who asked */
+      student: {
+        /**
+         * Format: uuid
+         * @description Names the student on routes
+         */
+        id: string;
+        /** @description What the student is called now */
+        name: string;
+      };
+      /** @description What was asked, as it was sent */
+      question: string;
+      /** @description What was answered so far, which may have simple Markdown; empty before the first word */
+      answer: string;
+      /**
+       * @description What has become of the answer
+       */
+      status: "generating" | "completed" | "failed" | "canceled";
+      /** @description Why the answer failed; null unless it did */
+      error_code: ("timeout" | "interrupted" | "provider_unavailable" | "provider_rate_limited" | "answer_refused") | null;
+      /** @description What the answer quotes from the course's material */
+      citations: components["schemas"]["Citation"][];
+      /**
+       * @description How many answers of the club's budget it took: 0 where its answer was given back
+       * @enum {number}
+       */
+      cost: 0 | 1;
+      /**
+       * Format: date-time
+       * @description When it was asked
+       */
+      created_at: string;
+      /** @description When the answer ended, however it did; null while it is `generating` */
+      completed_at: string | null;
+    };
+    /** @description What the assistant did on one day of a club */
+    AssistantDay: {
+      /**
+       * Format: date
+       * @description The day, in the club's time zone
+       */
+      date: string;
+      /** @description How many questions students asked */
+      questions: number;
+      /** @description How many of them were answered */
+      answered: number;
+      /** @description How many of their answers failed */
+      failed: number;
+      /** @description How many of their answers were canceled; what is left is `generating` */
+      canceled: number;
+      /** @description How many comments the assistant replied to */
+      replies: number;
+      /** @description How many answers of the club's budget both took, less what was given back; without replies kept back */
+      cost: number;
+    };
+    /** @description What the assistant did day by day, and what is left of it */
+    AssistantUsage: {
+      /**
+       * Format: date-time
+       * @description When the first of the days began
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the last of them, today, ends
+       */
+      until: string;
+      /** @description Every day of the window, the oldest first */
+      days: components["schemas"]["AssistantDay"][];
+      /** @description The club's answers of this month */
+      budget: {
+        /**
+         * Format: date
+         * @description The first day of the club's month
+         */
+        month: string;
+        /** @description How many answers and replies the club allows in a month; null sets no limit besides that of its plan */
+        monthly_budget: number | null;
+        /** @description How many of them are used */
+        used: number;
+        /** @description Whether nothing is left, of the month or of the plan's period, so that nobody may ask */
+        exhausted: boolean;
+        /**
+         * Format: date-time
+         * @description When the club's month ends
+         */
+        resets_at: string;
+      };
     };
     /** @description Who did what in the club, by which key */
     AuditEntry: {
@@ -1108,6 +1216,148 @@ export interface components {
       /** @description The name of the cohort, as it is at present; null without one */
       cohort_name: string | null;
     };
+    /** @description A course as events name it */
+    EventCourse: {
+      /**
+       * Format: uuid
+       * @description Names the course
+       */
+      id: string;
+      /** @description The title that students see */
+      title: string;
+    };
+    /** @description The access of a student to a delivery, as events tell of it */
+    EventEnrollment: {
+      /**
+       * Format: uuid
+       * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The delivery that the access is to
+       */
+      delivery_id: string;
+      /** @description What the club calls the delivery */
+      delivery_name: string;
+      /** @description The cohort of the delivery that the student is in; null: in none */
+      cohort_id: string | null;
+      /** @description The name of the cohort; null where the student is in none */
+      cohort_name: string | null;
+      /**
+       * @description How the student came by the access
+       */
+      source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
+      /**
+       * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
+       */
+      status: "active" | "scheduled" | "expired" | "revoked";
+      /**
+       * Format: date-time
+       * @description When the access begins or began
+       */
+      starts_at: string;
+      /** @description When the access ends or ended; null: it has no end */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the access was given
+       */
+      created_at: string;
+      /** @description When the access was taken away; null while it is not */
+      revoked_at: string | null;
+      /** @description Why the access was taken away; null while it is not */
+      revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
+    };
+    /** @description What was sold, as the sales platform calls it */
+    EventProduct: {
+      /** @description The platform's id of the product */
+      external_id: string;
+      /** @description The product's name on the platform; null where the platform did not tell it */
+      name: string | null;
+    };
+    /** @description A purchase as events tell of it */
+    EventPurchase: {
+      /**
+       * Format: uuid
+       * @description Names the purchase. Each charge of a subscription is one of its own
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the charge */
+      external_id: string;
+      /**
+       * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
+       */
+      status: "paid" | "refunded" | "chargeback";
+      /** @description What was sold; of several products the main one */
+      product: components["schemas"]["EventProduct"];
+      /** @description The platform's id of the offer; null where it has none */
+      offer_external_id: string | null;
+      /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
+      amount_cents: number | null;
+      /** @description The currency's ISO 4217 code; null where the platform did not tell it */
+      currency: string | null;
+      /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
+      payment_method: string | null;
+      /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
+      recurrence: number | null;
+      /** @description The subscription that it is a charge of; null: of none */
+      subscription_id: string | null;
+      /** @description When it was paid, as the platform says; null while no payment is known */
+      paid_at: string | null;
+      /** @description When it was refunded or charged back, as `status` says; null while it is paid */
+      refunded_at: string | null;
+    };
+    /** @description A student as events tell of them, without the tax document */
+    EventStudent: {
+      /**
+       * Format: uuid
+       * @description Names the student in this club. The same person in another club has another id
+       */
+      id: string;
+      /** @description The student's name, as it is when the body is assembled */
+      name: string;
+      /**
+       * Format: email
+       * @description The address that the student signs in with, in lower case. It may be unconfirmed
+       */
+      email: string;
+      /** @description Whether the student has confirmed the e-mail address */
+      verified: boolean;
+      /**
+       * Format: date-time
+       * @description When the student's account was made
+       */
+      created_at: string;
+    };
+    /** @description A subscription as events tell of it */
+    EventSubscription: {
+      /**
+       * Format: uuid
+       * @description Names the subscription
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the subscription */
+      external_id: string;
+      /**
+       * @description What is known of the subscription by now: past_due while a charge is late
+       */
+      status: "active" | "past_due" | "canceled";
+      /** @description The name of the plan on the platform; null where it did not tell it */
+      plan_name: string | null;
+      /** @description What was sold; of several products the main one */
+      product: components["schemas"]["EventProduct"];
+      /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
+      current_period_end: string | null;
+      /** @description When the charge that is late became so; null while none is */
+      past_due_since: string | null;
+      /** @description When the subscription was canceled; null while it is not */
+      canceled_at: string | null;
+    };
     /** @description An address to download a file from */
     FileDownload: {
       /**
@@ -1740,6 +1990,40 @@ export interface components {
       /**
        * Format: date-time
        * @description When the address ends, 15 minutes after this answer
+       */
+      expires_at: string;
+    };
+    /** @description A part of a file that has not come */
+    MediaUploadPart: {
+      /** @description Which part, from 1 on */
+      number: number;
+      /** @description Where in the file it begins, in bytes */
+      offset: number;
+      /** @description How large it is: the last one is the rest of the file */
+      size_bytes: number;
+      /**
+       * Format: uri
+       * @description Where it goes, as the body of one request without headers of its own. No other part or size is taken
+       */
+      url: string;
+    };
+    /** @description How a file is sent in parts, and which of them are there */
+    MediaUploadParts: {
+      /**
+       * @description The method of each request
+       */
+      method: "PUT";
+      /** @description How large each part but the last is, in bytes */
+      part_size: number;
+      /** @description How many parts the file has */
+      part_count: number;
+      /** @description The parts that are there */
+      received: number[];
+      /** @description The next of the others, at most 32; empty once all are there */
+      missing: components["schemas"]["MediaUploadPart"][];
+      /**
+       * Format: date-time
+       * @description When these addresses end, 15 minutes after this answer
        */
       expires_at: string;
     };
@@ -2789,6 +3073,27 @@ export interface components {
       response_body: string | null;
       /** @description For how long the answer asked to wait, in seconds; null where it did not */
       retry_after_seconds: number | null;
+      /** @description Where the time went; null where that is not known, as of what a listener received */
+      phases: components["schemas"]["WebhookAttemptPhases"] | null;
+      /** @description Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known */
+      connection_reused: boolean | null;
+      /** @description Its headers as signed; null where it was not sent, a listener received it, or its student was removed */
+      request_headers: components["schemas"]["WebhookRequestHeaders"] | null;
+    };
+    /** @description Where the time of an attempt went, phase by phase, in milliseconds. Null is a phase that there was none of: it ended before, or the connection was there */
+    WebhookAttemptPhases: {
+      /** @description Until the name had addresses; null for an address without a name */
+      lookup_ms: number | null;
+      /** @description Until one of them was connected */
+      connect_ms: number | null;
+      /** @description Until the connection was secured */
+      tls_ms: number | null;
+      /** @description Until the request was written */
+      send_ms: number | null;
+      /** @description Until the answer began */
+      wait_ms: number | null;
+      /** @description Until as much of the answer was read as is kept */
+      read_ms: number | null;
     };
     /** @description An event on its way to one endpoint. Kept for 90 days */
     WebhookDelivery: {
@@ -2910,6 +3215,7 @@ export interface components {
       /** @description The latest attempts, 100 at most, oldest first */
       attempts: components["schemas"]["WebhookAttempt"][];
     };
+    WebhookDeliveryEncoded: components["schemas"]["WebhookDelivery"];
     /** @description Why an endpoint is or is not delivering, and what waits for it */
     WebhookDiagnosis: {
       /**
@@ -2989,6 +3295,35 @@ export interface components {
        * @description When its settings, status or secret were changed last
        */
       updated_at: string;
+    };
+    /** @description An endpoint and its diagnosis */
+    WebhookEndpointDiagnosis: {
+      /**
+       * Format: uuid
+       * @description Names the endpoint. Later ones have greater ids
+       */
+      endpoint_id: string;
+      diagnosis: components["schemas"]["WebhookDiagnosis"];
+    };
+    /** @description The same of one of all endpoints, in short */
+    WebhookEndpointSeries: {
+      /**
+       * Format: uuid
+       * @description The endpoint
+       */
+      endpoint_id: string;
+      /** @description Every step, oldest first, also where nothing was sent */
+      points: {
+        /**
+         * Format: date-time
+         * @description When the step begins: an hour or a day of the club's time zone
+         */
+        at: string;
+        /** @description How many attempts were accepted */
+        succeeded: number;
+        /** @description How many attempts failed; most of them are made again later */
+        failed: number;
+      }[];
     };
     /** @description A webhook endpoint with its new signing secret */
     WebhookEndpointWithSecret: {
@@ -3129,6 +3464,83 @@ export interface components {
       /** @description The body of that request; its bytes in UTF-8 are what is signed */
       body: string;
     };
+    /** @description What recovering would send again, and what it would not */
+    WebhookRecoverable: {
+      /** @description How many deliveries would be sent again */
+      total: number;
+      /** @description How many of those failed */
+      failed: number;
+      /** @description How many of those were canceled while the endpoint was disabled */
+      endpoint_disabled: number;
+      /** @description How many others failed or were canceled since then, and stay as they are */
+      left_out: {
+        /** @description Canceled because their student was removed */
+        student_removed: number;
+        /** @description Canceled because they waited for 30 days */
+        expired: number;
+        /** @description Failed, or canceled by disabling, and without a body by now */
+        payload_purged: number;
+      };
+      /** @description When the first of those to be sent was created; null without any */
+      oldest_created_at: string | null;
+      /** @description When the last of those to be sent was created; null without any */
+      newest_created_at: string | null;
+    };
+    /** @description The headers of an attempt as they were sent */
+    WebhookRequestHeaders: {
+      /** @description That the body is JSON */
+      "content-type": string;
+      /** @description Who sends */
+      "user-agent": string;
+      /**
+       * Format: uuid
+       * @description The event
+       */
+      "webhook-id": string;
+      /** @description When it was signed, in Unix seconds */
+      "webhook-timestamp": string;
+      /** @description A signature for each secret of that moment, newest first */
+      "webhook-signature": string;
+    };
+    /** @description What became of an endpoint's attempts, step by step */
+    WebhookSeries: {
+      /**
+       * Format: date-time
+       * @description When the first step begins
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Now: the last step is not over yet
+       */
+      until: string;
+      /**
+       * @description How long a step is: a day for `30d`, else an hour
+       */
+      step: "hour" | "day";
+      /** @description Every step, oldest first, also where nothing was sent */
+      points: components["schemas"]["WebhookSeriesPoint"][];
+    };
+    /** @description What became of the attempts of one hour or one day */
+    WebhookSeriesPoint: {
+      /**
+       * Format: date-time
+       * @description When the step begins: an hour or a day of the club's time zone
+       */
+      at: string;
+      /** @description How many attempts were accepted */
+      succeeded: number;
+      /** @description How many attempts failed; most of them are made again later */
+      failed: number;
+      /** @description How many deliveries failed for good with one of those */
+      given_up: number;
+      /** @description How many attempts ended: succeeded and failed together */
+      attempts: number;
+      /** @description What half of the attempts took at most, in milliseconds, within a third; null where none ended */
+      p50_ms: number | null;
+      /** @description What 95 of 100 of the attempts took at most, in milliseconds, within a third; null where none ended */
+      p95_ms: number | null;
+    };
     /** @description What has become of the deliveries that were created in a window, and how fast the receiver answers */
     WebhookStats: {
       /**
@@ -3214,12 +3626,14 @@ export interface components {
     inline: "true" | "false";
     /** @description The `id` of a folder of the library */
     folderId: string;
-    /** @description The `id` of a mentorship file; media of the library are not among them */
+    /** @description The `id` of a media record whose upload the student began */
     "mediaId-31": string;
+    /** @description The `id` of a mentorship file; media of the library are not among them */
+    "mediaId-32": string;
     /** @description The `public_id` of a live lesson of a course that the student has */
-    "publicId-32": string;
+    "publicId-33": string;
     /** @description The `id` of an assignment in a live lesson of a course that the student has */
-    "blockId-33": string;
+    "blockId-34": string;
     /** @description The `id` of a submission of a student of the club */
     submissionId: string;
     /** @description The `id` of a conversation of the student's with the assistant */
@@ -3229,11 +3643,11 @@ export interface components {
     /** @description The `id` of an enrollment of a student of the club */
     enrollmentId: string;
     /** @description The `id` of a student of the club */
-    "studentId-38": string;
+    "studentId-39": string;
     /** @description The `id` of an import of the club */
     importId: string;
     /** @description The `id` of a support conversation, for a student one of their own */
-    "conversationId-40": string;
+    "conversationId-41": string;
     /** @description The address of the club */
     inboundWebhookId: string;
     /** @description Only events with this outcome; `pending` are those that wait for theirs */
@@ -3244,8 +3658,24 @@ export interface components {
     mappingId: string;
     /** @description The endpoint; 404 once it is deleted */
     endpointId: string;
+    /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
+    window: "24h" | "7d" | "30d";
+    /** @description Only deliveries with this status */
+    status: "pending" | "succeeded" | "failed" | "canceled";
+    /** @description Only deliveries of events of this type */
+    event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+    /** @description Only deliveries created at this moment or later */
+    since: string;
+    /** @description Only deliveries created before this moment */
+    until: string;
+    /** @description Only deliveries of events about this student */
+    student_id: string;
+    /** @description Only deliveries of this event */
+    event_id: string;
+    /** @description Only deliveries to this endpoint, which may be deleted by now */
+    endpoint_id: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-46": string;
+    "deliveryId-55": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -7980,6 +8410,27 @@ export interface operations {
       };
     };
   };
+  "media.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a media record of the library */
+        mediaId: components["parameters"]["mediaId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "media.complete": {
     parameters: {
       path: {
@@ -8204,13 +8655,34 @@ export interface operations {
       };
     };
   };
+  "classroomMedia.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a media record whose upload the student began */
+        mediaId: components["parameters"]["mediaId-31"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "classroomMedia.complete": {
     parameters: {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: string;
+        mediaId: components["parameters"]["mediaId-31"];
       };
     };
     responses: {
@@ -8294,13 +8766,34 @@ export interface operations {
       };
     };
   };
+  "mentorshipFiles.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a mentorship file; media of the library are not among them */
+        mediaId: components["parameters"]["mediaId-32"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "mentorshipFiles.complete": {
     parameters: {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8321,7 +8814,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8342,7 +8835,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8362,7 +8855,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8435,7 +8928,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8456,7 +8949,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8477,7 +8970,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8543,7 +9036,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-33"];
+        blockId: components["parameters"]["blockId-34"];
       };
     };
     responses: {
@@ -8570,7 +9063,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-33"];
+        blockId: components["parameters"]["blockId-34"];
       };
     };
     requestBody: {
@@ -8887,7 +9380,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8954,7 +9447,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -9137,6 +9630,66 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["AskMessage"];
+          };
+        };
+      };
+    };
+  };
+  "assistantQuestions.list": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only questions about this lesson */
+        lesson_id?: string;
+        /** @description Only questions of this student */
+        student_id?: string;
+        /** @description Only questions whose answer has this status */
+        status?: "generating" | "completed" | "failed" | "canceled";
+        /** @description Only questions asked at this moment or later */
+        since?: string;
+        /** @description Only questions asked before this moment */
+        until?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["AskedQuestion"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "assistantQuestions.usage": {
+    parameters: {
+      query?: {
+        /** @description How many of the club's days are told, today included. 7 unless it is said */
+        window?: "7d" | "30d";
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["AssistantUsage"];
           };
         };
       };
@@ -9492,7 +10045,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9513,7 +10066,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9529,7 +10082,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     requestBody: {
@@ -9565,7 +10118,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9819,7 +10372,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9840,7 +10393,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -9879,7 +10432,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9906,7 +10459,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -9935,7 +10488,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10011,7 +10564,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10038,7 +10591,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10065,7 +10618,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -10094,7 +10647,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -11043,6 +11596,56 @@ export interface operations {
       };
     };
   };
+  "webhookEndpoints.series": {
+    parameters: {
+      query?: {
+        /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
+        window?: components["parameters"]["window"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookSeries"];
+          };
+        };
+      };
+    };
+  };
+  "webhookEndpoints.seriesOfAll": {
+    parameters: {
+      query?: {
+        /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
+        window?: components["parameters"]["window"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["WebhookEndpointSeries"][];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
   "webhookEndpoints.diagnose": {
     parameters: {
       path: {
@@ -11059,6 +11662,27 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookDiagnosis"];
+          };
+        };
+      };
+    };
+  };
+  "webhookEndpoints.diagnoseAll": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["WebhookEndpointDiagnosis"][];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -11097,15 +11721,17 @@ export interface operations {
         /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
         cursor?: components["parameters"]["cursor"];
         /** @description Only deliveries with this status */
-        status?: "pending" | "succeeded" | "failed" | "canceled";
+        status?: components["parameters"]["status"];
         /** @description Only deliveries of events of this type */
-        event_type?: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+        event_type?: components["parameters"]["event_type"];
         /** @description Only deliveries created at this moment or later */
-        since?: string;
+        since?: components["parameters"]["since"];
         /** @description Only deliveries created before this moment */
-        until?: string;
+        until?: components["parameters"]["until"];
         /** @description Only deliveries of events about this student */
-        student_id?: string;
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
       };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
@@ -11128,6 +11754,161 @@ export interface operations {
       };
     };
   };
+  "webhookDeliveries.listAll": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only deliveries to this endpoint, which may be deleted by now */
+        endpoint_id?: components["parameters"]["endpoint_id"];
+        /** @description Only deliveries with this status */
+        status?: components["parameters"]["status"];
+        /** @description Only deliveries of events of this type */
+        event_type?: components["parameters"]["event_type"];
+        /** @description Only deliveries created at this moment or later */
+        since?: components["parameters"]["since"];
+        /** @description Only deliveries created before this moment */
+        until?: components["parameters"]["until"];
+        /** @description Only deliveries of events about this student */
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["WebhookDelivery"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "webhookDeliveries.stream": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Only deliveries with this status */
+        status?: components["parameters"]["status"];
+        /** @description Only deliveries of events of this type */
+        event_type?: components["parameters"]["event_type"];
+        /** @description Only deliveries created at this moment or later */
+        since?: components["parameters"]["since"];
+        /** @description Only deliveries created before this moment */
+        until?: components["parameters"]["until"];
+        /** @description Only deliveries of events about this student */
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "text/event-stream": {
+            /** @description When the first page was read; a stream that begins anew tells that page again */
+            id?: string;
+            /**
+             * @description A delivery is new, or has changed
+             */
+            event: "delivery";
+            /** @description JSON of the WebhookDelivery */
+            data: components["schemas"]["WebhookDeliveryEncoded"];
+          } | {
+            /** @description When the first page was read; a stream that begins anew tells that page again */
+            id?: string;
+            /**
+             * @description The first page is told; changes follow
+             */
+            event: "listed";
+            data: {
+              /**
+               * Format: date-time
+               * @description When it was read
+               */
+              at: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  "webhookDeliveries.streamAll": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Only deliveries to this endpoint, which may be deleted by now */
+        endpoint_id?: components["parameters"]["endpoint_id"];
+        /** @description Only deliveries with this status */
+        status?: components["parameters"]["status"];
+        /** @description Only deliveries of events of this type */
+        event_type?: components["parameters"]["event_type"];
+        /** @description Only deliveries created at this moment or later */
+        since?: components["parameters"]["since"];
+        /** @description Only deliveries created before this moment */
+        until?: components["parameters"]["until"];
+        /** @description Only deliveries of events about this student */
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "text/event-stream": {
+            /** @description When the first page was read; a stream that begins anew tells that page again */
+            id?: string;
+            /**
+             * @description A delivery is new, or has changed
+             */
+            event: "delivery";
+            /** @description JSON of the WebhookDelivery */
+            data: components["schemas"]["WebhookDeliveryEncoded"];
+          } | {
+            /** @description When the first page was read; a stream that begins anew tells that page again */
+            id?: string;
+            /**
+             * @description The first page is told; changes follow
+             */
+            event: "listed";
+            data: {
+              /**
+               * Format: date-time
+               * @description When it was read
+               */
+              at: string;
+            };
+          };
+        };
+      };
+    };
+  };
   "webhookDeliveries.get": {
     parameters: {
       path: {
@@ -11136,7 +11917,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-46"];
+        deliveryId: components["parameters"]["deliveryId-55"];
       };
     };
     responses: {
@@ -11163,7 +11944,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-46"];
+        deliveryId: components["parameters"]["deliveryId-55"];
       };
     };
     responses: {
@@ -11173,6 +11954,31 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookDelivery"];
+          };
+        };
+      };
+    };
+  };
+  "webhookDeliveries.previewRecovery": {
+    parameters: {
+      query: {
+        /** @description From when on, as for recovering */
+        since: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookRecoverable"];
           };
         };
       };
@@ -11407,27 +12213,7 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /**
              * @description How the student came into the club
              */
@@ -11471,27 +12257,7 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description Which fields of the student were corrected */
             changed: ("name" | "email")[];
           };
@@ -11579,70 +12345,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
           };
         };
       };
@@ -11682,70 +12387,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
           };
         };
       };
@@ -11785,70 +12429,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
             /** @description When the access would have ended before the change; null: it had no end */
             previous_expires_at: string | null;
           };
@@ -11890,70 +12473,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
             /** @description When the access would have ended before the change; null: it had no end */
             previous_expires_at: string | null;
           };
@@ -11995,70 +12517,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
           };
         };
       };
@@ -12098,70 +12559,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
             /** @description The cohort that the student was in before; null: in none */
             previous_cohort: {
               /**
@@ -12211,109 +12611,11 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The purchase, as it is some seconds after the event */
-            purchase: {
-              /**
-               * Format: uuid
-               * @description Names the purchase. Each charge of a subscription is one of its own
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the charge */
-              external_id: string;
-              /**
-               * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
-               */
-              status: "paid" | "refunded" | "chargeback";
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description The platform's id of the offer; null where it has none */
-              offer_external_id: string | null;
-              /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
-              amount_cents: number | null;
-              /** @description The currency's ISO 4217 code; null where the platform did not tell it */
-              currency: string | null;
-              /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
-              payment_method: string | null;
-              /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
-              recurrence: number | null;
-              /** @description The subscription that it is a charge of; null: of none */
-              subscription_id: string | null;
-              /** @description When it was paid, as the platform says; null while no payment is known */
-              paid_at: string | null;
-              /** @description When it was refunded or charged back, as `status` says; null while it is paid */
-              refunded_at: string | null;
-            };
+            purchase: components["schemas"]["EventPurchase"];
             /** @description What access the purchase, or its subscription, has given, oldest first; empty where it gave none */
-            enrollments: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            }[];
+            enrollments: components["schemas"]["EventEnrollment"][];
           };
         };
       };
@@ -12353,109 +12655,11 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The purchase, as it is some seconds after the event */
-            purchase: {
-              /**
-               * Format: uuid
-               * @description Names the purchase. Each charge of a subscription is one of its own
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the charge */
-              external_id: string;
-              /**
-               * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
-               */
-              status: "paid" | "refunded" | "chargeback";
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description The platform's id of the offer; null where it has none */
-              offer_external_id: string | null;
-              /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
-              amount_cents: number | null;
-              /** @description The currency's ISO 4217 code; null where the platform did not tell it */
-              currency: string | null;
-              /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
-              payment_method: string | null;
-              /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
-              recurrence: number | null;
-              /** @description The subscription that it is a charge of; null: of none */
-              subscription_id: string | null;
-              /** @description When it was paid, as the platform says; null while no payment is known */
-              paid_at: string | null;
-              /** @description When it was refunded or charged back, as `status` says; null while it is paid */
-              refunded_at: string | null;
-            };
+            purchase: components["schemas"]["EventPurchase"];
             /** @description What access the purchase, or its subscription, has given, oldest first; empty where it gave none */
-            enrollments: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            }[];
+            enrollments: components["schemas"]["EventEnrollment"][];
           };
         };
       };
@@ -12495,58 +12699,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The subscription, as it is some seconds after the event */
-            subscription: {
-              /**
-               * Format: uuid
-               * @description Names the subscription
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the subscription */
-              external_id: string;
-              /**
-               * @description What is known of the subscription by now: past_due while a charge is late
-               */
-              status: "active" | "past_due" | "canceled";
-              /** @description The name of the plan on the platform; null where it did not tell it */
-              plan_name: string | null;
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
-              current_period_end: string | null;
-              /** @description When the charge that is late became so; null while none is */
-              past_due_since: string | null;
-              /** @description When the subscription was canceled; null while it is not */
-              canceled_at: string | null;
-            };
+            subscription: components["schemas"]["EventSubscription"];
           };
         };
       };
@@ -12586,58 +12741,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The subscription, as it is some seconds after the event */
-            subscription: {
-              /**
-               * Format: uuid
-               * @description Names the subscription
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the subscription */
-              external_id: string;
-              /**
-               * @description What is known of the subscription by now: past_due while a charge is late
-               */
-              status: "active" | "past_due" | "canceled";
-              /** @description The name of the plan on the platform; null where it did not tell it */
-              plan_name: string | null;
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
-              current_period_end: string | null;
-              /** @description When the charge that is late became so; null while none is */
-              past_due_since: string | null;
-              /** @description When the subscription was canceled; null while it is not */
-              canceled_at: string | null;
-            };
+            subscription: components["schemas"]["EventSubscription"];
           };
         };
       };
@@ -12677,27 +12783,7 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The lesson that was completed */
             lesson: {
               /**
@@ -12721,15 +12807,7 @@ export interface operations {
               title: string;
             };
             /** @description The course that the module is in */
-            course: {
-              /**
-               * Format: uuid
-               * @description Names the course
-               */
-              id: string;
-              /** @description The title that students see */
-              title: string;
-            };
+            course: components["schemas"]["EventCourse"];
             /**
              * Format: date-time
              * @description When the student completed the lesson for the first time
@@ -12774,37 +12852,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The course that was completed */
-            course: {
-              /**
-               * Format: uuid
-               * @description Names the course
-               */
-              id: string;
-              /** @description The title that students see */
-              title: string;
-            };
+            course: components["schemas"]["EventCourse"];
             /**
              * Format: date-time
              * @description When the student finished the course for the first time
