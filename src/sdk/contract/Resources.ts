@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 8aee7dc2768c113cc0eb58255a647913dc72a0bc5753c8d23cdd3dd6dc380a5c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 35b0961c6a88c434639007d75c8182fb34e23c26509b6da563adcfbc77f92325
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -544,6 +544,12 @@ export interface Resources {
     /** Read what a removal deleted: `GET /v1/clubs/{clubId}/students/{studentId}/erasure` */
     readonly erasure: Call<"students.erasure">
   }
+  readonly studentSales: {
+    /** List a student's purchases: `GET /v1/clubs/{clubId}/students/{studentId}/purchases` */
+    readonly purchases: List<"studentSales.purchases">
+    /** List a student's subscriptions: `GET /v1/clubs/{clubId}/students/{studentId}/subscriptions` */
+    readonly subscriptions: List<"studentSales.subscriptions">
+  }
   readonly studentImports: {
     /** Import students: `POST /v1/clubs/{clubId}/students/imports` */
     readonly create: Call<"studentImports.create">
@@ -627,12 +633,6 @@ export interface Resources {
     readonly remove: Call<"productMappings.remove">
     /** Process what waited for a product mapping: `POST /v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess` */
     readonly reprocess: Call<"productMappings.reprocess">
-  }
-  readonly studentSales: {
-    /** List a student's purchases: `GET /v1/clubs/{clubId}/students/{studentId}/purchases` */
-    readonly purchases: List<"studentSales.purchases">
-    /** List a student's subscriptions: `GET /v1/clubs/{clubId}/students/{studentId}/subscriptions` */
-    readonly subscriptions: List<"studentSales.subscriptions">
   }
   readonly billing: {
     /** Contract an add-on: `POST /v1/clubs/{clubId}/billing/addons` */
@@ -808,6 +808,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/students": "students.list"
     "/v1/clubs/{clubId}/students/{studentId}": "students.get"
     "/v1/clubs/{clubId}/students/{studentId}/erasure": "students.erasure"
+    "/v1/clubs/{clubId}/students/{studentId}/purchases": "studentSales.purchases"
+    "/v1/clubs/{clubId}/students/{studentId}/subscriptions": "studentSales.subscriptions"
     "/v1/clubs/{clubId}/students/imports": "studentImports.list"
     "/v1/clubs/{clubId}/students/imports/{importId}": "studentImports.get"
     "/v1/clubs/{clubId}/students/imports/{importId}/errors": "studentImports.errors"
@@ -827,8 +829,6 @@ export interface Paths {
     "/v1/clubs/{clubId}/product-mappings": "productMappings.list"
     "/v1/clubs/{clubId}/unmapped-products": "productMappings.unmapped"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.get"
-    "/v1/clubs/{clubId}/students/{studentId}/purchases": "studentSales.purchases"
-    "/v1/clubs/{clubId}/students/{studentId}/subscriptions": "studentSales.subscriptions"
     "/v1/clubs/{clubId}/billing/invoices": "billing.invoices"
     "/v1/clubs/{clubId}/billing/invoices/upcoming": "billing.upcoming"
     "/v1/clubs/{clubId}/billing/subscriptions": "billing.unconfirmed"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 8aee7dc2768c113cc0eb58255a647913dc72a0bc5753c8d23cdd3dd6dc380a5c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 35b0961c6a88c434639007d75c8182fb34e23c26509b6da563adcfbc77f92325
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -230,6 +230,8 @@ export const routes: Readonly<Record<string, string>> = {
   "students.update": "PATCH /v1/clubs/{clubId}/students/{studentId} body",
   "students.remove": "DELETE /v1/clubs/{clubId}/students/{studentId}",
   "students.erasure": "GET /v1/clubs/{clubId}/students/{studentId}/erasure",
+  "studentSales.purchases": "GET /v1/clubs/{clubId}/students/{studentId}/purchases list",
+  "studentSales.subscriptions": "GET /v1/clubs/{clubId}/students/{studentId}/subscriptions list",
   "studentImports.create": "POST /v1/clubs/{clubId}/students/imports body key",
   "studentImports.list": "GET /v1/clubs/{clubId}/students/imports list",
   "studentImports.get": "GET /v1/clubs/{clubId}/students/imports/{importId}",
@@ -265,8 +267,6 @@ export const routes: Readonly<Record<string, string>> = {
   "productMappings.update": "PATCH /v1/clubs/{clubId}/product-mappings/{mappingId} body",
   "productMappings.remove": "DELETE /v1/clubs/{clubId}/product-mappings/{mappingId}",
   "productMappings.reprocess": "POST /v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess",
-  "studentSales.purchases": "GET /v1/clubs/{clubId}/students/{studentId}/purchases list",
-  "studentSales.subscriptions": "GET /v1/clubs/{clubId}/students/{studentId}/subscriptions list",
   "billing.contract": "POST /v1/clubs/{clubId}/billing/addons body key",
   "billing.remove": "DELETE /v1/clubs/{clubId}/billing/addons/{addonKey}",
   "billing.invoices": "GET /v1/clubs/{clubId}/billing/invoices list",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 8aee7dc2768c113cc0eb58255a647913dc72a0bc5753c8d23cdd3dd6dc380a5c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 35b0961c6a88c434639007d75c8182fb34e23c26509b6da563adcfbc77f92325
 
 export interface components {
   schemas: {
@@ -10133,6 +10133,64 @@ export interface operations {
       };
     };
   };
+  "studentSales.purchases": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Purchase"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "studentSales.subscriptions": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Subscription"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
   "studentImports.list": {
     parameters: {
       query?: {
@@ -11089,64 +11147,6 @@ export interface operations {
               /** @description How many events went back into the queue */
               requeued: number;
             };
-          };
-        };
-      };
-    };
-  };
-  "studentSales.purchases": {
-    parameters: {
-      query?: {
-        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
-        limit?: components["parameters"]["limit"];
-        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
-        cursor?: components["parameters"]["cursor"];
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-        /** @description The `id` of a student of the club, removed ones included */
-        studentId: components["parameters"]["studentId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description The items of this page, in the order of the list */
-            data: components["schemas"]["Purchase"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
-          };
-        };
-      };
-    };
-  };
-  "studentSales.subscriptions": {
-    parameters: {
-      query?: {
-        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
-        limit?: components["parameters"]["limit"];
-        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
-        cursor?: components["parameters"]["cursor"];
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-        /** @description The `id` of a student of the club, removed ones included */
-        studentId: components["parameters"]["studentId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description The items of this page, in the order of the list */
-            data: components["schemas"]["Subscription"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
           };
         };
       };
