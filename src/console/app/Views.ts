@@ -10,7 +10,20 @@ export interface ViewRoute {
 
 /** Every view of a club. The first whose address fits is shown. */
 export const views: ReadonlyArray<ViewRoute> = [
-  { path: "", load: () => import("../views/home/Home.tsx") }
+  { path: "", load: () => import("../views/home/Home.tsx") },
+  { path: "content", load: () => import("../views/content/Courses.tsx") },
+  { path: "content/courses/:course", load: () => import("../views/content/CoursePage.tsx") },
+  { path: "content/deliveries", load: () => import("../views/content/Deliveries.tsx") },
+  { path: "content/deliveries/:delivery", load: () => import("../views/content/DeliveryPage.tsx") },
+  { path: "content/lessons/:lesson", load: () => import("../views/content/LessonPage.tsx") },
+  { path: "content/media", load: () => import("../views/content/Media.tsx") },
+  { path: "content/repositories", load: () => import("../views/content/Repositories.tsx") },
+  { path: "content/repositories/:repository", load: () => import("../views/content/RepositoryPage.tsx") },
+  { path: "content/submissions", load: () => import("../views/content/Submissions.tsx") },
+  { path: "community", load: () => import("../views/community/Community.tsx") },
+  { path: "community/comments", load: () => import("../views/community/Comments.tsx") },
+  { path: "community/posts/:post", load: () => import("../views/community/PostPage.tsx") },
+  { path: "community/spaces/:space", load: () => import("../views/community/SpacePage.tsx") }
 ]
 
 interface Found {

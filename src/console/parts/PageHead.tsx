@@ -39,7 +39,7 @@ export const PageHead = ({ above = [], actions, badge, children, title }: PageHe
         </nav>
       )}
       <div class="page-title">
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1 tabIndex={-1} dir="auto">{title}</h1>
         {badge}
         {actions !== undefined && <div class="actions">{actions}</div>}
       </div>

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from "preact"
+import { said, spoken } from "../client/Language.ts"
+import type { LongList } from "../client/Lists.ts"
+import { Failure, Loading } from "./States.tsx"
+
+const words = spoken({ more: "Show more" }, { more: "Mostrar mais" })
+
+interface FeedProps<A> {
+  /** What is listed. */
+  readonly label: string
+  readonly list: LongList<A>
+  readonly keyOf: (item: A) => string
+  readonly children: (item: A) => ComponentChildren
+  /** In place of a list without items. */
+  readonly empty: ComponentChildren
+}
+
+/** A list whose items are of any height, read on when somebody wants more. */
+export function Feed<A>({ children, empty, keyOf, label, list }: FeedProps<A>) {
+  if (list.rows === 0 && list.error !== undefined) return <Failure error={list.error} again={list.reload} />
+  if (list.rows === 0) return list.isLoading ? <Loading /> : <>{empty}</>
+  const known = Array.from({ length: list.rows }, (_, row) => list.item(row)).filter((item) => item !== undefined)
+  const hasMore = list.item(list.rows - 1) === undefined
+  return (
+    <div class="stack">
+      <ul class="plain-list stack feed" aria-label={label}>
+        {known.map((item) => (
+          <li key={keyOf(item)} class="card">
+            {children(item)}
+          </li>
+        ))}
+      </ul>
+      {list.error !== undefined && <Failure error={list.error} again={list.reload} />}
+      {hasMore && (
+        <button
+          type="button"
+          class="quiet"
+          aria-busy={list.isLoading}
+          onClick={() => list.look(list.rows - 1, list.rows)}
+        >
+          {said(words).more}
+        </button>
+      )}
+    </div>
+  )
+}

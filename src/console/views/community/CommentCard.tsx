@@ -1,0 +1,192 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import type { Membership } from "../../client/Session.ts"
+import { Badge } from "../../parts/Badge.tsx"
+import { Confirm } from "../../parts/Dialog.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { attempt, tellDone } from "../../parts/Toasts.tsx"
+import { type Comment, mayModerate } from "./comments.ts"
+import { Replies } from "./Replies.tsx"
+import { ofClub } from "./shared.ts"
+import { WordsForm } from "./WordsForm.tsx"
+
+const words = spoken(
+  {
+    answered: "Answered",
+    answeredMark: "Mark as answered",
+    assistant: "Assistant",
+    askAssistant: "Have the assistant answer",
+    deleted: "Its words were deleted.",
+    goes: "Its words, mentions and images are erased; replies to it stay. What it paid stays paid.",
+    hidden: "Hidden",
+    hide: "Hide",
+    isReply: "A reply",
+    letThrough: "Let through",
+    notSpam: "No spam",
+    pending: "Waits for the team",
+    pin: "Pin",
+    pinned: "Pinned",
+    remove: "Delete",
+    removeAction: "Delete the comment",
+    removed: "The comment is deleted",
+    removeTitle: "Delete this comment?",
+    reply: "Reply",
+    replies: (count: string) => `${count} replies`,
+    replyTo: (name: string) => `Reply to ${name}`,
+    show: "Show",
+    silent: (reason: string) => `The assistant stayed silent: ${reason}`,
+    spam: "Spam",
+    staff: "Team",
+    student: "Student",
+    unanswered: "Mark as unanswered",
+    unpin: "Unpin"
+  },
+  {
+    answered: "Respondido",
+    answeredMark: "Marcar como respondido",
+    assistant: "Assistente",
+    askAssistant: "Pedir resposta ao assistente",
+    deleted: "As palavras foram excluídas.",
+    goes: "As palavras, menções e imagens se apagam; as respostas ficam. O que ele pagou fica pago.",
+    hidden: "Escondido",
+    hide: "Esconder",
+    isReply: "Uma resposta",
+    letThrough: "Liberar",
+    notSpam: "Não é spam",
+    pending: "Aguarda a equipe",
+    pin: "Fixar",
+    pinned: "Fixado",
+    remove: "Excluir",
+    removeAction: "Excluir o comentário",
+    removed: "O comentário foi excluído",
+    removeTitle: "Excluir este comentário?",
+    reply: "Responder",
+    replies: (count: string) => `${count} respostas`,
+    replyTo: (name: string) => `Responder a ${name}`,
+    show: "Mostrar",
+    silent: (reason: string) => `O assistente não respondeu: ${reason}`,
+    spam: "Spam",
+    staff: "Equipe",
+    student: "Aluno",
+    unanswered: "Marcar como não respondido",
+    unpin: "Desafixar"
+  }
+)
+
+interface CommentCardProps {
+  readonly club: Membership
+  readonly comment: Comment
+  /** Shows it as it is now. */
+  readonly replace: (comment: Comment) => void
+  readonly reload: () => void
+}
+
+const Marks = ({ comment }: Pick<CommentCardProps, "comment">) => (
+  <>
+    {comment.pending && <Badge tone="waiting">{said(words).pending}</Badge>}
+    {comment.spam && <Badge tone="bad">{said(words).spam}</Badge>}
+    {comment.hidden && <Badge tone="warning">{said(words).hidden}</Badge>}
+    {comment.pinned && <Badge tone="quiet">{said(words).pinned}</Badge>}
+    {comment.answered && <Badge tone="good">{said(words).answered}</Badge>}
+  </>
+)
+
+type Patch = Partial<Readonly<Record<"answered" | "hidden" | "pending" | "pinned" | "spam", boolean>>>
+
+const Moderation = ({ club, comment, reload, replace }: CommentCardProps) => {
+  const isOpen = useSignal<"" | "reply" | "remove">("")
+  const params = { ...ofClub(club), commentId: comment.id }
+  const read = async () => replace((await turma.comments.get(params)).data)
+  const change = (body: Patch) =>
+    void attempt(async () => replace((await turma.comments.update({ ...params, body })).data))
+  const askAssistant = () =>
+    void attempt(async () => {
+      const { data } = await turma.assistantReplies.reply(params, { timeout: 60_000 })
+      if ("reason" in data) tellDone(said(words).silent(data.reason))
+      await read()
+    })
+  const button = (label: string, run: () => void) => <button type="button" class="quiet" onClick={run}>{label}</button>
+  return (
+    <>
+      <div class="actions">
+        {comment.pending && button(said(words).letThrough, () => change({ pending: false }))}
+        {button(said(words).reply, () => (isOpen.value = isOpen.peek() === "reply" ? "" : "reply"))}
+        {comment.author.role === "student" && !comment.answered && button(said(words).askAssistant, askAssistant)}
+        {button(comment.answered ? said(words).unanswered : said(words).answeredMark, () =>
+          change({ answered: !comment.answered }))}
+        {button(comment.hidden ? said(words).show : said(words).hide, () =>
+          change({ hidden: !comment.hidden }))}
+        {button(comment.pinned ? said(words).unpin : said(words).pin, () => change({ pinned: !comment.pinned }))}
+        {button(comment.spam ? said(words).notSpam : said(words).spam, () => change({ spam: !comment.spam }))}
+        {button(said(words).remove, () => (isOpen.value = "remove"))}
+      </div>
+      {isOpen.value === "reply" && (
+        <WordsForm
+          label={said(words).replyTo(comment.author.name)}
+          action={said(words).reply}
+          send={async (body) => {
+            await turma.comments.reply({ ...params, body: { body } })
+            isOpen.value = ""
+            await read()
+          }}
+        />
+      )}
+      {isOpen.value === "remove" && (
+        <Confirm
+          title={said(words).removeTitle}
+          action={said(words).removeAction}
+          isDangerous
+          done={said(words).removed}
+          work={async () => {
+            await turma.comments.remove(params)
+            reload()
+          }}
+          onClose={() => (isOpen.value = "")}
+        >
+          <p>{said(words).goes}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** A comment, with what may be done about it. */
+export const CommentCard = (props: CommentCardProps) => {
+  const { club, comment } = props
+  const { author, body, deleted, images, parent_id } = comment
+  return (
+    <>
+      <div class="line">
+        <div class="line-words">
+          <strong dir="auto">{author.name}</strong>
+          <span class="soft small">
+            {said(words)[author.role]}
+            {parent_id !== null && `, ${said(words).isReply}`}, <Moment at={comment.created_at} />
+          </span>
+        </div>
+        <div class="actions">
+          <Marks comment={comment} />
+        </div>
+      </div>
+      <p class={deleted ? "soft" : "written"} dir="auto">{deleted ? said(words).deleted : body}</p>
+      {images.length > 0 && (
+        <ul>
+          {images.map(({ title, url }) => (
+            <li key={url}>
+              <a href={url} target="_blank" rel="noreferrer" dir="auto">{title}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {comment.replies_count > 0 && (
+        <details>
+          <summary>{said(words).replies(number(comment.replies_count))}</summary>
+          <Replies club={club} comment={comment} />
+        </details>
+      )}
+      {mayModerate(club) && !deleted && <Moderation {...props} />}
+    </>
+  )
+}

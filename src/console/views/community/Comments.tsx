@@ -1,0 +1,100 @@
+import { turma } from "../../client/Api.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { useList } from "../../client/Lists.ts"
+import { query, setQuery } from "../../client/Location.ts"
+import type { ClubViewProps } from "../../client/View.ts"
+import { Feed } from "../../parts/Feed.tsx"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Empty } from "../../parts/States.tsx"
+import { Tabs } from "../../parts/Tabs.tsx"
+import { CommentCard } from "./CommentCard.tsx"
+import type { Comment } from "./comments.ts"
+import { communityTabs, communityWords, ofClub } from "./shared.ts"
+
+const states = ["all", "unanswered", "pending", "reported", "hidden", "spam"] as const
+
+type State = (typeof states)[number]
+
+const words = spoken<Record<State | "empty" | "emptyText" | "show", string> & { lead: Record<State, string> }>(
+  {
+    all: "All",
+    empty: "Nothing here",
+    emptyText: "What students say on lessons and posts is here, to be answered and moderated.",
+    hidden: "Hidden",
+    lead: {
+      all: "Everything that was said on lessons and posts, the newest first.",
+      hidden: "Comments whose words no student is shown.",
+      pending:
+        "Comments that nobody but their author sees until the team lets them through: with many links, or reported.",
+      reported: "Comments that students told the team of. The third report has a comment wait for the team.",
+      spam: "Comments that the team says are spam: nobody but their author sees them.",
+      unanswered: "Comments of students that nobody has answered yet."
+    },
+    pending: "Waiting for the team",
+    reported: "Reported",
+    show: "Show",
+    spam: "Spam",
+    unanswered: "Unanswered"
+  },
+  {
+    all: "Todos",
+    empty: "Nada aqui",
+    emptyText: "O que os alunos dizem em aulas e posts fica aqui, para responder e moderar.",
+    hidden: "Escondidos",
+    lead: {
+      all: "Tudo o que foi dito em aulas e posts, o mais novo primeiro.",
+      hidden: "Comentários cujas palavras nenhum aluno vê.",
+      pending: "Comentários que só o autor vê até a equipe liberar: com muitos links, ou denunciados.",
+      reported: "Comentários que alunos denunciaram à equipe. A terceira denúncia faz um comentário aguardar a equipe.",
+      spam: "Comentários que a equipe diz que são spam: só o autor os vê.",
+      unanswered: "Comentários de alunos que ninguém respondeu ainda."
+    },
+    pending: "Aguardando a equipe",
+    reported: "Denunciados",
+    show: "Mostrar",
+    spam: "Spam",
+    unanswered: "Sem resposta"
+  }
+)
+
+/** What was said on lessons and posts, to be answered and moderated. */
+export default function Comments({ club }: ClubViewProps) {
+  const state = states.find((one) => one === query.value.get("state")) ?? "all"
+  const list = useList<Comment>(
+    `${club.organization_id} ${state}`,
+    ({ cursor, limit, signal }) => turma.comments.list({ ...ofClub(club), state, cursor, limit }, { signal })
+  )
+  return (
+    <>
+      <PageHead title={said(communityWords).comments}>{said(words).lead[state]}</PageHead>
+      <Tabs {...communityTabs(club)} />
+      <div class="filters">
+        <div class="field">
+          <label for="state">{said(words).show}</label>
+          <select
+            id="state"
+            value={state}
+            onChange={({ currentTarget: { value } }) => setQuery({ state: value === "all" ? undefined : value })}
+          >
+            {states.map((one) => <option key={one} value={one}>{said(words)[one]}</option>)}
+          </select>
+        </div>
+      </div>
+      <Feed
+        label={said(communityWords).comments}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+      >
+        {(comment) => (
+          <CommentCard
+            club={club}
+            comment={comment}
+            replace={(next) => list.replace(next, ({ id }) => id === next.id)}
+            reload={list.reload}
+          />
+        )}
+      </Feed>
+    </>
+  )
+}

@@ -1,0 +1,177 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../client/Api.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { useList } from "../../client/Lists.ts"
+import { go } from "../../client/Location.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { clubPage, type ClubViewProps } from "../../client/View.ts"
+import { Badge } from "../../parts/Badge.tsx"
+import { Confirm } from "../../parts/Dialog.tsx"
+import { Feed } from "../../parts/Feed.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Empty, Shown } from "../../parts/States.tsx"
+import { attempt } from "../../parts/Toasts.tsx"
+import { CommentCard } from "./CommentCard.tsx"
+import { type Comment, mayModerate } from "./comments.ts"
+import { type Post, postTitle } from "./postWords.ts"
+import { communityWords, ofClub } from "./shared.ts"
+import { WordsForm } from "./WordsForm.tsx"
+
+const words = spoken(
+  {
+    by: "By",
+    comment: "Comment as the team",
+    comments: "Comments",
+    commentSend: "Comment",
+    deleted: "Its words were deleted.",
+    empty: "Nobody has commented on it",
+    goes: "Its words are erased. It stays as a mark while there are comments on it. What it paid stays paid.",
+    hidden: "Hidden",
+    hide: "Hide from students",
+    pin: "Pin",
+    pinned: "Pinned",
+    remove: "Delete",
+    removeAction: "Delete the post",
+    removed: "The post is deleted",
+    removeTitle: "Delete this post?",
+    show: "Show to students",
+    space: "Space",
+    unpin: "Unpin"
+  },
+  {
+    by: "De",
+    comment: "Comentar como equipe",
+    comments: "Comentários",
+    commentSend: "Comentar",
+    deleted: "As palavras foram excluídas.",
+    empty: "Ninguém comentou",
+    goes: "As palavras se apagam. Fica só a marca enquanto houver comentários. O que ele pagou fica pago.",
+    hidden: "Escondido",
+    hide: "Esconder dos alunos",
+    pin: "Fixar",
+    pinned: "Fixado",
+    remove: "Excluir",
+    removeAction: "Excluir o post",
+    removed: "O post foi excluído",
+    removeTitle: "Excluir este post?",
+    show: "Mostrar aos alunos",
+    space: "Espaço",
+    unpin: "Desafixar"
+  }
+)
+
+interface PostProps {
+  readonly club: Membership
+  readonly post: Post
+}
+
+const keyOf = (club: Membership, id: string) => `${club.organization_id}/posts/${id}`
+
+const Actions = ({ club, post }: PostProps) => {
+  const isRemoving = useSignal(false)
+  const params = { ...ofClub(club), postId: post.id }
+  const change = (body: { readonly hidden?: boolean; readonly pinned?: boolean }) =>
+    void attempt(async () => {
+      await turma.posts.update({ ...params, body })
+      changed(keyOf(club, post.id))
+    })
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => change({ hidden: !post.hidden })}>
+        {post.hidden ? said(words).show : said(words).hide}
+      </button>
+      <button type="button" class="quiet" onClick={() => change({ pinned: !post.pinned })}>
+        {post.pinned ? said(words).unpin : said(words).pin}
+      </button>
+      <button type="button" class="quiet" onClick={() => (isRemoving.value = true)}>{said(words).remove}</button>
+      {isRemoving.value && (
+        <Confirm
+          title={said(words).removeTitle}
+          action={said(words).removeAction}
+          isDangerous
+          done={said(words).removed}
+          work={async () => {
+            await turma.posts.remove(params)
+            go(clubPage(club, "community", "spaces", post.space_id), { replace: true })
+          }}
+          onClose={() => (isRemoving.value = false)}
+        >
+          <p>{said(words).goes}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const Comments = ({ club, post }: PostProps) => {
+  const params = { ...ofClub(club), postId: post.id }
+  const list = useList<Comment>(
+    `${club.organization_id} ${post.id}`,
+    ({ cursor, limit, signal }) => turma.postComments.list({ ...params, cursor, limit }, { signal })
+  )
+  return (
+    <section class="stack" aria-labelledby="comments">
+      <h2 id="comments">{said(words).comments}</h2>
+      {mayModerate(club) && !post.deleted && (
+        <WordsForm
+          label={said(words).comment}
+          action={said(words).commentSend}
+          send={async (body) => {
+            await turma.postComments.create({ ...params, body: { body } })
+            list.reload()
+          }}
+        />
+      )}
+      <Feed
+        label={said(words).comments}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={<Empty title={said(words).empty} />}
+      >
+        {(comment) => (
+          <CommentCard
+            club={club}
+            comment={comment}
+            replace={(next) => list.replace(next, ({ id }) => id === next.id)}
+            reload={list.reload}
+          />
+        )}
+      </Feed>
+    </section>
+  )
+}
+
+/** A post and the comments on it. */
+export default function PostPage({ club, params }: ClubViewProps) {
+  const postId = params["post"] ?? ""
+  const post = useRead(keyOf(club, postId), (signal) => turma.posts.get({ ...ofClub(club), postId }, { signal }))
+  return (
+    <Shown read={post}>
+      {({ data }) => (
+        <>
+          <PageHead
+            title={postTitle(data)}
+            above={[
+              { label: said(communityWords).community, to: clubPage(club, "community") },
+              { label: said(words).space, to: clubPage(club, "community", "spaces", data.space_id) }
+            ]}
+            badge={
+              <>
+                {data.hidden && <Badge tone="warning">{said(words).hidden}</Badge>}
+                {data.pinned && <Badge tone="good">{said(words).pinned}</Badge>}
+              </>
+            }
+            actions={may(club.role, "teach") && !data.deleted && <Actions club={club} post={data} />}
+          >
+            {said(words).by} <span dir="auto">{data.author.name}</span>, <Moment at={data.created_at} />
+          </PageHead>
+          <p class="card written" dir="auto">{data.deleted ? said(words).deleted : data.body}</p>
+          <Comments club={club} post={data} />
+        </>
+      )}
+    </Shown>
+  )
+}

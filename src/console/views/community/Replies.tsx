@@ -1,0 +1,47 @@
+import { turma } from "../../client/Api.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { useList } from "../../client/Lists.ts"
+import type { Membership } from "../../client/Session.ts"
+import { Moment } from "../../parts/Moment.tsx"
+import type { Comment } from "./comments.ts"
+import { ofClub } from "./shared.ts"
+
+const words = spoken(
+  { deleted: "Its words were deleted.", more: "Show all" },
+  { deleted: "As palavras foram excluídas.", more: "Mostrar todas" }
+)
+
+const Reply = ({ reply }: { readonly reply: Comment }) => (
+  <li>
+    <p class="soft small">
+      <strong dir="auto">{reply.author.name}</strong>, <Moment at={reply.created_at} />
+    </p>
+    <p class={reply.deleted ? "soft" : "written"} dir="auto">{reply.deleted ? said(words).deleted : reply.body}</p>
+  </li>
+)
+
+/** The replies to a comment, the oldest first. */
+export const Replies = ({ club, comment }: { readonly club: Membership; readonly comment: Comment }) => {
+  const list = useList<Comment>(
+    `${comment.id} ${comment.replies_count}`,
+    ({ cursor, limit, signal }) =>
+      turma.comments.replies({ ...ofClub(club), commentId: comment.id, cursor, limit }, { signal })
+  )
+  const rows = Array.from({ length: list.rows }, (_, row) => list.item(row)).filter((reply) => reply !== undefined)
+  return (
+    <>
+      <ul class="plain-list stack replies">
+        {(rows.length === 0 ? comment.replies : rows).map((reply) => <Reply key={reply.id} reply={reply} />)}
+      </ul>
+      {list.rows > 0 && list.item(list.rows - 1) === undefined && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => list.look(list.rows - 1, list.rows)}
+        >
+          {said(words).more}
+        </button>
+      )}
+    </>
+  )
+}

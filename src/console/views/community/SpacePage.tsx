@@ -1,0 +1,190 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { useList } from "../../client/Lists.ts"
+import { useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { clubPage, type ClubViewProps, useCommands } from "../../client/View.ts"
+import { Badge } from "../../parts/Badge.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { TextArea, TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+import { Moment } from "../../parts/Moment.tsx"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Empty, Shown } from "../../parts/States.tsx"
+import { Table } from "../../parts/Table.tsx"
+import { type Post, postTitle } from "./postWords.ts"
+import { viewersOf } from "./seen.ts"
+import { communityKey, communityWords, ofClub } from "./shared.ts"
+
+const words = spoken(
+  {
+    archived: "Archived",
+    author: "Who",
+    body: "Text",
+    comments: "Comments",
+    empty: "Nothing was posted here yet",
+    emptyText: "What students and the team post is here, the newest first.",
+    everybody: "Every student of the club sees it while the community is published.",
+    granted: "Students with a delivery that contains the community see it while that is published.",
+    hidden: "Hidden",
+    missing: "There is no such space",
+    nobody: "No student sees it.",
+    pinned: "Pinned",
+    post: "Post",
+    posted: "Posted",
+    posts: "Posts",
+    state: "State",
+    title: "Title",
+    when: "When",
+    write: "Write a post"
+  },
+  {
+    archived: "Arquivado",
+    author: "Quem",
+    body: "Texto",
+    comments: "Comentários",
+    empty: "Nada foi postado aqui ainda",
+    emptyText: "O que os alunos e a equipe postam fica aqui, o mais novo primeiro.",
+    everybody: "Todos os alunos do clube o veem enquanto a comunidade está publicada.",
+    granted: "Alunos com uma entrega que tem a comunidade o veem enquanto ela está publicada.",
+    hidden: "Escondido",
+    missing: "Este espaço não existe",
+    nobody: "Nenhum aluno o vê.",
+    pinned: "Fixado",
+    post: "Post",
+    posted: "Postado",
+    posts: "Posts",
+    state: "Estado",
+    title: "Título",
+    when: "Quando",
+    write: "Escrever um post"
+  }
+)
+
+interface WriteProps {
+  readonly club: Membership
+  readonly spaceId: string
+  readonly after: () => void
+  readonly onClose: () => void
+}
+
+const Write = ({ after, club, onClose, spaceId }: WriteProps) => {
+  const form = useForm({
+    values: { title: "", body: "" },
+    send: async (value) => {
+      const title = value("title").trim()
+      await turma.posts.create({
+        ...ofClub(club),
+        spaceId,
+        body: { title: title === "" ? null : title, body: value("body") }
+      })
+      after()
+      onClose()
+    },
+    done: said(words).posted
+  })
+  return (
+    <Dialog title={said(words).write} onClose={onClose} wide>
+      <form class="stack" onSubmit={form.submit}>
+        <TextField form={form} name="title" label={said(words).title} maxLength={200} autofocus />
+        <TextArea form={form} name="body" label={said(words).body} rows={8} required maxLength={20_000} />
+        <div class="actions">
+          <button type="submit" aria-busy={form.isRunning}>{said(words).write}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const State = ({ post }: { readonly post: Post }) => (
+  <>
+    {post.hidden && <Badge tone="warning">{said(words).hidden}</Badge>}{" "}
+    {post.pinned && <Badge tone="good">{said(words).pinned}</Badge>}
+  </>
+)
+
+const Posts = ({ club, spaceId, stamp }: Pick<WriteProps, "club" | "spaceId"> & { readonly stamp: number }) => {
+  const list = useList<Post>(
+    `${club.organization_id} ${spaceId} ${stamp}`,
+    ({ cursor, limit, signal }) => turma.posts.list({ ...ofClub(club), spaceId, cursor, limit }, { signal })
+  )
+  return (
+    <Table
+      label={said(words).posts}
+      list={list}
+      keyOf={({ id }) => id}
+      to={({ id }) => clubPage(club, "community", "posts", id)}
+      empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+      columns={[
+        { key: "post", head: said(words).post, cell: (post) => <span dir="auto">{postTitle(post)}</span> },
+        { key: "author", head: said(words).author, cell: ({ author }) => <span dir="auto">{author.name}</span> },
+        {
+          key: "state",
+          head: said(words).state,
+          isMinor: true,
+          width: "12rem",
+          cell: (post) => <State post={post} />
+        },
+        {
+          key: "comments",
+          head: said(words).comments,
+          isNumber: true,
+          isMinor: true,
+          width: "8rem",
+          cell: ({ comments_count }) => number(comments_count)
+        },
+        {
+          key: "when",
+          head: said(words).when,
+          width: "8rem",
+          cell: ({ created_at }) => <Moment at={created_at} />
+        }
+      ]}
+    />
+  )
+}
+
+/** A space and what was posted there. */
+export default function SpacePage({ club, params }: ClubViewProps) {
+  const spaceId = params["space"] ?? ""
+  const isWriting = useSignal(false)
+  const stamp = useSignal(0)
+  const community = useRead(communityKey(club), (signal) => turma.community.read(ofClub(club), { signal }))
+  const mayTeach = may(club.role, "teach")
+  const write = () => (isWriting.value = true)
+  useCommands(mayTeach ? [{ label: said(words).write, keys: "n", run: write }] : [])
+  return (
+    <Shown read={community}>
+      {({ data: { spaces } }) => {
+        const space = spaces.find(({ id }) => id === spaceId)
+        if (space === undefined) return <Empty title={said(words).missing} />
+        return (
+          <>
+            <PageHead
+              title={space.name}
+              above={[{ label: said(communityWords).community, to: clubPage(club, "community") }]}
+              badge={space.archived && <Badge tone="quiet">{said(words).archived}</Badge>}
+              actions={mayTeach && !space.archived && <button type="button" onClick={write}>{said(words).write}
+              </button>}
+            >
+              <p>{said(words)[viewersOf(space)]}</p>
+              {space.description !== "" && <p class="written" dir="auto">{space.description}</p>}
+            </PageHead>
+            <Posts club={club} spaceId={spaceId} stamp={stamp.value} />
+            {isWriting.value && (
+              <Write
+                club={club}
+                spaceId={spaceId}
+                after={() => (stamp.value += 1)}
+                onClose={() => (isWriting.value = false)}
+              />
+            )}
+          </>
+        )
+      }}
+    </Shown>
+  )
+}

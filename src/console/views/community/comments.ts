@@ -1,0 +1,9 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+
+/** A comment on a lesson or a post. */
+export type Comment = Schemas["Comment"]
+
+/** Whether somebody answers and moderates comments: who teaches, and who looks after students. */
+export const mayModerate = ({ role }: Membership): boolean => may(role, "teach") || may(role, "support")

@@ -1,0 +1,20 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { said, spoken } from "../../client/Language.ts"
+
+/** A post of the community. */
+export type Post = Schemas["Post"]
+
+const words = spoken(
+  { deleted: "Deleted", untitled: "Without words" },
+  { deleted: "Excluído", untitled: "Sem palavras" }
+)
+
+/** How much of the words stands for a post without a title. */
+const start = 80
+
+/** What a post is called in lists: its title, or how it begins. */
+export const postTitle = ({ body, deleted, title }: Pick<Post, "body" | "deleted" | "title">): string => {
+  if (deleted) return said(words).deleted
+  if (title !== null) return title
+  return body.length > start ? `${body.slice(0, start)}…` : body || said(words).untitled
+}

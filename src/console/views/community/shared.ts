@@ -1,0 +1,27 @@
+import { said, spoken } from "../../client/Language.ts"
+import type { Membership } from "../../client/Session.ts"
+import { clubPage } from "../../client/View.ts"
+import type { Tab } from "../../parts/Tabs.tsx"
+
+const words = spoken(
+  { area: "Parts of the community", comments: "Comments", community: "Community", spaces: "Spaces" },
+  { area: "Partes da comunidade", comments: "Comentários", community: "Comunidade", spaces: "Espaços" }
+)
+
+/** What the area's pages are called. */
+export const communityWords = words
+
+/** The area's pages beside each other. */
+export const communityTabs = (club: Membership): { readonly label: string; readonly tabs: ReadonlyArray<Tab> } => ({
+  label: said(words).area,
+  tabs: [
+    { label: said(words).spaces, to: clubPage(club, "community") },
+    { label: said(words).comments, to: clubPage(club, "community", "comments") }
+  ]
+})
+
+/** The parameter that names the club. */
+export const ofClub = ({ organization_id }: Membership): { readonly clubId: string } => ({ clubId: organization_id })
+
+/** Where the community is kept among the reads. */
+export const communityKey = ({ organization_id }: Membership): string => `${organization_id}/community`

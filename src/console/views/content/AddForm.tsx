@@ -1,0 +1,24 @@
+import { said, spoken } from "../../client/Language.ts"
+import { TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+
+const words = spoken({ add: "Add" }, { add: "Adicionar" })
+
+/** A line to add something by its title, and then the next. */
+export const AddForm = (
+  { add, label }: { readonly label: string; readonly add: (title: string) => Promise<unknown> }
+) => {
+  const form = useForm({
+    values: { title: "" },
+    send: async (value) => {
+      await add(value("title"))
+      form.reset({ title: "" })
+    }
+  })
+  return (
+    <form class="add-line" onSubmit={form.submit}>
+      <TextField form={form} name="title" label={label} required maxLength={200} autocomplete="off" />
+      <button type="submit" class="quiet" aria-busy={form.isRunning}>{said(words).add}</button>
+    </form>
+  )
+}

@@ -1,0 +1,200 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { useRead } from "../../client/Reads.ts"
+import type { Membership } from "../../client/Session.ts"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { TextArea, TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+import { type Block, blockName } from "./blockWords.ts"
+import { MediaPicker } from "./MediaPicker.tsx"
+import { newQuestion, problemOf, type QuestionDraft } from "./quiz.ts"
+import { QuizFields } from "./QuizFields.tsx"
+import { ofClub } from "./shared.ts"
+import type { Media } from "./upload/uploads.ts"
+
+const words = spoken(
+  {
+    assignment: "What students are to do",
+    change: "Choose another",
+    choose: "Choose or upload",
+    media: "Shown",
+    nothing: "Nothing is chosen yet",
+    no_correct: (place: string) => `Question ${place} needs an answer that is correct.`,
+    no_questions: () => "A quiz needs a question.",
+    no_words: (place: string) => `Question ${place} or one of its answers is empty.`,
+    pass: "Correct answers to pass, in percent",
+    save: "Save",
+    saved: "Saved",
+    text: "Text",
+    title: "Title",
+    titleHint: "Stands above it; may be empty."
+  },
+  {
+    assignment: "O que os alunos devem fazer",
+    change: "Escolher outro",
+    choose: "Escolher ou enviar",
+    media: "Mostrado",
+    nothing: "Nada foi escolhido ainda",
+    no_correct: (place: string) => `A pergunta ${place} precisa de uma resposta certa.`,
+    no_questions: () => "Um questionário precisa de uma pergunta.",
+    no_words: (place: string) => `A pergunta ${place} ou uma de suas respostas está vazia.`,
+    pass: "Acertos para passar, em porcentagem",
+    save: "Salvar",
+    saved: "Salvo",
+    text: "Texto",
+    title: "Título",
+    titleHint: "Fica acima; pode ficar vazio."
+  }
+)
+
+interface BlockFormProps {
+  readonly club: Membership
+  readonly lessonId: string
+  readonly kind: Block["kind"]
+  /** The block that is changed; none for a new one. */
+  readonly block: Block | undefined
+  readonly after: () => void
+  readonly onClose: () => void
+}
+
+interface Draft {
+  readonly title: string | null
+  readonly body: string
+  readonly media_id: string
+  readonly pass_percent: number
+  readonly questions: ReadonlyArray<QuestionDraft>
+}
+
+const fieldsOf = (kind: Block["kind"], { body, media_id, pass_percent, questions, title }: Draft) => {
+  if (kind === "text" || kind === "assignment") return { kind, title, body }
+  if (kind === "video" || kind === "file") return { kind, title, media_id }
+  return {
+    kind,
+    title,
+    pass_percent,
+    questions: questions.map(({ options, ...question }) => ({ ...question, options: [...options] }))
+  }
+}
+
+const sendBlock = ({ block, club, kind, lessonId }: BlockFormProps, draft: Draft) => {
+  const body = fieldsOf(kind, draft)
+  if (block === undefined) return turma.lessons.createBlock({ ...ofClub(club), lessonId, body })
+  const { kind: _, ...patch } = body
+  return turma.lessons.updateBlock({ ...ofClub(club), blockId: block.id, body: patch })
+}
+
+/** What is shown by a video or a file. */
+const Chosen = (
+  { club, id, known, pick }: {
+    readonly club: Membership
+    readonly id: string
+    readonly known: Media | undefined
+    readonly pick: () => void
+  }
+) => {
+  const media = useRead(
+    id === "" || known !== undefined ? undefined : `${club.organization_id}/media/one/${id}`,
+    (signal) => turma.media.get({ ...ofClub(club), mediaId: id }, { signal })
+  )
+  const title = known?.title ?? media.data?.data.title
+  return (
+    <div class="line">
+      <p>
+        <strong>{said(words).media}:</strong> <span dir="auto">{id === "" ? said(words).nothing : title ?? "…"}</span>
+      </p>
+      <button type="button" class="quiet" onClick={pick}>{id === "" ? said(words).choose : said(words).change}</button>
+    </div>
+  )
+}
+
+const sentenceOf = (questions: ReadonlyArray<QuestionDraft>) => {
+  const found = problemOf(questions)
+  return found === undefined ? undefined : said(words)[found.problem](number(found.place + 1))
+}
+
+/** A block, to be written. */
+export const BlockForm = (props: BlockFormProps) => {
+  const { after, block, club, kind, onClose } = props
+  const media = useSignal<Media | undefined>(undefined)
+  const isPicking = useSignal(false)
+  const questions = useSignal<ReadonlyArray<QuestionDraft>>(block?.questions ?? [newQuestion])
+  const isTried = useSignal(false)
+  const mediaId = media.value?.id ?? block?.media_id ?? ""
+  const isQuiz = kind === "quiz"
+  const isShown = kind === "video" || kind === "file"
+  const form = useForm({
+    values: {
+      title: block?.title ?? "",
+      body: block?.body ?? "",
+      pass_percent: String(block?.pass_percent ?? 70)
+    },
+    send: async (value) => {
+      const title = value("title").trim()
+      await sendBlock(props, {
+        title: title === "" ? null : title,
+        body: value("body"),
+        media_id: mediaId,
+        pass_percent: Number(value("pass_percent")),
+        questions: questions.peek()
+      })
+      after()
+      onClose()
+    },
+    done: said(words).saved
+  })
+  const problem = isQuiz ? sentenceOf(questions.value) : isShown && mediaId === "" ? said(words).nothing : undefined
+  const submit = (event: Event) => {
+    event.preventDefault()
+    isTried.value = true
+    if (problem === undefined) void form.submit(event)
+  }
+  return (
+    <Dialog title={blockName(kind)} onClose={onClose} wide>
+      {isShown && <Chosen club={club} id={mediaId} known={media.value} pick={() => (isPicking.value = true)} />}
+      <form class="stack" onSubmit={submit}>
+        <TextField form={form} name="title" label={said(words).title} hint={said(words).titleHint} maxLength={200} />
+        {(kind === "text" || kind === "assignment") && (
+          <TextArea
+            form={form}
+            name="body"
+            label={kind === "text" ? said(words).text : said(words).assignment}
+            rows={12}
+            maxLength={100_000}
+            required
+          />
+        )}
+        {isQuiz && (
+          <>
+            <TextField
+              form={form}
+              name="pass_percent"
+              label={said(words).pass}
+              type="number"
+              min={1}
+              max={100}
+              required
+            />
+            <QuizFields questions={questions.value} change={(next) => (questions.value = next)} />
+          </>
+        )}
+        {isTried.value && problem !== undefined && <p class="wrong" role="alert">{problem}</p>}
+        <div class="actions">
+          <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+        </div>
+      </form>
+      {isPicking.value && (
+        <MediaPicker
+          club={club}
+          {...(kind === "video" ? { kind } : {})}
+          onPick={(picked) => {
+            media.value = picked
+            isPicking.value = false
+          }}
+          onClose={() => (isPicking.value = false)}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,200 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../client/Api.ts"
+import { number, percent } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { Confirm } from "../../parts/Dialog.tsx"
+import { Order } from "../../parts/Order.tsx"
+import { Empty, Shown } from "../../parts/States.tsx"
+import { BlockForm } from "./BlockForm.tsx"
+import { type Block, blockKinds, blockName, blockTitle } from "./blockWords.ts"
+import { mediaNote } from "./mediaWords.ts"
+import { ofClub } from "./shared.ts"
+
+const words = spoken(
+  {
+    add: "Add to the lesson",
+    blocks: "What the lesson is made of",
+    edit: "Edit",
+    editOf: (title: string) => `Edit ${title}`,
+    empty: "The lesson is empty",
+    emptyText: "Texts, videos, files, quizzes and assignments stand here in the order in which students see them.",
+    goes: "Students see it no more. What they submitted and answered there is kept. It cannot be undone.",
+    none: "What it showed is not there any more",
+    pass: (questions: string, share: string) => `${questions} questions, passed with ${share}`,
+    remove: "Remove",
+    removeAction: "Remove it",
+    removed: "Removed",
+    removeOf: (title: string) => `Remove ${title}`,
+    removeTitle: "Remove this from the lesson?"
+  },
+  {
+    add: "Adicionar à aula",
+    blocks: "Do que a aula é feita",
+    edit: "Editar",
+    editOf: (title: string) => `Editar ${title}`,
+    empty: "A aula está vazia",
+    emptyText: "Textos, vídeos, arquivos, questionários e tarefas ficam aqui na ordem em que os alunos os veem.",
+    goes: "Os alunos não veem mais. O que enviaram e responderam ali fica. Não dá para desfazer.",
+    none: "O que mostrava não existe mais",
+    pass: (questions: string, share: string) => `${questions} perguntas, passa com ${share}`,
+    remove: "Remover",
+    removeAction: "Remover",
+    removed: "Removido",
+    removeOf: (title: string) => `Remover ${title}`,
+    removeTitle: "Remover isto da aula?"
+  }
+)
+
+const ShownMedia = ({ club, id }: { readonly club: Membership; readonly id: string }) => {
+  const media = useRead(
+    `${club.organization_id}/media/one/${id}`,
+    (signal) => turma.media.get({ ...ofClub(club), mediaId: id }, { signal })
+  )
+  if (media.data === undefined) return media.error === undefined ? null : <p class="soft">{said(words).none}</p>
+  const { data } = media.data
+  return (
+    <p>
+      <span dir="auto">{data.title}</span> <span class="soft small">{mediaNote(data)}</span>
+    </p>
+  )
+}
+
+/** How much of a text is shown in the list. */
+const shownText = 400
+
+const Summary = ({ block, club }: { readonly club: Membership; readonly block: Block }) => {
+  const { body, media_id, pass_percent, questions } = block
+  if (media_id !== null) return <ShownMedia club={club} id={media_id} />
+  if (questions !== null) {
+    return <p class="soft">{said(words).pass(number(questions.length), percent((pass_percent ?? 0) / 100))}</p>
+  }
+  const text = body ?? ""
+  return <p class="written" dir="auto">{text.length > shownText ? `${text.slice(0, shownText)}…` : text}</p>
+}
+
+interface BlockCardProps {
+  readonly club: Membership
+  readonly block: Block
+  readonly after: () => void
+}
+
+const BlockCard = ({ after, block, club }: BlockCardProps) => {
+  const isOpen = useSignal<"" | "edit" | "remove">("")
+  const close = () => (isOpen.value = "")
+  const title = blockTitle(block)
+  return (
+    <>
+      <div class="line">
+        <div class="line-words">
+          <h3 dir="auto">{title}</h3>
+          {block.title !== null && <span class="soft small">{blockName(block.kind)}</span>}
+        </div>
+        {may(club.role, "teach") && (
+          <div class="actions">
+            <button
+              type="button"
+              class="quiet"
+              aria-label={said(words).editOf(title)}
+              onClick={() => (isOpen.value = "edit")}
+            >
+              {said(words).edit}
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={said(words).removeOf(title)}
+              onClick={() => (isOpen.value = "remove")}
+            >
+              {said(words).remove}
+            </button>
+          </div>
+        )}
+      </div>
+      <Summary club={club} block={block} />
+      {isOpen.value === "edit" && (
+        <BlockForm
+          club={club}
+          lessonId={block.lesson_id}
+          kind={block.kind}
+          block={block}
+          after={after}
+          onClose={close}
+        />
+      )}
+      {isOpen.value === "remove" && (
+        <Confirm
+          title={said(words).removeTitle}
+          action={said(words).removeAction}
+          isDangerous
+          done={said(words).removed}
+          work={async () => {
+            await turma.lessons.removeBlock({ ...ofClub(club), blockId: block.id })
+            after()
+          }}
+          onClose={close}
+        >
+          <p dir="auto">{title}</p>
+          <p>{said(words).goes}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** What a lesson is made of. */
+export const Blocks = ({ club, lessonId }: { readonly club: Membership; readonly lessonId: string }) => {
+  const adding = useSignal<Block["kind"] | undefined>(undefined)
+  const key = `${club.organization_id}/blocks/${lessonId}`
+  const mayTeach = may(club.role, "teach")
+  const blocks = useRead(key, (signal) => turma.lessons.listBlocks({ ...ofClub(club), lessonId }, { signal }))
+  const after = () => changed(key)
+  return (
+    <>
+      <Shown read={blocks}>
+        {({ data }) =>
+          data.length === 0
+            ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
+            : (
+              <Order
+                label={said(words).blocks}
+                items={data}
+                keyOf={({ id }) => id}
+                nameOf={blockTitle}
+                isFixed={!mayTeach}
+                save={async (ids) => {
+                  await turma.lessons.orderBlocks({ ...ofClub(club), lessonId, body: { ids: [...ids] } })
+                  after()
+                }}
+              >
+                {(block) => <BlockCard club={club} block={block} after={after} />}
+              </Order>
+            )}
+      </Shown>
+      {mayTeach && (
+        <section class="stack" aria-labelledby="add-block">
+          <h2 id="add-block">{said(words).add}</h2>
+          <div class="actions">
+            {blockKinds.map((kind) => (
+              <button key={kind} type="button" class="quiet" onClick={() => (adding.value = kind)}>
+                {blockName(kind)}
+              </button>
+            ))}
+          </div>
+        </section>
+      )}
+      {adding.value !== undefined && (
+        <BlockForm
+          club={club}
+          lessonId={lessonId}
+          kind={adding.value}
+          block={undefined}
+          after={after}
+          onClose={() => (adding.value = undefined)}
+        />
+      )}
+    </>
+  )
+}

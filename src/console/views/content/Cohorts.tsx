@@ -1,0 +1,215 @@
+import { useSignal } from "@preact/signals"
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { dateTime } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { millisOf, timestampOf } from "../../client/Time.ts"
+import { Confirm, Dialog } from "../../parts/Dialog.tsx"
+import { TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+import { Empty, Shown } from "../../parts/States.tsx"
+import { localOf } from "./local.ts"
+import { allOf, ofClub } from "./shared.ts"
+
+const words = spoken(
+  {
+    cohorts: "Cohorts",
+    create: "New cohort",
+    edit: "Edit",
+    editOf: (name: string) => `Edit ${name}`,
+    empty: "There are no cohorts",
+    emptyText: "A cohort groups students who begin and end together. Grants, products and registration links name it.",
+    end: "Access ends",
+    endHint: "Empty: as the delivery says. It counts for accesses to come.",
+    from: (moment: string) => `from ${moment}`,
+    name: "Name",
+    remove: "Delete",
+    removeAction: "Delete the cohort",
+    removed: "The cohort is deleted",
+    removeGoes: "While an access, a product or a registration link names it, it stays, and you are told so.",
+    removeOf: (name: string) => `Delete ${name}`,
+    removeTitle: "Delete this cohort?",
+    save: "Save",
+    saved: "Saved",
+    start: "Access begins",
+    startHint: "Empty: with the grant.",
+    until: (moment: string) => `until ${moment}`
+  },
+  {
+    cohorts: "Turmas",
+    create: "Nova turma",
+    edit: "Editar",
+    editOf: (name: string) => `Editar ${name}`,
+    empty: "Não há turmas",
+    emptyText: "Uma turma reúne alunos que começam e terminam juntos. Concessões, produtos e links a usam.",
+    end: "O acesso termina",
+    endHint: "Vazio: como diz a entrega. Vale para os próximos acessos.",
+    from: (moment: string) => `de ${moment}`,
+    name: "Nome",
+    remove: "Excluir",
+    removeAction: "Excluir a turma",
+    removed: "A turma foi excluída",
+    removeGoes: "Enquanto um acesso, um produto ou um link de inscrição a usar, ela fica, e você será avisado.",
+    removeOf: (name: string) => `Excluir ${name}`,
+    removeTitle: "Excluir esta turma?",
+    save: "Salvar",
+    saved: "Salvo",
+    start: "O acesso começa",
+    startHint: "Vazio: com a concessão.",
+    until: (moment: string) => `até ${moment}`
+  }
+)
+
+type Cohort = Schemas["Cohort"]
+
+interface CohortsProps {
+  readonly club: Membership
+  readonly deliveryId: string
+}
+
+const momentOf = (text: string) => text === "" ? null : timestampOf(millisOf(text))
+
+const CohortDialog = (
+  { after, club, cohort, deliveryId, onClose }: CohortsProps & {
+    readonly cohort: Cohort | undefined
+    readonly after: () => void
+    readonly onClose: () => void
+  }
+) => {
+  const form = useForm({
+    values: { name: cohort?.name ?? "", starts_at: localOf(cohort?.starts_at), ends_at: localOf(cohort?.ends_at) },
+    send: async (value) => {
+      const body = {
+        name: value("name"),
+        starts_at: momentOf(value("starts_at")),
+        ends_at: momentOf(value("ends_at"))
+      }
+      const params = { ...ofClub(club), deliveryId, body }
+      await (cohort === undefined
+        ? turma.deliveries.createCohort(params)
+        : turma.deliveries.updateCohort({ ...params, cohortId: cohort.id }))
+      after()
+      onClose()
+    },
+    done: said(words).saved
+  })
+  return (
+    <Dialog title={cohort?.name ?? said(words).create} onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        <TextField form={form} name="name" label={said(words).name} required maxLength={120} autofocus />
+        <TextField
+          form={form}
+          name="starts_at"
+          label={said(words).start}
+          hint={said(words).startHint}
+          type="datetime-local"
+        />
+        <TextField
+          form={form}
+          name="ends_at"
+          label={said(words).end}
+          hint={said(words).endHint}
+          type="datetime-local"
+        />
+        <div class="actions">
+          <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const timesOf = ({ ends_at, starts_at }: Cohort) =>
+  [
+    starts_at === null ? "" : said(words).from(dateTime(starts_at)),
+    ends_at === null ? "" : said(words).until(dateTime(ends_at))
+  ].join(" ").trim()
+
+/** The cohorts of a delivery. */
+export const Cohorts = ({ club, deliveryId }: CohortsProps) => {
+  const editing = useSignal<Cohort | "new" | undefined>(undefined)
+  const removing = useSignal<Cohort | undefined>(undefined)
+  const mayTeach = may(club.role, "teach")
+  const key = `${club.organization_id}/cohorts/${deliveryId}`
+  const cohorts = useRead(
+    key,
+    (signal) => allOf(turma.deliveries.listCohorts({ ...ofClub(club), deliveryId, limit: 100 }, { signal }))
+  )
+  const after = () => changed(key)
+  return (
+    <section class="stack" aria-labelledby="cohorts">
+      <div class="line">
+        <h2 id="cohorts">{said(words).cohorts}</h2>
+        {mayTeach && (
+          <button type="button" class="quiet" onClick={() => (editing.value = "new")}>{said(words).create}</button>
+        )}
+      </div>
+      <Shown read={cohorts}>
+        {(all) =>
+          all.length === 0
+            ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
+            : (
+              <ul class="plain-list stack">
+                {all.map((cohort) => (
+                  <li key={cohort.id} class="line">
+                    <div class="line-words">
+                      <span dir="auto">{cohort.name}</span>
+                      <span class="soft small">{timesOf(cohort)}</span>
+                    </div>
+                    {mayTeach && (
+                      <div class="actions">
+                        <button
+                          type="button"
+                          class="quiet"
+                          aria-label={said(words).editOf(cohort.name)}
+                          onClick={() => (editing.value = cohort)}
+                        >
+                          {said(words).edit}
+                        </button>
+                        <button
+                          type="button"
+                          class="quiet"
+                          aria-label={said(words).removeOf(cohort.name)}
+                          onClick={() => (removing.value = cohort)}
+                        >
+                          {said(words).remove}
+                        </button>
+                      </div>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
+      </Shown>
+      {editing.value !== undefined && (
+        <CohortDialog
+          club={club}
+          deliveryId={deliveryId}
+          cohort={editing.value === "new" ? undefined : editing.value}
+          after={after}
+          onClose={() => (editing.value = undefined)}
+        />
+      )}
+      {removing.value !== undefined && (
+        <Confirm
+          title={said(words).removeTitle}
+          action={said(words).removeAction}
+          isDangerous
+          done={said(words).removed}
+          work={async () => {
+            const cohortId = removing.peek()?.id ?? ""
+            await turma.deliveries.removeCohort({ ...ofClub(club), deliveryId, cohortId })
+            after()
+          }}
+          onClose={() => (removing.value = undefined)}
+        >
+          <p dir="auto">{removing.value.name}</p>
+          <p>{said(words).removeGoes}</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,158 @@
+import { useSignal } from "@preact/signals"
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { go } from "../../client/Location.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { clubPage, type ClubViewProps } from "../../client/View.ts"
+import { clock } from "../../parts/Moment.tsx"
+import { Order } from "../../parts/Order.tsx"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Empty, Shown } from "../../parts/States.tsx"
+import { AddForm } from "./AddForm.tsx"
+import { ModuleCard } from "./ModuleCard.tsx"
+import { courseKey, type Outline, readOutline } from "./outline.ts"
+import { countsOf } from "./publication.ts"
+import { RemoveCourse } from "./RemoveCourse.tsx"
+import { contentWords, ofClub } from "./shared.ts"
+import { TitleDialog } from "./TitleDialog.tsx"
+
+const words = spoken(
+  {
+    addModule: "New module",
+    empty: "This course has no modules yet",
+    emptyText: "Modules hold the lessons. Add the first one below.",
+    modules: "Modules",
+    none: "Students see nothing of it: none of its lessons is live.",
+    remove: "Delete",
+    rename: "Rename",
+    some: (live: string, all: string, isOne: boolean) =>
+      `${live} of ${all} lessons ${isOne ? "is" : "are"} live: students who have the course see ${
+        isOne ? "it" : "them"
+      }.`,
+    waiting: (count: string) => `${count} scheduled.`
+  },
+  {
+    addModule: "Novo módulo",
+    empty: "Este curso ainda não tem módulos",
+    emptyText: "Os módulos têm as aulas. Adicione o primeiro abaixo.",
+    modules: "Módulos",
+    none: "Os alunos não veem nada dele: nenhuma aula está no ar.",
+    remove: "Excluir",
+    rename: "Renomear",
+    some: (live: string, all: string, isOne: boolean) =>
+      `${live} de ${all} aulas ${isOne ? "está" : "estão"} no ar: os alunos que têm o curso ${
+        isOne ? "a veem" : "as veem"
+      }.`,
+    waiting: (count: string) => `${count} com data marcada.`
+  }
+)
+
+const sentenceOf = (outline: Outline) => {
+  const lessons = outline.flatMap(({ lessons }) => lessons)
+  const { live, scheduled } = countsOf(lessons, clock.value)
+  const first = live === 0 ? said(words).none : said(words).some(number(live), number(lessons.length), live === 1)
+  return scheduled === 0 ? first : `${first} ${said(words).waiting(number(scheduled))}`
+}
+
+const Modules = (
+  { club, course, outline }: {
+    readonly club: Membership
+    readonly course: Schemas["Course"]
+    readonly outline: Outline
+  }
+) => {
+  const courseId = course.id
+  const key = courseKey(club, courseId)
+  const mayTeach = may(club.role, "teach")
+  return (
+    <>
+      {outline.length === 0 && <Empty title={said(words).empty}>{mayTeach && said(words).emptyText}</Empty>}
+      <Order
+        label={said(words).modules}
+        items={outline}
+        keyOf={({ module }) => module.id}
+        nameOf={({ module }) => module.title}
+        isFixed={!mayTeach}
+        save={async (ids) => {
+          await turma.courses.orderModules({ ...ofClub(club), courseId, body: { ids: [...ids] } })
+          changed(key)
+        }}
+      >
+        {(part) => <ModuleCard club={club} part={part} />}
+      </Order>
+      {mayTeach && (
+        <AddForm
+          label={said(words).addModule}
+          add={async (title) => {
+            await turma.courses.createModule({ ...ofClub(club), courseId, body: { title } })
+            changed(key)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** A course with its modules and their lessons. */
+export default function CoursePage({ club, params }: ClubViewProps) {
+  const isOpen = useSignal<"" | "rename" | "remove">("")
+  const courseId = params["course"] ?? ""
+  const courses = `${club.organization_id}/courses`
+  const course = useRead(
+    `${courses}/${courseId}`,
+    (signal) => turma.courses.get({ ...ofClub(club), courseId }, { signal })
+  )
+  const outline = useRead(courseKey(club, courseId), (signal) => readOutline(club, courseId, signal))
+  const close = () => (isOpen.value = "")
+  return (
+    <Shown read={course}>
+      {({ data }) => (
+        <>
+          <PageHead
+            title={data.title}
+            above={[{ label: said(contentWords).courses, to: clubPage(club, "content") }]}
+            actions={may(club.role, "teach") && (
+              <>
+                <button type="button" class="quiet" onClick={() => (isOpen.value = "rename")}>
+                  {said(words).rename}
+                </button>
+                <button type="button" class="quiet" onClick={() => (isOpen.value = "remove")}>
+                  {said(words).remove}
+                </button>
+              </>
+            )}
+          >
+            {outline.data !== undefined && sentenceOf(outline.data)}
+          </PageHead>
+          <Shown read={outline}>{(parts) => <Modules club={club} course={data} outline={parts} />}</Shown>
+          {isOpen.value === "rename" && (
+            <TitleDialog
+              title={said(words).rename}
+              values={{ title: data.title, public_id: data.public_id }}
+              send={async (body) => {
+                await turma.courses.update({ ...ofClub(club), courseId, body })
+                changed(courses)
+              }}
+              onClose={close}
+            />
+          )}
+          {isOpen.value === "remove" && (
+            <RemoveCourse
+              club={club}
+              course={data}
+              onClose={close}
+              done={() => {
+                go(clubPage(club, "content"), { replace: true })
+                changed(courses)
+              }}
+            />
+          )}
+        </>
+      )}
+    </Shown>
+  )
+}

@@ -1,0 +1,154 @@
+import { useSignal } from "@preact/signals"
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { go } from "../../client/Location.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { clubPage, type ClubViewProps, useCommands } from "../../client/View.ts"
+import { Order } from "../../parts/Order.tsx"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Empty, Shown } from "../../parts/States.tsx"
+import { Tabs } from "../../parts/Tabs.tsx"
+import { RemoveCourse } from "./RemoveCourse.tsx"
+import { allOf, contentTabs, contentWords, ofClub } from "./shared.ts"
+import { TitleDialog } from "./TitleDialog.tsx"
+
+const words = spoken(
+  {
+    create: "New course",
+    empty: "There are no courses yet",
+    emptyText: "A course holds modules, and these the lessons. Students see its live lessons once a delivery has it.",
+    lead: (count: string, many: boolean) =>
+      `${count} ${many ? "courses" : "course"}, in the order in which students see them.`,
+    remove: "Delete",
+    rename: "Rename",
+    renameOf: (title: string) => `Rename ${title}`,
+    removeOf: (title: string) => `Delete ${title}`
+  },
+  {
+    create: "Novo curso",
+    empty: "Ainda não há cursos",
+    emptyText: "Um curso tem módulos, e estes as aulas. Os alunos veem as aulas no ar quando uma entrega tem o curso.",
+    lead: (count: string, many: boolean) => `${count} ${many ? "cursos" : "curso"}, na ordem em que os alunos os veem.`,
+    remove: "Excluir",
+    rename: "Renomear",
+    renameOf: (title: string) => `Renomear ${title}`,
+    removeOf: (title: string) => `Excluir ${title}`
+  }
+)
+
+type Course = Schemas["Course"]
+
+/** Where the courses of a club are kept among the reads. */
+const keyOf = (club: Membership) => `${club.organization_id}/courses`
+
+const Row = ({ club, course }: { readonly club: Membership; readonly course: Course }) => {
+  const isOpen = useSignal<"" | "rename" | "remove">("")
+  const close = () => (isOpen.value = "")
+  return (
+    <div class="line">
+      <div class="line-words">
+        <a href={clubPage(club, "content", "courses", course.id)} dir="auto">{course.title}</a>
+        <code class="soft">{course.public_id}</code>
+      </div>
+      {may(club.role, "teach") && (
+        <div class="actions">
+          <button
+            type="button"
+            class="quiet"
+            aria-label={said(words).renameOf(course.title)}
+            onClick={() => (isOpen.value = "rename")}
+          >
+            {said(words).rename}
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={said(words).removeOf(course.title)}
+            onClick={() => (isOpen.value = "remove")}
+          >
+            {said(words).remove}
+          </button>
+        </div>
+      )}
+      {isOpen.value === "rename" && (
+        <TitleDialog
+          title={said(words).rename}
+          values={{ title: course.title, public_id: course.public_id }}
+          send={async (body) => {
+            await turma.courses.update({ ...ofClub(club), courseId: course.id, body })
+            changed(keyOf(club))
+          }}
+          onClose={close}
+        />
+      )}
+      {isOpen.value === "remove" && (
+        <RemoveCourse
+          club={club}
+          course={course}
+          onClose={close}
+          done={() => changed(keyOf(club))}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What a club teaches. */
+export default function Courses({ club }: ClubViewProps) {
+  const isCreating = useSignal(false)
+  const mayTeach = may(club.role, "teach")
+  const courses = useRead(
+    keyOf(club),
+    (signal) => allOf(turma.courses.list({ ...ofClub(club), limit: 100 }, { signal }))
+  )
+  const create = () => (isCreating.value = true)
+  useCommands(mayTeach ? [{ label: said(words).create, keys: "n", run: create }] : [])
+  const count = courses.data?.length ?? 0
+  return (
+    <>
+      <PageHead
+        title={said(contentWords).courses}
+        actions={mayTeach && <button type="button" onClick={create}>{said(words).create}</button>}
+      >
+        {count > 0 && said(words).lead(number(count), count !== 1)}
+      </PageHead>
+      <Tabs {...contentTabs(club)} />
+      <Shown read={courses}>
+        {(all) =>
+          all.length === 0
+            ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
+            : (
+              <Order
+                label={said(contentWords).courses}
+                items={all}
+                keyOf={({ id }) => id}
+                nameOf={({ title }) => title}
+                isFixed={!mayTeach}
+                save={async (ids) => {
+                  await turma.courses.order({ ...ofClub(club), body: { ids: [...ids] } })
+                  changed(keyOf(club))
+                }}
+              >
+                {(course) => <Row club={club} course={course} />}
+              </Order>
+            )}
+      </Shown>
+      {isCreating.value && (
+        <TitleDialog
+          title={said(words).create}
+          values={{ title: "", public_id: "" }}
+          send={async (body) => {
+            const { data } = await turma.courses.create({ ...ofClub(club), body })
+            changed(keyOf(club))
+            go(clubPage(club, "content", "courses", data.id))
+          }}
+          onClose={() => (isCreating.value = false)}
+        />
+      )}
+    </>
+  )
+}

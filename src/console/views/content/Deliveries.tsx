@@ -1,0 +1,171 @@
+import { useSignal } from "@preact/signals"
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { useList } from "../../client/Lists.ts"
+import { go, query, setQuery } from "../../client/Location.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { clubPage, type ClubViewProps, useCommands } from "../../client/View.ts"
+import { Badge } from "../../parts/Badge.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { CheckField, TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Empty } from "../../parts/States.tsx"
+import { Table } from "../../parts/Table.tsx"
+import { Tabs } from "../../parts/Tabs.tsx"
+import { contentTabs, contentWords, ofClub } from "./shared.ts"
+
+const words = spoken(
+  {
+    access: "Access lasts",
+    archived: "Show archived ones",
+    create: "New delivery",
+    days: (days: string) => `${days} days`,
+    daysField: "Days that an access lasts",
+    daysHint: "Empty: until its cohort ends, or for good.",
+    empty: "There are no deliveries here",
+    emptyText:
+      "A delivery is what students get: courses, repositories, lives and the community. Sales and grants name it.",
+    forGood: "For good",
+    free: "Free",
+    freeField: "Free: every student of the club gets it, those to come too",
+    items: "Contains",
+    lead: "What students get. Sales, registration links and grants give one of these.",
+    name: "Name",
+    notFree: "Granted",
+    who: "Who gets it"
+  },
+  {
+    access: "O acesso dura",
+    archived: "Mostrar arquivadas",
+    create: "Nova entrega",
+    days: (days: string) => `${days} dias`,
+    daysField: "Dias que um acesso dura",
+    daysHint: "Vazio: até o fim da turma, ou para sempre.",
+    empty: "Não há entregas aqui",
+    emptyText:
+      "Uma entrega é o que os alunos recebem: cursos, repositórios, lives e a comunidade. Vendas e concessões a usam.",
+    forGood: "Para sempre",
+    free: "Grátis",
+    freeField: "Grátis: todo aluno do clube recebe, também os que vierem",
+    items: "Contém",
+    lead: "O que os alunos recebem. Vendas, links de inscrição e concessões dão uma destas.",
+    name: "Nome",
+    notFree: "Concedida",
+    who: "Quem recebe"
+  }
+)
+
+type Delivery = Schemas["Delivery"]
+
+const Create = ({ club, onClose }: { readonly club: Membership; readonly onClose: () => void }) => {
+  const form = useForm({
+    values: { name: "", free: "", default_access_days: "" },
+    send: async (value) => {
+      const days = value("default_access_days")
+      const { data } = await turma.deliveries.create({
+        ...ofClub(club),
+        body: {
+          name: value("name"),
+          free: value("free") === "true",
+          default_access_days: days === "" ? null : Number(days)
+        }
+      })
+      go(clubPage(club, "content", "deliveries", data.id))
+    }
+  })
+  return (
+    <Dialog title={said(words).create} onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        <TextField form={form} name="name" label={said(words).name} required maxLength={120} autofocus />
+        <TextField
+          form={form}
+          name="default_access_days"
+          label={said(words).daysField}
+          hint={said(words).daysHint}
+          type="number"
+          min={1}
+          max={36_500}
+        />
+        <CheckField form={form} name="free" label={said(words).freeField} />
+        <div class="actions">
+          <button type="submit" aria-busy={form.isRunning}>{said(words).create}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What students get. */
+export default function Deliveries({ club }: ClubViewProps) {
+  const isCreating = useSignal(false)
+  const mayTeach = may(club.role, "teach")
+  const archived = query.value.get("archived") === "true" ? "true" : "false"
+  const list = useList<Delivery>(
+    `${club.organization_id} ${archived}`,
+    ({ cursor, limit, signal }) => turma.deliveries.list({ ...ofClub(club), archived, cursor, limit }, { signal })
+  )
+  const create = () => (isCreating.value = true)
+  useCommands(mayTeach ? [{ label: said(words).create, keys: "n", run: create }] : [])
+  return (
+    <>
+      <PageHead
+        title={said(contentWords).deliveries}
+        actions={mayTeach && <button type="button" onClick={create}>{said(words).create}</button>}
+      >
+        {said(words).lead}
+      </PageHead>
+      <Tabs {...contentTabs(club)} />
+      <div class="filters">
+        <div class="field check">
+          <input
+            id="archived"
+            type="checkbox"
+            checked={archived === "true"}
+            onChange={({ currentTarget }) => setQuery({ archived: currentTarget.checked ? "true" : undefined })}
+          />
+          <label for="archived">{said(words).archived}</label>
+        </div>
+      </div>
+      <Table
+        label={said(contentWords).deliveries}
+        list={list}
+        keyOf={({ id }) => id}
+        to={({ id }) => clubPage(club, "content", "deliveries", id)}
+        empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+        columns={[
+          { key: "name", head: said(words).name, cell: ({ name }) => <span dir="auto">{name}</span> },
+          {
+            key: "who",
+            head: said(words).who,
+            width: "9rem",
+            cell: ({ free }) =>
+              free
+                ? <Badge tone="good">{said(words).free}</Badge>
+                : <Badge tone="quiet">{said(words).notFree}</Badge>
+          },
+          {
+            key: "access",
+            head: said(words).access,
+            isMinor: true,
+            width: "9rem",
+            cell: ({ default_access_days: days }) =>
+              days === null ? said(words).forGood : said(words).days(number(days))
+          },
+          {
+            key: "items",
+            head: said(words).items,
+            isNumber: true,
+            isMinor: true,
+            width: "7rem",
+            cell: ({ items }) => number(items.length)
+          }
+        ]}
+      />
+      {isCreating.value && <Create club={club} onClose={() => (isCreating.value = false)} />}
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import { useId } from "preact/hooks"
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { Order } from "../../parts/Order.tsx"
+import { Empty, Shown } from "../../parts/States.tsx"
+import { attempt } from "../../parts/Toasts.tsx"
+import { allOf, ofClub } from "./shared.ts"
+
+const words = spoken(
+  {
+    add: "Add to it",
+    choose: "Choose…",
+    community: "Community",
+    course: "Course",
+    empty: "There is nothing in it",
+    emptyText: "Whoever gets it sees nothing until a course, a repository, a live or the community is in it.",
+    gone: "Not there any more",
+    items: "What is in it",
+    live: "Live",
+    remove: "Take out",
+    removeOf: (name: string) => `Take out ${name}`,
+    repository: "Repository"
+  },
+  {
+    add: "Adicionar",
+    choose: "Escolha…",
+    community: "Comunidade",
+    course: "Curso",
+    empty: "Não há nada nela",
+    emptyText: "Quem a recebe não vê nada até haver nela um curso, um repositório, uma live ou a comunidade.",
+    gone: "Não existe mais",
+    items: "O que há nela",
+    live: "Live",
+    remove: "Tirar",
+    removeOf: (name: string) => `Tirar ${name}`,
+    repository: "Repositório"
+  }
+)
+
+type Item = Schemas["Delivery"]["items"][number]
+
+interface Named extends Item {
+  readonly name: string
+}
+
+/** Everything that a delivery may contain, by its name. */
+const readNames = async (club: Membership, signal: AbortSignal): Promise<ReadonlyArray<Named>> => {
+  const [courses, repositories, lives, community] = await Promise.all([
+    allOf(turma.courses.list({ ...ofClub(club), limit: 100 }, { signal })),
+    allOf(turma.repositories.list({ ...ofClub(club), limit: 100 }, { signal })),
+    allOf(turma.lives.list({ ...ofClub(club), limit: 100 }, { signal })),
+    turma.community.read(ofClub(club), { signal })
+  ])
+  return [
+    ...courses.map(({ id, title }) => ({ kind: "course", id, name: title }) as const),
+    ...repositories.map(({ id, title }) => ({ kind: "repository", id, name: title }) as const),
+    ...lives.map(({ id, title }) => ({ kind: "live", id, name: title }) as const),
+    { kind: "community", id: community.data.id, name: community.data.name }
+  ]
+}
+
+const keyOf = ({ id, kind }: Item) => `${kind} ${id}`
+
+interface DeliveryItemsProps {
+  readonly club: Membership
+  readonly delivery: Schemas["Delivery"]
+  readonly after: () => void
+}
+
+/** What is in a delivery, in the order in which students see it. */
+export const DeliveryItems = ({ after, club, delivery }: DeliveryItemsProps) => {
+  const id = useId()
+  const mayTeach = may(club.role, "teach")
+  const names = useRead(`${club.organization_id}/items`, (signal) => readNames(club, signal))
+  const save = async (items: ReadonlyArray<Item>) => {
+    await turma.deliveries.update({
+      ...ofClub(club),
+      deliveryId: delivery.id,
+      body: { items: items.map(({ id, kind }) => ({ id, kind })) }
+    })
+    after()
+  }
+  const isIn = new Set(delivery.items.map(keyOf))
+  return (
+    <section class="stack" aria-labelledby={id}>
+      <h2 id={id}>{said(words).items}</h2>
+      <Shown read={names}>
+        {(known) => {
+          const nameOf = (item: Item) => known.find((one) => keyOf(one) === keyOf(item))?.name ?? said(words).gone
+          return (
+            <>
+              {delivery.items.length === 0 && <Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+              <Order
+                label={said(words).items}
+                items={delivery.items}
+                keyOf={keyOf}
+                nameOf={nameOf}
+                isFixed={!mayTeach}
+                save={(keys) => save(keys.flatMap((key) => delivery.items.find((item) => keyOf(item) === key) ?? []))}
+              >
+                {(item) => (
+                  <div class="line">
+                    <div class="line-words">
+                      <span dir="auto">{nameOf(item)}</span>
+                      <span class="soft small">{said(words)[item.kind]}</span>
+                    </div>
+                    {mayTeach && (
+                      <button
+                        type="button"
+                        class="quiet"
+                        aria-label={said(words).removeOf(nameOf(item))}
+                        onClick={() =>
+                          void attempt(() => save(delivery.items.filter((one) => keyOf(one) !== keyOf(item))))}
+                      >
+                        {said(words).remove}
+                      </button>
+                    )}
+                  </div>
+                )}
+              </Order>
+              {mayTeach && (
+                <div class="field narrow">
+                  <label for={`${id}-add`}>{said(words).add}</label>
+                  <select
+                    id={`${id}-add`}
+                    value=""
+                    onChange={({ currentTarget }) => {
+                      const found = known.find((one) => keyOf(one) === currentTarget.value)
+                      currentTarget.value = ""
+                      if (found !== undefined) void attempt(() => save([...delivery.items, found]))
+                    }}
+                  >
+                    <option value="">{said(words).choose}</option>
+                    {known.filter((one) => !isIn.has(keyOf(one))).map((one) => (
+                      <option key={keyOf(one)} value={keyOf(one)}>{`${said(words)[one.kind]}: ${one.name}`}</option>
+                    ))}
+                  </select>
+                </div>
+              )}
+            </>
+          )
+        }}
+      </Shown>
+    </section>
+  )
+}

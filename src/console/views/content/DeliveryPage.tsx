@@ -1,0 +1,203 @@
+import { useSignal } from "@preact/signals"
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { go } from "../../client/Location.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { clubPage, type ClubViewProps } from "../../client/View.ts"
+import { Badge } from "../../parts/Badge.tsx"
+import { Confirm } from "../../parts/Dialog.tsx"
+import { CheckField, TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Shown } from "../../parts/States.tsx"
+import { Cohorts } from "./Cohorts.tsx"
+import { DeliveryItems } from "./DeliveryItems.tsx"
+import { contentWords, ofClub } from "./shared.ts"
+
+const words = spoken(
+  {
+    archive: "Archive",
+    archived: "Archived",
+    archivedSentence: "It cannot be granted any more; whoever has it keeps it.",
+    archiveGoes: "It cannot be granted or sold any more. Whoever has it keeps it. It can be brought back.",
+    archiveTitle: "Archive this delivery?",
+    back: "Bring back",
+    days: "Days that an access lasts",
+    daysHint: "Empty: until its cohort ends, or for good. It counts for accesses to come.",
+    daysSentence: (days: string) => `An access lasts ${days} days.`,
+    done: "Saved",
+    facts: "What it is",
+    forGood: "An access lasts for good.",
+    free: "Free: every student of the club gets it, those to come too",
+    freeSentence: "Every student of the club gets it.",
+    grantedSentence: "Students get it by a sale, a grant or a registration link.",
+    name: "Name",
+    remove: "Delete",
+    removeAction: "Delete the delivery",
+    removed: "The delivery is deleted",
+    removeGoes:
+      "Its cohorts go with it. While an access, a product or a registration link names it, it stays: archive it then.",
+    removeTitle: "Delete this delivery?",
+    save: "Save"
+  },
+  {
+    archive: "Arquivar",
+    archived: "Arquivada",
+    archivedSentence: "Não pode mais ser concedida; quem tem continua com ela.",
+    archiveGoes: "Não pode mais ser concedida nem vendida. Quem tem continua com ela. Dá para trazer de volta.",
+    archiveTitle: "Arquivar esta entrega?",
+    back: "Trazer de volta",
+    days: "Dias que um acesso dura",
+    daysHint: "Vazio: até o fim da turma, ou para sempre. Vale para os próximos acessos.",
+    daysSentence: (days: string) => `Um acesso dura ${days} dias.`,
+    done: "Salvo",
+    facts: "O que é",
+    forGood: "Um acesso dura para sempre.",
+    free: "Grátis: todo aluno do clube recebe, também os que vierem",
+    freeSentence: "Todo aluno do clube recebe.",
+    grantedSentence: "Os alunos recebem por uma venda, uma concessão ou um link de inscrição.",
+    name: "Nome",
+    remove: "Excluir",
+    removeAction: "Excluir a entrega",
+    removed: "A entrega foi excluída",
+    removeGoes:
+      "As turmas se vão com ela. Enquanto um acesso, um produto ou um link de inscrição a usar, ela fica: arquive-a então.",
+    removeTitle: "Excluir esta entrega?",
+    save: "Salvar"
+  }
+)
+
+interface DeliveryProps {
+  readonly club: Membership
+  readonly delivery: Schemas["Delivery"]
+}
+
+const keyOf = (club: Membership, id: string) => `${club.organization_id}/deliveries/${id}`
+
+const sentenceOf = ({ archived, default_access_days: days, free }: Schemas["Delivery"]) =>
+  [
+    free ? said(words).freeSentence : said(words).grantedSentence,
+    days === null ? said(words).forGood : said(words).daysSentence(number(days)),
+    archived ? said(words).archivedSentence : ""
+  ].join(" ")
+
+const Facts = ({ club, delivery }: DeliveryProps) => {
+  const form = useForm({
+    values: {
+      name: delivery.name,
+      default_access_days: String(delivery.default_access_days ?? ""),
+      free: delivery.free ? "true" : ""
+    },
+    send: async (value) => {
+      const days = value("default_access_days")
+      await turma.deliveries.update({
+        ...ofClub(club),
+        deliveryId: delivery.id,
+        body: {
+          name: value("name"),
+          default_access_days: days === "" ? null : Number(days),
+          free: value("free") === "true"
+        }
+      })
+      changed(keyOf(club, delivery.id))
+    },
+    done: said(words).done
+  })
+  return (
+    <form class="card stack narrow" onSubmit={form.submit}>
+      <h2>{said(words).facts}</h2>
+      <TextField form={form} name="name" label={said(words).name} required maxLength={120} />
+      <TextField
+        form={form}
+        name="default_access_days"
+        label={said(words).days}
+        hint={said(words).daysHint}
+        type="number"
+        min={1}
+        max={36_500}
+      />
+      <CheckField form={form} name="free" label={said(words).free} />
+      <div class="actions">
+        <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+      </div>
+    </form>
+  )
+}
+
+const Actions = ({ club, delivery }: DeliveryProps) => {
+  const isOpen = useSignal<"" | "archive" | "remove">("")
+  const close = () => (isOpen.value = "")
+  const params = { ...ofClub(club), deliveryId: delivery.id }
+  const { archived } = delivery
+  const setArchived = async () => {
+    await turma.deliveries.update({ ...params, body: { archived: !archived } })
+    changed(keyOf(club, delivery.id))
+  }
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => archived ? void setArchived() : (isOpen.value = "archive")}>
+        {archived ? said(words).back : said(words).archive}
+      </button>
+      <button type="button" class="quiet" onClick={() => (isOpen.value = "remove")}>{said(words).remove}</button>
+      {isOpen.value === "archive" && (
+        <Confirm
+          title={said(words).archiveTitle}
+          action={said(words).archive}
+          done={said(words).done}
+          work={setArchived}
+          onClose={close}
+        >
+          <p>{said(words).archiveGoes}</p>
+        </Confirm>
+      )}
+      {isOpen.value === "remove" && (
+        <Confirm
+          title={said(words).removeTitle}
+          action={said(words).removeAction}
+          isDangerous
+          done={said(words).removed}
+          work={async () => {
+            await turma.deliveries.remove(params)
+            go(clubPage(club, "content", "deliveries"), { replace: true })
+          }}
+          onClose={close}
+        >
+          <p>{said(words).removeGoes}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** What students get: what is in it, for how long, and in which cohorts. */
+export default function DeliveryPage({ club, params }: ClubViewProps) {
+  const deliveryId = params["delivery"] ?? ""
+  const mayTeach = may(club.role, "teach")
+  const delivery = useRead(
+    keyOf(club, deliveryId),
+    (signal) => turma.deliveries.get({ ...ofClub(club), deliveryId }, { signal })
+  )
+  return (
+    <Shown read={delivery}>
+      {({ data }) => (
+        <>
+          <PageHead
+            title={data.name}
+            badge={data.archived && <Badge tone="quiet">{said(words).archived}</Badge>}
+            above={[{ label: said(contentWords).deliveries, to: clubPage(club, "content", "deliveries") }]}
+            actions={mayTeach && <Actions club={club} delivery={data} />}
+          >
+            {sentenceOf(data)}
+          </PageHead>
+          <DeliveryItems club={club} delivery={data} after={() => changed(keyOf(club, deliveryId))} />
+          <Cohorts club={club} deliveryId={deliveryId} />
+          {mayTeach && <Facts club={club} delivery={data} />}
+        </>
+      )}
+    </Shown>
+  )
+}

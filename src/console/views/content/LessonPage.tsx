@@ -1,0 +1,162 @@
+import { useSignal } from "@preact/signals"
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { dateTime } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { go } from "../../client/Location.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { clubPage, type ClubViewProps } from "../../client/View.ts"
+import { Confirm } from "../../parts/Dialog.tsx"
+import { clock } from "../../parts/Moment.tsx"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Shown } from "../../parts/States.tsx"
+import { Blocks } from "./Blocks.tsx"
+import { courseKey } from "./outline.ts"
+import { publicationOf } from "./publication.ts"
+import { PublicationBadge, Publishing } from "./Publishing.tsx"
+import { contentWords, ofClub } from "./shared.ts"
+import { TitleDialog } from "./TitleDialog.tsx"
+
+const words = spoken(
+  {
+    address: (key: string) => `Public id: ${key}.`,
+    draft: "Students see nothing of it: it is a draft.",
+    edit: "Edit",
+    goes: "It goes with everything in it and the comments on it. Students see nothing of it from then on.",
+    keeps:
+      "What students completed and earned there is kept. Whoever lacked only this lesson has finished the course. It cannot be undone.",
+    live: (moment: string) => `Students who have the course have seen it since ${moment}.`,
+    remove: "Delete",
+    removeAction: "Delete the lesson",
+    removed: "The lesson is deleted",
+    removeTitle: "Delete this lesson?",
+    scheduled: (moment: string) => `Students who have the course see it from ${moment} on.`,
+    taken:
+      "It is taken away from students again. What they completed is kept, and whoever lacked only this lesson has finished the course."
+  },
+  {
+    address: (key: string) => `Id público: ${key}.`,
+    draft: "Os alunos não veem nada dela: é um rascunho.",
+    edit: "Editar",
+    goes: "Ela se vai com tudo o que tem e com os comentários. Os alunos não a veem mais.",
+    keeps:
+      "O que os alunos concluíram e ganharam ali fica. Quem só não tinha esta aula conclui o curso. Não dá para desfazer.",
+    live: (moment: string) => `Os alunos que têm o curso a veem desde ${moment}.`,
+    remove: "Excluir",
+    removeAction: "Excluir a aula",
+    removed: "A aula foi excluída",
+    removeTitle: "Excluir esta aula?",
+    scheduled: (moment: string) => `Os alunos que têm o curso a veem a partir de ${moment}.`,
+    taken: "Ela sai da vista dos alunos. O que concluíram fica, e quem só não tinha esta aula conclui o curso."
+  }
+)
+
+interface LessonProps {
+  readonly club: Membership
+  readonly lesson: Schemas["Lesson"]
+}
+
+const lessonKey = (club: Membership, id: string) => `${club.organization_id}/lessons/${id}`
+
+const sentenceOf = ({ published_at }: Schemas["Lesson"]) => {
+  const state = publicationOf({ published_at }, clock.value)
+  return state === "draft" ? said(words).draft : said(words)[state](dateTime(published_at ?? ""))
+}
+
+const EditLesson = ({ club, lesson, onClose }: LessonProps & { readonly onClose: () => void }) => {
+  const modules = useRead(
+    `${club.organization_id}/course-modules/${lesson.course_id}`,
+    (signal) => turma.courses.listModules({ ...ofClub(club), courseId: lesson.course_id }, { signal })
+  )
+  return (
+    <Shown read={modules}>
+      {({ data }) => (
+        <TitleDialog
+          title={said(words).edit}
+          values={{ title: lesson.title, public_id: lesson.public_id, module_id: lesson.module_id }}
+          modules={data.map(({ id, title }) => ({ value: id, label: title }))}
+          send={async (body) => {
+            await turma.lessons.update({ ...ofClub(club), lessonId: lesson.id, body })
+            changed(lessonKey(club, lesson.id), courseKey(club, lesson.course_id))
+          }}
+          onClose={onClose}
+        />
+      )}
+    </Shown>
+  )
+}
+
+const LessonActions = ({ club, lesson }: LessonProps) => {
+  const isOpen = useSignal<"" | "edit" | "remove">("")
+  const close = () => (isOpen.value = "")
+  const params = { ...ofClub(club), lessonId: lesson.id }
+  return (
+    <>
+      <Publishing
+        published_at={lesson.published_at}
+        publish={async (published_at) => {
+          await turma.lessons.publish({ ...params, body: { published_at } })
+          changed(lessonKey(club, lesson.id), courseKey(club, lesson.course_id))
+        }}
+      >
+        <p>{said(words).taken}</p>
+      </Publishing>
+      <button type="button" class="quiet" onClick={() => (isOpen.value = "edit")}>{said(words).edit}</button>
+      <button type="button" class="quiet" onClick={() => (isOpen.value = "remove")}>{said(words).remove}</button>
+      {isOpen.value === "edit" && <EditLesson club={club} lesson={lesson} onClose={close} />}
+      {isOpen.value === "remove" && (
+        <Confirm
+          title={said(words).removeTitle}
+          action={said(words).removeAction}
+          isDangerous
+          done={said(words).removed}
+          work={async () => {
+            await turma.lessons.remove(params)
+            go(clubPage(club, "content", "courses", lesson.course_id), { replace: true })
+            changed(courseKey(club, lesson.course_id))
+          }}
+          onClose={close}
+        >
+          <p>{said(words).goes}</p>
+          <p>{said(words).keeps}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** A lesson: whether students see it, and what it is made of. */
+export default function LessonPage({ club, params }: ClubViewProps) {
+  const lessonId = params["lesson"] ?? ""
+  const lesson = useRead(
+    lessonKey(club, lessonId),
+    (signal) => turma.lessons.get({ ...ofClub(club), lessonId }, { signal })
+  )
+  const courseId = lesson.data?.data.course_id
+  const course = useRead(
+    courseId === undefined ? undefined : `${club.organization_id}/courses/${courseId}`,
+    (signal) => turma.courses.get({ ...ofClub(club), courseId: courseId ?? "" }, { signal })
+  )
+  return (
+    <Shown read={lesson}>
+      {({ data }) => (
+        <>
+          <PageHead
+            title={data.title}
+            badge={<PublicationBadge published_at={data.published_at} />}
+            above={[
+              { label: said(contentWords).courses, to: clubPage(club, "content") },
+              { label: course.data?.data.title ?? "…", to: clubPage(club, "content", "courses", data.course_id) }
+            ]}
+            actions={may(club.role, "teach") && <LessonActions club={club} lesson={data} />}
+          >
+            {sentenceOf(data)} {said(words).address(data.public_id)}
+          </PageHead>
+          <Blocks club={club} lessonId={lessonId} />
+        </>
+      )}
+    </Shown>
+  )
+}

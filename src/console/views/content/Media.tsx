@@ -1,0 +1,147 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../client/Api.ts"
+import { date } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { useList } from "../../client/Lists.ts"
+import { useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { ClubViewProps } from "../../client/View.ts"
+import { Badge } from "../../parts/Badge.tsx"
+import { Confirm } from "../../parts/Dialog.tsx"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Empty } from "../../parts/States.tsx"
+import { Table } from "../../parts/Table.tsx"
+import { Tabs } from "../../parts/Tabs.tsx"
+import { HostedForm } from "./HostedForm.tsx"
+import { mediaNote } from "./mediaWords.ts"
+import { contentTabs, contentWords, ofClub } from "./shared.ts"
+import { UploadList } from "./upload/UploadList.tsx"
+import type { Media } from "./upload/uploads.ts"
+
+const words = spoken(
+  {
+    added: "Added",
+    begun: "Not complete",
+    empty: "The library is empty",
+    emptyText: "Files that are uploaded and videos of providers are here, for lessons and repositories to show.",
+    failed: "Failed",
+    goes: "Its file is deleted with it. What a lesson or a repository still shows is not deleted: you are told so.",
+    lead: "What lessons and repositories show. A file that is not complete goes on when it is chosen again.",
+    remove: "Delete",
+    removeAction: "Delete it",
+    removed: "Deleted",
+    removeOf: (title: string) => `Delete ${title}`,
+    removeTitle: "Delete this from the library?",
+    ready: "Ready",
+    state: "State",
+    title: "Title",
+    what: "What it is"
+  },
+  {
+    added: "Adicionado",
+    begun: "Incompleto",
+    empty: "A biblioteca está vazia",
+    emptyText: "Arquivos enviados e vídeos de provedores ficam aqui, para aulas e repositórios mostrarem.",
+    failed: "Falhou",
+    goes:
+      "O arquivo é excluído junto. O que uma aula ou um repositório ainda mostra não é excluído: você será avisado.",
+    lead: "O que aulas e repositórios mostram. Um arquivo incompleto continua quando é escolhido de novo.",
+    remove: "Excluir",
+    removeAction: "Excluir",
+    removed: "Excluído",
+    removeOf: (title: string) => `Excluir ${title}`,
+    removeTitle: "Excluir isto da biblioteca?",
+    ready: "Pronto",
+    state: "Estado",
+    title: "Título",
+    what: "O que é"
+  }
+)
+
+const State = ({ status }: Pick<Media, "status">) => {
+  if (status === "ready") return <Badge tone="good">{said(words).ready}</Badge>
+  return status === "failed"
+    ? <Badge tone="bad">{said(words).failed}</Badge>
+    : <Badge tone="waiting">{said(words).begun}</Badge>
+}
+
+/** Files and videos that a club shows. */
+export default function MediaLibrary({ club }: ClubViewProps) {
+  const removing = useSignal<Media | undefined>(undefined)
+  const mayTeach = may(club.role, "teach")
+  // What was uploaded anywhere is listed anew.
+  const newest = useRead(
+    `${club.organization_id}/media/newest`,
+    async (signal) => {
+      const { data } = await turma.media.list({ ...ofClub(club), limit: 1 }, { signal })
+      return data.map(({ id, status }) => `${id} ${status}`).join("")
+    }
+  )
+  const list = useList<Media>(
+    `${club.organization_id} ${newest.data ?? ""}`,
+    ({ cursor, limit, signal }) => turma.media.list({ ...ofClub(club), cursor, limit }, { signal })
+  )
+  return (
+    <>
+      <PageHead title={said(contentWords).media}>{said(words).lead}</PageHead>
+      <Tabs {...contentTabs(club)} />
+      {mayTeach && (
+        <section class="card stack narrow" aria-label={said(contentWords).media}>
+          <UploadList club={club} />
+          <HostedForm club={club} onMade={list.reload} />
+        </section>
+      )}
+      <Table
+        label={said(contentWords).media}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+        columns={[
+          { key: "title", head: said(words).title, cell: ({ title }) => <span dir="auto">{title}</span> },
+          { key: "what", head: said(words).what, cell: mediaNote, isMinor: true },
+          { key: "state", head: said(words).state, cell: (media) => <State status={media.status} />, width: "9rem" },
+          {
+            key: "added",
+            head: said(words).added,
+            cell: ({ created_at }) => date(created_at),
+            isMinor: true,
+            width: "9rem"
+          },
+          ...(mayTeach
+            ? [{
+              key: "remove",
+              head: "",
+              width: "6.5rem",
+              cell: (media: Media) => (
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={said(words).removeOf(media.title)}
+                  onClick={() => (removing.value = media)}
+                >
+                  {said(words).remove}
+                </button>
+              )
+            }]
+            : [])
+        ]}
+      />
+      {removing.value !== undefined && (
+        <Confirm
+          title={said(words).removeTitle}
+          action={said(words).removeAction}
+          isDangerous
+          done={said(words).removed}
+          work={async () => {
+            await turma.media.remove({ ...ofClub(club), mediaId: removing.peek()?.id ?? "" })
+            list.reload()
+          }}
+          onClose={() => (removing.value = undefined)}
+        >
+          <p dir="auto">{removing.value.title}</p>
+          <p>{said(words).goes}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

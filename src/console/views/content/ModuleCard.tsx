@@ -1,0 +1,159 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { changed } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { clubPage } from "../../client/View.ts"
+import { Confirm } from "../../parts/Dialog.tsx"
+import { clock } from "../../parts/Moment.tsx"
+import { Order } from "../../parts/Order.tsx"
+import { AddForm } from "./AddForm.tsx"
+import { courseKey, type Part } from "./outline.ts"
+import { countsOf } from "./publication.ts"
+import { PublicationBadge } from "./Publishing.tsx"
+import { ofClub } from "./shared.ts"
+import { TitleDialog } from "./TitleDialog.tsx"
+
+const words = spoken(
+  {
+    add: (module: string) => `New lesson in ${module}`,
+    counts: (live: string, all: string) => `${live} of ${all} lessons live`,
+    goes: (lessons: string, live: string) =>
+      `It goes with its lessons: ${lessons}, of which ${live} live. Students see nothing of them from then on.`,
+    keeps:
+      "What students completed and earned there is kept. Whoever lacked only these lessons has finished the course.",
+    lessons: (module: string) => `Lessons of ${module}`,
+    remove: "Delete",
+    removeAction: "Delete the module",
+    removed: "The module is deleted",
+    removeOf: (title: string) => `Delete ${title}`,
+    removeTitle: "Delete this module?",
+    rename: "Rename",
+    renameOf: (title: string) => `Rename ${title}`
+  },
+  {
+    add: (module: string) => `Nova aula em ${module}`,
+    counts: (live: string, all: string) => `${live} de ${all} aulas no ar`,
+    goes: (lessons: string, live: string) =>
+      `Ele se vai com suas aulas: ${lessons}, das quais ${live} no ar. Os alunos não as veem mais.`,
+    keeps: "O que os alunos concluíram e ganharam ali fica. Quem só não tinha essas aulas conclui o curso.",
+    lessons: (module: string) => `Aulas de ${module}`,
+    remove: "Excluir",
+    removeAction: "Excluir o módulo",
+    removed: "O módulo foi excluído",
+    removeOf: (title: string) => `Excluir ${title}`,
+    removeTitle: "Excluir este módulo?",
+    rename: "Renomear",
+    renameOf: (title: string) => `Renomear ${title}`
+  }
+)
+
+interface CardProps {
+  readonly club: Membership
+  readonly part: Part
+}
+
+const ModuleActions = ({ club, part: { lessons, module } }: CardProps) => {
+  const isOpen = useSignal<"" | "rename" | "remove">("")
+  const close = () => (isOpen.value = "")
+  const params = { ...ofClub(club), moduleId: module.id }
+  const after = () => changed(courseKey(club, module.course_id))
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class="quiet"
+        aria-label={said(words).renameOf(module.title)}
+        onClick={() => (isOpen.value = "rename")}
+      >
+        {said(words).rename}
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={said(words).removeOf(module.title)}
+        onClick={() => (isOpen.value = "remove")}
+      >
+        {said(words).remove}
+      </button>
+      {isOpen.value === "rename" && (
+        <TitleDialog
+          title={said(words).rename}
+          values={{ title: module.title }}
+          send={async ({ title }) => {
+            await turma.courses.updateModule({ ...params, body: { title } })
+            after()
+          }}
+          onClose={close}
+        />
+      )}
+      {isOpen.value === "remove" && (
+        <Confirm
+          title={said(words).removeTitle}
+          action={said(words).removeAction}
+          isDangerous
+          done={said(words).removed}
+          work={async () => {
+            await turma.courses.removeModule(params)
+            after()
+          }}
+          onClose={close}
+        >
+          <p>{said(words).goes(number(lessons.length), number(countsOf(lessons, clock.value).live))}</p>
+          <p>{said(words).keeps}</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+/** A module with its lessons. */
+export const ModuleCard = ({ club, part }: CardProps) => {
+  const { lessons, module } = part
+  const mayTeach = may(club.role, "teach")
+  const params = { ...ofClub(club), moduleId: module.id }
+  const key = courseKey(club, module.course_id)
+  const { live } = countsOf(lessons, clock.value)
+  return (
+    <section class="stack" aria-label={module.title}>
+      <div class="line">
+        <div class="line-words">
+          <h2 dir="auto">{module.title}</h2>
+          <span class="soft small">{said(words).counts(number(live), number(lessons.length))}</span>
+        </div>
+        {mayTeach && <ModuleActions club={club} part={part} />}
+      </div>
+      {lessons.length > 0 && (
+        <Order
+          label={said(words).lessons(module.title)}
+          items={lessons}
+          keyOf={({ id }) => id}
+          nameOf={({ title }) => title}
+          isFixed={!mayTeach}
+          save={async (ids) => {
+            await turma.lessons.order({ ...params, body: { ids: [...ids] } })
+            changed(key)
+          }}
+        >
+          {({ id, published_at, title }) => (
+            <div class="line">
+              <a href={clubPage(club, "content", "lessons", id)} dir="auto">{title}</a>
+              <PublicationBadge published_at={published_at} />
+            </div>
+          )}
+        </Order>
+      )}
+      {mayTeach && (
+        <AddForm
+          label={said(words).add(module.title)}
+          add={async (title) => {
+            await turma.lessons.create({ ...params, body: { title } })
+            changed(key)
+          }}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { useRead } from "../../client/Reads.ts"
+import type { Membership } from "../../client/Session.ts"
+import { Confirm } from "../../parts/Dialog.tsx"
+import { Shown } from "../../parts/States.tsx"
+import { ofClub } from "./shared.ts"
+
+const words = spoken(
+  {
+    action: "Delete the course",
+    done: "The course is deleted",
+    goes: (modules: string, many: boolean) =>
+      `It goes with its ${modules} ${many ? "modules" : "module"}, all lessons in them and the comments there.`,
+    keeps: "What students completed and earned there is kept. It cannot be undone.",
+    title: "Delete this course?",
+    typed: "Type its title to go on"
+  },
+  {
+    action: "Excluir o curso",
+    done: "O curso foi excluído",
+    goes: (modules: string, many: boolean) =>
+      `Ele se vai com ${many ? `seus ${modules} módulos` : `seu ${modules} módulo`}, as aulas e os comentários delas.`,
+    keeps: "O que os alunos concluíram e ganharam ali fica. Não dá para desfazer.",
+    title: "Excluir este curso?",
+    typed: "Digite o título para continuar"
+  }
+)
+
+interface RemoveCourseProps {
+  readonly club: Membership
+  readonly course: Schemas["Course"]
+  readonly onClose: () => void
+  readonly done: () => void
+}
+
+/** Says what goes with a course before it goes. */
+export const RemoveCourse = ({ club, course, done, onClose }: RemoveCourseProps) => {
+  const modules = useRead(
+    `${club.organization_id}/course-modules/${course.id}`,
+    (signal) => turma.courses.listModules({ ...ofClub(club), courseId: course.id }, { signal })
+  )
+  return (
+    <Confirm
+      title={said(words).title}
+      action={said(words).action}
+      isDangerous
+      typed={{ label: `${said(words).typed}: ${course.title}`, text: course.title.trim() }}
+      done={said(words).done}
+      work={async () => {
+        await turma.courses.remove({ ...ofClub(club), courseId: course.id })
+        done()
+      }}
+      onClose={onClose}
+    >
+      <Shown read={modules}>
+        {({ data }) => <p>{said(words).goes(number(data.length), data.length !== 1)}</p>}
+      </Shown>
+      <p>{said(words).keeps}</p>
+    </Confirm>
+  )
+}

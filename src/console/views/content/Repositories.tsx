@@ -1,0 +1,96 @@
+import { useSignal } from "@preact/signals"
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { useList } from "../../client/Lists.ts"
+import { go } from "../../client/Location.ts"
+import { may } from "../../client/Rights.ts"
+import { clubPage, type ClubViewProps, useCommands } from "../../client/View.ts"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Empty } from "../../parts/States.tsx"
+import { Table } from "../../parts/Table.tsx"
+import { Tabs } from "../../parts/Tabs.tsx"
+import { PublicationBadge } from "./Publishing.tsx"
+import { contentTabs, contentWords, ofClub } from "./shared.ts"
+import { TitleDialog } from "./TitleDialog.tsx"
+
+const words = spoken(
+  {
+    create: "New repository",
+    empty: "There are no repositories yet",
+    emptyText: "A repository holds files that students download. They see it once it is live and a delivery has it.",
+    files: "Files",
+    lead: "Files that students download. They see those that are live and that a delivery of theirs has.",
+    state: "State",
+    title: "Title"
+  },
+  {
+    create: "Novo repositório",
+    empty: "Ainda não há repositórios",
+    emptyText:
+      "Um repositório tem arquivos para os alunos baixarem. Eles o veem quando está no ar e uma entrega o tem.",
+    files: "Arquivos",
+    lead: "Arquivos para os alunos baixarem. Eles veem os que estão no ar e que uma entrega deles tem.",
+    state: "Estado",
+    title: "Título"
+  }
+)
+
+/** Files that students download. */
+export default function Repositories({ club }: ClubViewProps) {
+  const isCreating = useSignal(false)
+  const mayTeach = may(club.role, "teach")
+  const list = useList<Schemas["ManagedRepository"]>(
+    club.organization_id,
+    ({ cursor, limit, signal }) => turma.repositories.list({ ...ofClub(club), cursor, limit }, { signal })
+  )
+  const create = () => (isCreating.value = true)
+  useCommands(mayTeach ? [{ label: said(words).create, keys: "n", run: create }] : [])
+  return (
+    <>
+      <PageHead
+        title={said(contentWords).repositories}
+        actions={mayTeach && <button type="button" onClick={create}>{said(words).create}</button>}
+      >
+        {said(words).lead}
+      </PageHead>
+      <Tabs {...contentTabs(club)} />
+      <Table
+        label={said(contentWords).repositories}
+        list={list}
+        keyOf={({ id }) => id}
+        to={({ id }) => clubPage(club, "content", "repositories", id)}
+        empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+        columns={[
+          { key: "title", head: said(words).title, cell: ({ title }) => <span dir="auto">{title}</span> },
+          {
+            key: "state",
+            head: said(words).state,
+            width: "13rem",
+            cell: ({ published_at }) => <PublicationBadge published_at={published_at} />
+          },
+          {
+            key: "files",
+            head: said(words).files,
+            isNumber: true,
+            isMinor: true,
+            width: "7rem",
+            cell: ({ file_count }) => number(file_count)
+          }
+        ]}
+      />
+      {isCreating.value && (
+        <TitleDialog
+          title={said(words).create}
+          values={{ title: "", public_id: "" }}
+          send={async (body) => {
+            const { data } = await turma.repositories.create({ ...ofClub(club), body })
+            go(clubPage(club, "content", "repositories", data.id))
+          }}
+          onClose={() => (isCreating.value = false)}
+        />
+      )}
+    </>
+  )
+}

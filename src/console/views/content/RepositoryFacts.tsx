@@ -1,0 +1,85 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { said, spoken } from "../../client/Language.ts"
+import type { Membership } from "../../client/Session.ts"
+import { TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+import { ofClub } from "./shared.ts"
+
+const words = spoken(
+  {
+    cover: "Cover",
+    coverHint: "The https address of a picture; may be empty.",
+    facts: "What students read",
+    instructor: "Whose files these are",
+    key: "Public id",
+    keyHint: "Its key in addresses of the classroom. A new one frees the one before.",
+    save: "Save",
+    saved: "Saved",
+    title: "Title"
+  },
+  {
+    cover: "Capa",
+    coverHint: "O endereço https de uma imagem; pode ficar vazio.",
+    facts: "O que os alunos leem",
+    instructor: "De quem são os arquivos",
+    key: "Id público",
+    keyHint: "A chave nos endereços da sala de aula. Uma nova libera a de antes.",
+    save: "Salvar",
+    saved: "Salvo",
+    title: "Título"
+  }
+)
+
+interface RepositoryFactsProps {
+  readonly club: Membership
+  readonly repository: Schemas["ManagedRepository"]
+  readonly after: () => void
+}
+
+const orNull = (text: string) => text.trim() === "" ? null : text.trim()
+
+/** What students read of a repository, to be changed. */
+export const RepositoryFacts = ({ after, club, repository }: RepositoryFactsProps) => {
+  const form = useForm({
+    values: {
+      title: repository.title,
+      public_id: repository.public_id,
+      instructor_name: repository.instructor_name ?? "",
+      cover_url: repository.cover_url ?? ""
+    },
+    send: async (value) => {
+      await turma.repositories.update({
+        ...ofClub(club),
+        repositoryId: repository.id,
+        body: {
+          title: value("title"),
+          public_id: value("public_id").trim(),
+          instructor_name: orNull(value("instructor_name")),
+          cover_url: orNull(value("cover_url"))
+        }
+      })
+      after()
+    },
+    done: said(words).saved
+  })
+  return (
+    <form class="card stack narrow" onSubmit={form.submit}>
+      <h2>{said(words).facts}</h2>
+      <TextField form={form} name="title" label={said(words).title} required maxLength={200} />
+      <TextField form={form} name="instructor_name" label={said(words).instructor} maxLength={120} />
+      <TextField form={form} name="cover_url" label={said(words).cover} hint={said(words).coverHint} type="url" />
+      <TextField
+        form={form}
+        name="public_id"
+        label={said(words).key}
+        hint={said(words).keyHint}
+        required
+        maxLength={32}
+      />
+      <div class="actions">
+        <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+      </div>
+    </form>
+  )
+}

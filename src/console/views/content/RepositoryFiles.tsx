@@ -1,0 +1,108 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../client/Api.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { Order } from "../../parts/Order.tsx"
+import { Empty, Shown } from "../../parts/States.tsx"
+import { attempt } from "../../parts/Toasts.tsx"
+import { MediaPicker } from "./MediaPicker.tsx"
+import { mediaNote } from "./mediaWords.ts"
+import { ofClub } from "./shared.ts"
+import type { Media } from "./upload/uploads.ts"
+
+const words = spoken(
+  {
+    add: "Add a file",
+    added: "Added",
+    empty: "There are no files in it",
+    emptyText: "Files of the library, or uploaded now, which students download.",
+    files: "Files",
+    remove: "Take out",
+    removed: "Taken out; the file stays in the library",
+    removeOf: (title: string) => `Take out ${title}`
+  },
+  {
+    add: "Adicionar um arquivo",
+    added: "Adicionado",
+    empty: "Não há arquivos nele",
+    emptyText: "Arquivos da biblioteca, ou enviados agora, para os alunos baixarem.",
+    files: "Arquivos",
+    remove: "Tirar",
+    removed: "Tirado; o arquivo fica na biblioteca",
+    removeOf: (title: string) => `Tirar ${title}`
+  }
+)
+
+/** The files of a repository, in the order in which students see them. */
+export const RepositoryFiles = (
+  { club, repositoryId }: { readonly club: Membership; readonly repositoryId: string }
+) => {
+  const isPicking = useSignal(false)
+  const mayTeach = may(club.role, "teach")
+  const params = { ...ofClub(club), repositoryId }
+  const key = `${club.organization_id}/repository-files/${repositoryId}`
+  const files = useRead(key, (signal) => turma.repositories.listFiles(params, { signal }))
+  const after = () => changed(key, `${club.organization_id}/repositories/${repositoryId}`)
+  const add = (media: Media) => {
+    isPicking.value = false
+    void attempt(async () => {
+      await turma.repositories.addFile({ ...params, body: { media_id: media.id } })
+      after()
+    }, said(words).added)
+  }
+  const remove = (fileId: string) =>
+    attempt(async () => {
+      await turma.repositories.removeFile({ ...params, fileId })
+      after()
+    }, said(words).removed)
+  return (
+    <section class="stack" aria-labelledby="files">
+      <div class="line">
+        <h2 id="files">{said(words).files}</h2>
+        {mayTeach && (
+          <button type="button" class="quiet" onClick={() => (isPicking.value = true)}>{said(words).add}</button>
+        )}
+      </div>
+      <Shown read={files}>
+        {({ data }) =>
+          data.length === 0
+            ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
+            : (
+              <Order
+                label={said(words).files}
+                items={data}
+                keyOf={({ id }) => id}
+                nameOf={({ title }) => title}
+                isFixed={!mayTeach}
+                save={async (ids) => {
+                  await turma.repositories.orderFiles({ ...params, body: { ids: [...ids] } })
+                  after()
+                }}
+              >
+                {(file) => (
+                  <div class="line">
+                    <div class="line-words">
+                      <span dir="auto">{file.title}</span>
+                      <span class="soft small">{mediaNote({ ...file, provider: "storage" })}</span>
+                    </div>
+                    {mayTeach && (
+                      <button
+                        type="button"
+                        class="quiet"
+                        aria-label={said(words).removeOf(file.title)}
+                        onClick={() => void remove(file.id)}
+                      >
+                        {said(words).remove}
+                      </button>
+                    )}
+                  </div>
+                )}
+              </Order>
+            )}
+      </Shown>
+      {isPicking.value && <MediaPicker club={club} isFile onPick={add} onClose={() => (isPicking.value = false)} />}
+    </section>
+  )
+}

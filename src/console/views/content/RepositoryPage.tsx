@@ -1,0 +1,121 @@
+import { useSignal } from "@preact/signals"
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { dateTime, number } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { go } from "../../client/Location.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { Membership } from "../../client/Session.ts"
+import { clubPage, type ClubViewProps } from "../../client/View.ts"
+import { Confirm } from "../../parts/Dialog.tsx"
+import { clock } from "../../parts/Moment.tsx"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Shown } from "../../parts/States.tsx"
+import { publicationOf } from "./publication.ts"
+import { PublicationBadge, Publishing } from "./Publishing.tsx"
+import { RepositoryFacts } from "./RepositoryFacts.tsx"
+import { RepositoryFiles } from "./RepositoryFiles.tsx"
+import { contentWords, ofClub } from "./shared.ts"
+
+const words = spoken(
+  {
+    draft: "Students see nothing of it: it is a draft.",
+    goes: (files: string) => `Students see it and its ${files} files no more. The files stay in the library.`,
+    live: (moment: string) => `Students who have it have seen it since ${moment}.`,
+    remove: "Delete",
+    removeAction: "Delete the repository",
+    removed: "The repository is deleted",
+    removeTitle: "Delete this repository?",
+    scheduled: (moment: string) => `Students who have it see it from ${moment} on.`,
+    taken: "It is taken away from students again."
+  },
+  {
+    draft: "Os alunos não veem nada dele: é um rascunho.",
+    goes: (files: string) => `Os alunos não veem mais o repositório e seus ${files} arquivos, que ficam na biblioteca.`,
+    live: (moment: string) => `Os alunos que o têm o veem desde ${moment}.`,
+    remove: "Excluir",
+    removeAction: "Excluir o repositório",
+    removed: "O repositório foi excluído",
+    removeTitle: "Excluir este repositório?",
+    scheduled: (moment: string) => `Os alunos que o têm o veem a partir de ${moment}.`,
+    taken: "Ele sai da vista dos alunos."
+  }
+)
+
+type Repository = Schemas["ManagedRepository"]
+
+const keyOf = (club: Membership, id: string) => `${club.organization_id}/repositories/${id}`
+
+const sentenceOf = ({ published_at }: Repository) => {
+  const state = publicationOf({ published_at }, clock.value)
+  return state === "draft" ? said(words).draft : said(words)[state](dateTime(published_at ?? ""))
+}
+
+const Actions = ({ club, repository }: { readonly club: Membership; readonly repository: Repository }) => {
+  const isRemoving = useSignal(false)
+  const params = { ...ofClub(club), repositoryId: repository.id }
+  return (
+    <>
+      <Publishing
+        published_at={repository.published_at}
+        publish={async (published_at) => {
+          await turma.repositories.publish({ ...params, body: { published_at } })
+          changed(keyOf(club, repository.id))
+        }}
+      >
+        <p>{said(words).taken}</p>
+      </Publishing>
+      <button type="button" class="quiet" onClick={() => (isRemoving.value = true)}>{said(words).remove}</button>
+      {isRemoving.value && (
+        <Confirm
+          title={said(words).removeTitle}
+          action={said(words).removeAction}
+          isDangerous
+          done={said(words).removed}
+          work={async () => {
+            await turma.repositories.remove(params)
+            go(clubPage(club, "content", "repositories"), { replace: true })
+          }}
+          onClose={() => (isRemoving.value = false)}
+        >
+          <p>{said(words).goes(number(repository.file_count))}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** A repository and its files. */
+export default function RepositoryPage({ club, params }: ClubViewProps) {
+  const repositoryId = params["repository"] ?? ""
+  const repository = useRead(
+    keyOf(club, repositoryId),
+    (signal) => turma.repositories.get({ ...ofClub(club), repositoryId }, { signal })
+  )
+  const mayTeach = may(club.role, "teach")
+  return (
+    <Shown read={repository}>
+      {({ data }) => (
+        <>
+          <PageHead
+            title={data.title}
+            badge={<PublicationBadge published_at={data.published_at} />}
+            above={[{ label: said(contentWords).repositories, to: clubPage(club, "content", "repositories") }]}
+            actions={mayTeach && <Actions club={club} repository={data} />}
+          >
+            {sentenceOf(data)}
+          </PageHead>
+          <RepositoryFiles club={club} repositoryId={repositoryId} />
+          {mayTeach && (
+            <RepositoryFacts
+              club={club}
+              repository={data}
+              after={() => changed(keyOf(club, repositoryId))}
+            />
+          )}
+        </>
+      )}
+    </Shown>
+  )
+}

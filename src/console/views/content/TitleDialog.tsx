@@ -1,0 +1,76 @@
+import { said, spoken } from "../../client/Language.ts"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { type Choice, SelectField, TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+
+const words = spoken(
+  {
+    key: "Public id",
+    keyHint: "Its key in addresses of the classroom: letters, digits, “_” and “-”. A new one frees the one before.",
+    keyNew: "Its key in addresses of the classroom; made up if you leave it empty.",
+    module: "Module",
+    name: "Title",
+    save: "Save",
+    saved: "Saved"
+  },
+  {
+    key: "Id público",
+    keyHint: "A chave nos endereços da sala de aula: letras, números, “_” e “-”. Uma nova libera a de antes.",
+    keyNew: "A chave nos endereços da sala de aula; inventada se você deixar vazio.",
+    module: "Módulo",
+    name: "Título",
+    save: "Salvar",
+    saved: "Salvo"
+  }
+)
+
+interface TitleDialogProps {
+  readonly title: string
+  /** What it is now; empty fields for something new. Without `public_id` it has none. */
+  readonly values: { readonly title: string; readonly public_id?: string; readonly module_id?: string }
+  /** The modules that it may be moved to. */
+  readonly modules?: ReadonlyArray<Choice>
+  readonly send: (
+    changes: { readonly title: string; readonly public_id?: string; readonly module_id?: string }
+  ) => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** Asks how something is called, and its key in addresses. */
+export const TitleDialog = ({ modules, onClose, send, title, values }: TitleDialogProps) => {
+  const form = useForm({
+    values,
+    send: async (value) => {
+      const [public_id, module_id] = [value("public_id").trim(), value("module_id")]
+      await send({
+        title: value("title"),
+        ...(public_id === "" ? {} : { public_id }),
+        ...(module_id === "" ? {} : { module_id })
+      })
+      onClose()
+    },
+    done: said(words).saved
+  })
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        <TextField form={form} name="title" label={said(words).name} required maxLength={200} autofocus />
+        {values.public_id !== undefined && (
+          <TextField
+            form={form}
+            name="public_id"
+            label={said(words).key}
+            hint={values.public_id === "" ? said(words).keyNew : said(words).keyHint}
+            maxLength={32}
+          />
+        )}
+        {modules !== undefined && (
+          <SelectField form={form} name="module_id" label={said(words).module} choices={modules} />
+        )}
+        <div class="actions">
+          <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { said, spoken } from "../../client/Language.ts"
+
+/** A part of a lesson. */
+export type Block = Schemas["Block"]
+
+/** What a lesson is made of, in the order in which it is offered. */
+export const blockKinds: ReadonlyArray<Block["kind"]> = ["text", "video", "file", "quiz", "assignment"]
+
+const words = spoken<Record<Block["kind"], string>>(
+  { assignment: "Assignment", file: "File", quiz: "Quiz", text: "Text", video: "Video" },
+  { assignment: "Tarefa", file: "Arquivo", quiz: "Questionário", text: "Texto", video: "Vídeo" }
+)
+
+/** A kind of block in a word. */
+export const blockName = (kind: Block["kind"]): string => said(words)[kind]
+
+/** What a block is called where it is moved: its title, or its kind. */
+export const blockTitle = ({ kind, title }: Pick<Block, "kind" | "title">): string => title ?? blockName(kind)

@@ -1,0 +1,23 @@
+import { bytes } from "../../client/Format.ts"
+import { said, spoken } from "../../client/Language.ts"
+import type { Media } from "./upload/uploads.ts"
+
+const kinds = spoken<Record<Media["kind"], string>>(
+  { audio: "Sound", document: "Document", file: "File", image: "Image", video: "Video" },
+  { audio: "Áudio", document: "Documento", file: "Arquivo", image: "Imagem", video: "Vídeo" }
+)
+
+const providers: Readonly<Record<string, string>> = {
+  bunny: "Bunny",
+  mux: "Mux",
+  panda: "Panda",
+  vimeo: "Vimeo",
+  youtube: "YouTube"
+}
+
+/** A kind of media in a word. */
+export const kindName = (kind: Media["kind"]): string => said(kinds)[kind]
+
+/** What a media record is, in a few words: `Video, 34.2 MB`. */
+export const mediaNote = ({ kind, provider, size_bytes }: Pick<Media, "kind" | "provider" | "size_bytes">): string =>
+  [kindName(kind), size_bytes === null ? providers[provider] ?? provider : bytes(size_bytes)].join(", ")

@@ -1,0 +1,21 @@
+// Whether students see something, told from when on they do. Pure.
+import { millisOf } from "../../client/Time.ts"
+
+/** What students see of a lesson or a repository. */
+export type Publication = "draft" | "scheduled" | "live"
+
+interface Published {
+  readonly published_at: string | null
+}
+
+/** The state of something at a moment, in milliseconds. */
+export const publicationOf = ({ published_at }: Published, now: number): Publication => {
+  if (published_at === null) return "draft"
+  return millisOf(published_at) <= now ? "live" : "scheduled"
+}
+
+/** How many of these are in which state. */
+export const countsOf = (all: ReadonlyArray<Published>, now: number): Readonly<Record<Publication, number>> => {
+  const count = (state: Publication) => all.filter((one) => publicationOf(one, now) === state).length
+  return { draft: count("draft"), scheduled: count("scheduled"), live: count("live") }
+}

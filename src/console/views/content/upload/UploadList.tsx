@@ -1,0 +1,133 @@
+import { useId } from "preact/hooks"
+import { bytes, percent } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { attempt } from "../../../parts/Toasts.tsx"
+import { cancel, forget, goOn, pause, type Upload, upload, uploads } from "./uploads.ts"
+
+const words = spoken(
+  {
+    cancel: "Cancel",
+    changed: "The file was changed or moved since it was chosen. Choose it again.",
+    choose: "Choose a file to upload",
+    clear: "Take off the list",
+    continued: "It goes on where it stopped before.",
+    done: "Uploaded",
+    goOn: "Go on",
+    hint: "It goes on by itself after a break. After closing the page, choose the same file again within a day.",
+    of: (sent: string, all: string, share: string) => `${sent} of ${all}, ${share}`,
+    pause: "Pause",
+    paused: "Paused",
+    progress: (name: string) => `Upload of ${name}`,
+    refused: "The storage of files takes none of its parts now. Try again later.",
+    waiting: "The service is not reached. It goes on by itself as soon as it is."
+  },
+  {
+    cancel: "Cancelar",
+    changed: "O arquivo mudou ou foi movido depois da escolha. Escolha-o de novo.",
+    choose: "Escolha um arquivo para enviar",
+    clear: "Tirar da lista",
+    continued: "Continua de onde tinha parado.",
+    done: "Enviado",
+    goOn: "Continuar",
+    hint:
+      "Ele continua sozinho depois de uma queda. Se fechar a página, escolha o mesmo arquivo de novo em até um dia.",
+    of: (sent: string, all: string, share: string) => `${sent} de ${all}, ${share}`,
+    pause: "Pausar",
+    paused: "Pausado",
+    progress: (name: string) => `Envio de ${name}`,
+    refused: "O armazenamento não aceita as partes agora. Tente mais tarde.",
+    waiting: "O serviço não responde. O envio continua sozinho assim que responder."
+  }
+)
+
+const stateOf = ({ error, state }: Upload) => {
+  if (error === "changed") return said(words).changed
+  if (error === "refused") return said(words).refused
+  if (error !== undefined) return error.message
+  if (state === "done") return said(words).done
+  if (state === "waiting") return said(words).waiting
+  return state === "paused" ? said(words).paused : ""
+}
+
+const Actions = ({ one }: { readonly one: Upload }) => (
+  <div class="actions">
+    {(one.state === "sending" || one.state === "waiting") && (
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => pause(one.id)}
+      >
+        {said(words).pause}
+      </button>
+    )}
+    {(one.state === "paused" || one.state === "failed" && one.error === "refused") && (
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => goOn(one.id)}
+      >
+        {said(words).goOn}
+      </button>
+    )}
+    {one.state === "done"
+      ? <button type="button" class="quiet" onClick={() => forget(one.id)}>{said(words).clear}</button>
+      : (
+        <button type="button" class="quiet" onClick={() => void attempt(() => cancel(one.id))}>
+          {said(words).cancel}
+        </button>
+      )}
+  </div>
+)
+
+const Row = ({ one }: { readonly one: Upload }) => {
+  const { file, isContinued, sent } = one
+  const isSending = one.state !== "done" && one.state !== "failed"
+  return (
+    <li class="upload">
+      <div class="line">
+        <strong dir="auto">{file.name}</strong>
+        <Actions one={one} />
+      </div>
+      {isSending && <progress aria-label={said(words).progress(file.name)} max={file.size} value={sent} />}
+      <p class={one.error === undefined ? "soft small" : "wrong"} role="status">
+        {isSending && (
+          <span class="number">
+            {said(words).of(bytes(sent), bytes(file.size), percent(file.size === 0 ? 0 : sent / file.size))}
+          </span>
+        )} {isContinued && isSending && said(words).continued} {stateOf(one)}
+      </p>
+    </li>
+  )
+}
+
+interface UploadListProps {
+  readonly club: Membership
+  /** As an input of files takes it. */
+  readonly accept?: string
+}
+
+/** Where files are chosen, and how far those are that were. */
+export const UploadList = ({ accept, club }: UploadListProps) => {
+  const id = useId()
+  const all = uploads.value.filter(({ clubId }) => clubId === club.organization_id)
+  return (
+    <div class="stack">
+      <div class="field">
+        <label for={id}>{said(words).choose}</label>
+        <input
+          id={id}
+          type="file"
+          {...(accept === undefined ? {} : { accept })}
+          aria-describedby={`${id}-hint`}
+          onChange={({ currentTarget }) => {
+            for (const file of currentTarget.files ?? []) upload(club.organization_id, file)
+            currentTarget.value = ""
+          }}
+        />
+        <p class="hint" id={`${id}-hint`}>{said(words).hint}</p>
+      </div>
+      {all.length > 0 && <ul class="plain-list stack">{all.map((one) => <Row key={one.id} one={one} />)}</ul>}
+    </div>
+  )
+}

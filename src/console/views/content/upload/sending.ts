@@ -1,0 +1,78 @@
+// How a file is sent in parts, and goes on after a break. Pure: it neither asks the API nor sends, and shows nothing.
+
+/** A part of a file that is missing. */
+export interface Part {
+  readonly number: number
+  readonly offset: number
+  readonly size_bytes: number
+  readonly url: string
+}
+
+/** Which parts of a file are there, and where the next go. */
+export interface Parts {
+  readonly part_size: number
+  readonly part_count: number
+  readonly received: ReadonlyArray<number>
+  readonly missing: ReadonlyArray<Part>
+}
+
+/** What came of one part. */
+export type Outcome =
+  | "sent"
+  /** Nothing was reached: it is tried until something is. */
+  | "offline"
+  /** The address has ended, or is still busy with a body that broke: it is asked for anew. */
+  | "again"
+
+/** What sending needs of the world. */
+export interface Ports<A> {
+  /** Which parts are there now; undefined where nothing was reached. */
+  readonly parts: () => Promise<Parts | undefined>
+  /** Sends one part, and tells how many bytes of it have gone. */
+  readonly send: (part: Part, tell: (bytes: number) => void) => Promise<Outcome>
+  /** Confirms that all is there; undefined where nothing was reached. */
+  readonly complete: () => Promise<A | undefined>
+  /** Waits after so many failures one after the other. */
+  readonly rest: (failures: number, isOffline: boolean) => Promise<void>
+  /** How many bytes are there. */
+  readonly tell: (bytes: number) => void
+}
+
+/** After so many refusals one after the other there is no hope. */
+export const mostRefusals = 8
+
+/** How many bytes of a file of this size are there. */
+export const bytesOf = ({ part_count, part_size, received }: Parts, size: number): number =>
+  received.reduce((sum, number) => sum + (number === part_count ? size - (number - 1) * part_size : part_size), 0)
+
+/** How long to wait after so many failures, in milliseconds: a second, doubling up to half a minute. */
+export const waitAfter = (failures: number): number => Math.min(30_000, 1000 * 2 ** Math.max(0, failures - 1))
+
+/** Sends what is missing until nothing is, and confirms it. Throws what the ports throw, and after many refusals. */
+export const sendFile = async <A>(ports: Ports<A>, size: number): Promise<A> => {
+  const failed = async (failures: number, isOffline: boolean): Promise<A> => {
+    if (!isOffline && failures > mostRefusals) throw new Error("refused")
+    await ports.rest(failures, isOffline)
+    return goOn(failures)
+  }
+
+  const sendAll = async (left: ReadonlyArray<Part>, there: number, failures: number): Promise<A> => {
+    const [part, ...others] = left
+    if (part === undefined) return goOn(failures)
+    const outcome = await ports.send(part, (bytes) => ports.tell(there + bytes))
+    ports.tell(outcome === "sent" ? there + part.size_bytes : there)
+    if (outcome === "sent") return sendAll(others, there + part.size_bytes, 0)
+    return failed(failures + 1, outcome === "offline")
+  }
+
+  const goOn = async (failures: number): Promise<A> => {
+    const parts = await ports.parts()
+    if (parts === undefined) return failed(failures + 1, true)
+    const there = bytesOf(parts, size)
+    ports.tell(there)
+    if (parts.missing.length > 0) return sendAll(parts.missing, there, failures)
+    return await ports.complete() ?? failed(failures + 1, true)
+  }
+
+  return goOn(0)
+}
