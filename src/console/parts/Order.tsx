@@ -44,7 +44,7 @@ interface Drag {
 }
 
 /** The orders of a list: what is shown, and what waits to be sent while another is under way. */
-const useOrder = <A>({ items, keyOf, nameOf, save }: OrderProps<A>) => {
+function useOrder<A>({ items, keyOf, nameOf, save }: OrderProps<A>) {
   const wanted = useSignal<{ readonly keys: ReadonlyArray<string>; readonly seen: string } | undefined>(undefined)
   const isSending = useSignal(false)
   const news = useSignal("")

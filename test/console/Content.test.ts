@@ -1,0 +1,192 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { makeBlock, makeCourse, makeLesson, makeModule } from "../harness/Makers.ts"
+import { ConsoleAppLayer, look, looks, open, visit } from "./Visit.ts"
+
+const hostile = "<img src=x onerror=alert(1)> مرحبا 🎻"
+
+type Club = Effect.Success<ReturnType<typeof foundClub>>
+
+/** A course of two modules and three lessons, the first of which is live and has two blocks. */
+const taught = Effect.fnUntraced(function*(club: Club) {
+  const course = yield* makeCourse(club, { title: hostile })
+  const [first, second] = [
+    yield* makeModule(club, course, { title: "Antes", position: 1 }),
+    yield* makeModule(club, course, { title: hostile, position: 2 })
+  ]
+  const lesson = yield* makeLesson(club, first, { title: "Respirar", position: 1 })
+  yield* makeLesson(club, first, { title: "Soprar", position: 2, published_at: null })
+  yield* makeLesson(club, second, { title: "Tocar", position: 1, published_at: null })
+  yield* makeBlock(club, lesson, { kind: "text", body: hostile })
+  yield* makeBlock(club, lesson, { kind: "assignment", body: "Grave-se." }, { title: "Respire", position: 2 })
+  return { course, lesson }
+})
+
+const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
+const titles = (page: Page, list: string) =>
+  page.getByRole("list", { name: list, exact: true }).locator(":scope > li .line-words > :first-child")
+    .allTextContents()
+
+describe.skipIf(withoutBrowser)("Courses in the console", () => {
+  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an editor", (it) => {
+    it.effect.each(looks)("show what is taught, at $width px, $colorScheme", (options) =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const { course, lesson } = yield* taught(club)
+        const token = yield* tokenAs(club, "editor")
+        const made = yield* send("POST", `${club.path}/deliveries`, {
+          token,
+          body: { name: hostile, items: [{ kind: "course", id: course.id }] }
+        })
+        const repository = yield* send("POST", `${club.path}/repositories`, { token, body: { title: hostile } })
+        const base = `/console/${club.organization_id}/content`
+        const page = yield* visit(base, { ...options, token })
+        yield* look(page, "content")
+        yield* open(page, `${base}/courses/${course.id}`)
+        yield* Effect.promise(() => page.getByText("1 of 3 lessons is live").waitFor())
+        yield* look(page, "content-course")
+        yield* open(page, `${base}/lessons/${lesson.id}`)
+        yield* look(page, "content-lesson")
+        yield* Effect.promise(() => click(page, "Quiz"))
+        yield* look(page, "content-quiz")
+        yield* open(page, `${base}/deliveries`)
+        yield* look(page, "content-deliveries")
+        yield* open(page, `${base}/deliveries/${at(made.json, "data", "id")}`)
+        yield* look(page, "content-delivery")
+        yield* open(page, `${base}/repositories/${at(repository.json, "data", "id")}`)
+        yield* look(page, "content-repository")
+        yield* open(page, `${base}/media`)
+        yield* look(page, "content-media")
+        yield* open(page, `${base}/submissions`)
+        yield* look(page, "content-submissions")
+      }).pipe(Effect.scoped))
+
+    it.effect("are created, put in order by keys and by dragging, and published", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const page = yield* visit(`/console/${club.organization_id}/content`, { token: club.token })
+        yield* Effect.promise(async () => {
+          await click(page, "New course")
+          await page.getByLabel("Title").fill(hostile)
+          await click(page, "Save")
+          await page.getByRole("heading", { name: hostile }).waitFor()
+          for (const title of ["Um", "Dois", "Três"]) {
+            await page.getByLabel("New module", { exact: true }).fill(title)
+            await page.getByLabel("New module", { exact: true }).press("Enter")
+            await page.getByRole("heading", { name: title, exact: true }).waitFor()
+          }
+          await page.getByRole("button", { name: "Move Um", exact: true }).focus()
+          await page.keyboard.press("Alt+ArrowDown")
+          await page.getByText("Um is now 2 of 3").waitFor({ state: "attached" })
+          await page.keyboard.press("Alt+ArrowDown")
+          await page.getByText("Um is now 3 of 3").waitFor({ state: "attached" })
+          assert.deepStrictEqual(await titles(page, "Modules"), ["Dois", "Três", "Um"])
+        })
+        const ordered = Effect.gen(function*() {
+          const courses = yield* send("GET", `${club.path}/courses`, { token: club.token })
+          const id = String(at(courses.json, "data", 0, "id"))
+          const modules = yield* send("GET", `${club.path}/courses/${id}/modules`, { token: club.token })
+          return listAt(modules.json, "data").map((module) => at(module, "title"))
+        })
+        yield* Effect.promise(async () => {
+          const answered = page.waitForResponse((response) => response.request().method() === "PUT")
+          const [from, to] = [
+            await page.getByRole("button", { name: "Move Um", exact: true }).boundingBox(),
+            await page.getByRole("button", { name: "Move Dois", exact: true }).boundingBox()
+          ]
+          await page.mouse.move((from?.x ?? 0) + 10, (from?.y ?? 0) + 10)
+          await page.mouse.down()
+          await page.mouse.move((to?.x ?? 0) + 10, (to?.y ?? 0) + 20, { steps: 4 })
+          await page.mouse.move((to?.x ?? 0) + 10, (to?.y ?? 0) - 5)
+          await page.mouse.up()
+          await page.getByText("Um is now 1 of 3").waitFor({ state: "attached" })
+          assert.strictEqual((await answered).status(), 200)
+        })
+        assert.deepStrictEqual(yield* ordered, ["Um", "Dois", "Três"])
+        yield* Effect.promise(async () => {
+          await page.getByLabel("New lesson in Um").fill("Respirar")
+          await page.getByLabel("New lesson in Um").press("Enter")
+          await page.getByRole("link", { name: "Respirar" }).click()
+          await page.getByText("Students see nothing of it: it is a draft.").waitFor()
+          await click(page, "Publication")
+          await click(page, "Save")
+          await page.getByText("Students who have the course have seen it since").waitFor()
+          await click(page, "Text")
+          await page.getByRole("textbox", { name: "Text" }).fill(hostile)
+          await click(page, "Save")
+          await page.getByText(hostile).waitFor()
+          await click(page, "Quiz")
+          await click(page, "Save")
+          await page.getByText("Question 1 or one of its answers is empty.").waitFor()
+          await page.getByLabel("What is asked").fill("Com o que se respira?")
+          await page.getByLabel("Answer 1", { exact: true }).fill("Com o diafragma")
+          await page.getByLabel("Answer 2", { exact: true }).fill("Com os ombros")
+          await click(page, "Save")
+          await page.getByText("1 questions, passed with 70%").waitFor()
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("are as before where an order is refused", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        yield* makeCourse(club, { title: "Primeiro", position: 1 })
+        yield* makeCourse(club, { title: "Segundo", position: 2 })
+        const page = yield* visit(`/console/${club.organization_id}/content`, {
+          token: club.token,
+          expected: [/422/]
+        })
+        // Somebody else adds one meanwhile.
+        yield* makeCourse(club, { title: "Terceiro", position: 3 })
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Move Primeiro" }).focus()
+          await page.keyboard.press("Alt+ArrowDown")
+          await page.getByText("Primeiro is back where it was").waitFor({ state: "attached" })
+          const [first] = await titles(page, "Courses")
+          assert.strictEqual(first, "Primeiro")
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("are deleted by whoever has read what goes", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const course = yield* makeCourse(club, { title: "Some" })
+        yield* makeModule(club, course)
+        const page = yield* visit(`/console/${club.organization_id}/content/courses/${course.id}`, {
+          token: club.token
+        })
+        yield* Effect.promise(async () => {
+          await click(page, "Delete")
+          await page.getByText("It goes with its 1 module,").waitFor()
+          assert.isTrue(await page.getByRole("button", { name: "Delete the course" }).isDisabled())
+          await page.getByLabel("Type its title").fill("Some")
+          await click(page, "Delete the course")
+          await page.getByText("There are no courses yet").waitFor()
+        })
+      }).pipe(Effect.scoped))
+  })
+
+  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for who reads", (it) => {
+    it.effect.each([{ role: "viewer" }, { role: "support" }] as const)(
+      "are there without what changes them: $role",
+      ({ role }) =>
+        Effect.gen(function*() {
+          const club = yield* foundClub()
+          const { course, lesson } = yield* taught(club)
+          const token = yield* tokenAs(club, role)
+          const base = `/console/${club.organization_id}/content`
+          const page = yield* visit(base, { token })
+          const pages = ["", `/courses/${course.id}`, `/lessons/${lesson.id}`, "/media", "/deliveries", "/submissions"]
+          yield* Effect.forEach(pages, (path) =>
+            Effect.gen(function*() {
+              yield* open(page, `${base}${path}`)
+              const main = page.locator("main")
+              assert.strictEqual(yield* Effect.promise(() => main.getByRole("button").count()), 0, path)
+              assert.strictEqual(yield* Effect.promise(() => main.getByRole("alert").count()), 0, path)
+            }))
+        }).pipe(Effect.scoped)
+    )
+  })
+})
