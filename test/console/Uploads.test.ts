@@ -1,5 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import type { Page, Route } from "playwright-core"
 import { at, foundClub, listAt, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
@@ -8,7 +11,17 @@ import { ConsoleAppLayer, look, origin, visit } from "./Visit.ts"
 const partSize = 16 * 1024 * 1024
 
 /** Two parts and the beginning of a third. */
-const file = { name: "método.txt", mimeType: "text/plain", buffer: Buffer.alloc(2 * partSize + 1000, "a") }
+const size = 2 * partSize + 1000
+const name = "método.txt"
+
+/** The file on the disk: what is handed to the browser takes long. */
+const onDisk = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "turma-upload-"))),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true }))
+  ),
+  (folder) => join(folder, name)
+).pipe(Effect.tap((path) => Effect.promise(() => writeFile(path, Buffer.alloc(size, "a")))))
 
 /** The service knows its port only once it listens, so the addresses that it gives lead to another. */
 const leadHere = Effect.fnUntraced(function*(page: Page) {
@@ -32,7 +45,7 @@ const onParts = (page: Page, decide: (sent: number, route: Route) => Promise<voi
   })
 }
 
-const choose = (page: Page) => page.getByLabel("Choose a file to upload").setInputFiles(file)
+const choose = (page: Page, file: string) => page.getByLabel("Choose a file to upload").setInputFiles(file)
 const arrived = (page: Page) => page.getByText("Uploaded", { exact: false }).first().waitFor()
 
 const libraryOf = Effect.fnUntraced(function*({ path, token }: { readonly path: string; readonly token: string }) {
@@ -40,13 +53,14 @@ const libraryOf = Effect.fnUntraced(function*({ path, token }: { readonly path: 
   return listAt(json, "data").map((media) => [at(media, "file_name"), at(media, "status"), at(media, "size_bytes")])
 })
 
-const whole = [file.name, "ready", file.buffer.length]
+const whole = [name, "ready", size]
 
 describe.skipIf(withoutBrowser)("An upload in the console", () => {
   layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("of a large file", (it) => {
     it.effect("goes on after a part that broke", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
+        const file = yield* onDisk
         const page = yield* visit(`/console/${club.organization_id}/content/media`, {
           token: club.token,
           expected: [/ERR_FAILED|ERR_CONNECTION/]
@@ -58,7 +72,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
             offsets.push(sent)
             return sent === 2 ? route.abort("connectionfailed") : undefined
           })
-          await choose(page)
+          await choose(page, file)
           await arrived(page)
         })
         assert.strictEqual(offsets.length, 4)
@@ -68,6 +82,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
     it.effect("is paused, and goes on after a reload when the same file is chosen again", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
+        const file = yield* onDisk
         const page = yield* visit(`/console/${club.organization_id}/content/media`, {
           token: club.token,
           expected: [/ERR_FAILED|ERR_ABORTED/]
@@ -85,7 +100,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
             through += 1
             return undefined
           })
-          await choose(page)
+          await choose(page, file)
           await held.promise
           await page.getByText("16.8 MB of 33.6 MB").waitFor()
         })
@@ -95,7 +110,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
           await page.getByText("Paused").waitFor()
           await page.reload()
           isHeld = false
-          await choose(page)
+          await choose(page, file)
           await arrived(page)
         })
         assert.strictEqual(through, 3)
@@ -105,6 +120,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
     it.effect("waits while the service is not reached, and is cancelled without a trace", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
+        const file = yield* onDisk
         const page = yield* visit(`/console/${club.organization_id}/content/media`, {
           token: club.token,
           expected: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED/]
@@ -112,7 +128,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
         yield* leadHere(page)
         yield* Effect.promise(async () => {
           await onParts(page, (sent, route) => sent === 1 ? undefined : route.abort("internetdisconnected"))
-          await choose(page)
+          await choose(page, file)
           await page.getByText("The service is not reached. It goes on by itself").waitFor()
           await page.getByRole("button", { name: "Cancel" }).click()
           await page.getByText("The library is empty").waitFor()

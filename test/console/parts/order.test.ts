@@ -2,7 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { inOrderOf, landingAt, moved } from "../../../src/console/parts/order.ts"
 
-const Names = Schema.Array(Schema.Int).check(Schema.isUnique(), Schema.isMinLength(1), Schema.isMaxLength(30))
+const Names = Schema.Array(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).check(
+  Schema.isUnique(),
+  Schema.isMinLength(1),
+  Schema.isMaxLength(30)
+)
 const Place = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 29 }))
 const Anywhere = Schema.Int.check(Schema.isBetween({ minimum: -3, maximum: 33 }))
 

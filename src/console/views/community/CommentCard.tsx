@@ -114,10 +114,11 @@ const Moderation = ({ club, comment, reload, replace }: CommentCardProps) => {
         {comment.pending && button(said(words).letThrough, () => change({ pending: false }))}
         {button(said(words).reply, () => (isOpen.value = isOpen.peek() === "reply" ? "" : "reply"))}
         {comment.author.role === "student" && !comment.answered && button(said(words).askAssistant, askAssistant)}
-        {button(comment.answered ? said(words).unanswered : said(words).answeredMark, () =>
-          change({ answered: !comment.answered }))}
-        {button(comment.hidden ? said(words).show : said(words).hide, () =>
-          change({ hidden: !comment.hidden }))}
+        {(comment.answered || comment.author.role === "student") && button(
+          comment.answered ? said(words).unanswered : said(words).answeredMark,
+          () => change({ answered: !comment.answered })
+        )}
+        {button(comment.hidden ? said(words).show : said(words).hide, () => change({ hidden: !comment.hidden }))}
         {button(comment.pinned ? said(words).unpin : said(words).pin, () => change({ pinned: !comment.pinned }))}
         {button(comment.spam ? said(words).notSpam : said(words).spam, () => change({ spam: !comment.spam }))}
         {button(said(words).remove, () => (isOpen.value = "remove"))}

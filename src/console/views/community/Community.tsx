@@ -166,7 +166,8 @@ export default function Community({ club }: ClubViewProps) {
             actions={may(club.role, "teach") && <Actions club={club} community={data} />}
           >
             <p>
-              <strong dir="auto">{data.name}</strong>{" "}
+              <strong dir="auto">{data.name}</strong>
+              {": "}
               {data.published_at === null ? said(words).unseen : said(words).since(dateTime(data.published_at))}
             </p>
             {data.description !== "" && <p class="written" dir="auto">{data.description}</p>}

@@ -139,6 +139,7 @@ const Posts = ({ club, spaceId, stamp }: Pick<WriteProps, "club" | "spaceId"> & 
         {
           key: "when",
           head: said(words).when,
+          isMinor: true,
           width: "8rem",
           cell: ({ created_at }) => <Moment at={created_at} />
         }

@@ -8,6 +8,7 @@ const words = spoken(
     addOption: "Add an answer",
     addQuestion: "Add a question",
     correct: (option: string) => `Answer ${option} is correct`,
+    hint: "Tick the answers that are correct.",
     legend: (place: string) => `Question ${place}`,
     option: (option: string) => `Answer ${option}`,
     removeOption: (option: string) => `Remove answer ${option}`,
@@ -18,6 +19,7 @@ const words = spoken(
     addOption: "Adicionar uma resposta",
     addQuestion: "Adicionar uma pergunta",
     correct: (option: string) => `A resposta ${option} está certa`,
+    hint: "Marque as respostas certas.",
     legend: (place: string) => `Pergunta ${place}`,
     option: (option: string) => `Resposta ${option}`,
     removeOption: (option: string) => `Remover a resposta ${option}`,
@@ -82,6 +84,7 @@ const QuestionFields = ({ change, place, question, remove }: QuestionProps) => {
         value={question.text}
         onInput={({ currentTarget }) => change({ ...question, text: currentTarget.value })}
       />
+      <p class="hint">{said(words).hint}</p>
       {options.map((option, index) => (
         <OptionLine
           key={option.id ?? `new ${index}`}

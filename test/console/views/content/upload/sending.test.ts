@@ -1,0 +1,117 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import {
+  bytesOf,
+  mostRefusals,
+  type Outcome,
+  type Parts,
+  type Ports,
+  sendFile,
+  waitAfter
+} from "../../../../../src/console/views/content/upload/sending.ts"
+
+const Size = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))
+const PartSize = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))
+const Outcomes = Schema.Array(Schema.Literals(["sent", "offline", "again"])).check(Schema.isMaxLength(40))
+
+/** A storage that takes parts, of which it names two at once, and a line on which they break as these outcomes say. */
+const storageOf = (size: number, part_size: number, outcomes: ReadonlyArray<Outcome> = []) => {
+  const part_count = Math.ceil(size / part_size)
+  const received = new Set<number>()
+  const left = [...outcomes]
+  const sent: Array<number> = []
+  const told: Array<number> = []
+  const rests: Array<readonly [number, boolean]> = []
+  const parts = (): Parts => {
+    const all = Array.from({ length: part_count }, (_, index) => ({
+      number: index + 1,
+      offset: index * part_size,
+      size_bytes: Math.min(part_size, size - index * part_size),
+      url: `https://files.example.com/${index + 1}`
+    }))
+    const missing = all.filter(({ number }) => !received.has(number)).slice(0, 2)
+    return { part_size, part_count, received: [...received], missing }
+  }
+  const ports: Ports<number> = {
+    parts: async () => parts(),
+    send: async ({ number, size_bytes }, tell) => {
+      sent.push(number)
+      tell(size_bytes / 2)
+      const outcome = left.shift() ?? "sent"
+      if (outcome === "sent") received.add(number)
+      return outcome
+    },
+    complete: async () => received.size,
+    rest: async (failures, isOffline) => {
+      rests.push([failures, isOffline])
+    },
+    tell: (bytes) => {
+      told.push(bytes)
+    }
+  }
+  return { ports, sent, told, rests, part_count, parts }
+}
+
+const isHopeless = (outcomes: ReadonlyArray<Outcome>) => {
+  let failures = 0
+  for (const outcome of outcomes) {
+    failures = outcome === "sent" ? 0 : failures + 1
+    if (outcome === "again" && failures > mostRefusals) return true
+  }
+  return false
+}
+
+describe("An upload in parts", () => {
+  it.effect.prop(
+    "arrives whole however often its parts break",
+    [Size, PartSize, Outcomes],
+    ([size, part, outcomes]) =>
+      Effect.gen(function*() {
+        const { part_count, ports, sent, told } = storageOf(size, part, outcomes)
+        if (isHopeless(outcomes)) return
+        assert.strictEqual(yield* Effect.promise(() => sendFile(ports, size)), part_count)
+        assert.strictEqual(told.at(-1), size)
+        assert.isTrue(told.every((bytes) => bytes <= size))
+        assert.strictEqual(new Set(sent).size, part_count)
+      })
+  )
+
+  it("counts what is there, the last part with what it has", () => {
+    const parts = { part_size: 16, part_count: 3, missing: [] }
+    assert.strictEqual(bytesOf({ ...parts, received: [] }, 40), 0)
+    assert.strictEqual(bytesOf({ ...parts, received: [1] }, 40), 16)
+    assert.strictEqual(bytesOf({ ...parts, received: [1, 3] }, 40), 24)
+    assert.strictEqual(bytesOf({ ...parts, received: [1, 2, 3] }, 40), 40)
+  })
+
+  it("sends no part again that is there", async () => {
+    const { ports, rests, sent } = storageOf(40, 16, ["sent", "offline", "again"])
+    await sendFile(ports, 40)
+    assert.deepStrictEqual(sent, [1, 2, 2, 2, 3])
+    assert.deepStrictEqual(rests, [[1, true], [2, false]])
+  })
+
+  it("gives up after many refusals, and never while nothing is reached", async () => {
+    const refused = storageOf(40, 16, Array.from({ length: mostRefusals + 1 }, () => "again"))
+    assert.strictEqual(await sendFile(refused.ports, 40).catch(String), "Error: refused")
+    const offline = storageOf(40, 16, Array.from({ length: 100 }, () => "offline"))
+    assert.strictEqual(await sendFile(offline.ports, 40), 3)
+  })
+
+  it("asks and confirms again where nothing was reached", async () => {
+    const { ports, rests } = storageOf(10, 16)
+    let asked = 0
+    let confirmed = 0
+    const answered = await sendFile({
+      ...ports,
+      parts: async () => ++asked === 1 ? undefined : ports.parts(),
+      complete: async () => ++confirmed === 1 ? undefined : 7
+    }, 10)
+    assert.strictEqual(answered, 7)
+    assert.deepStrictEqual(rests, [[1, true], [1, true]])
+  })
+
+  it("waits longer each time, half a minute at most", () => {
+    assert.deepStrictEqual([1, 2, 3, 5, 6, 50].map(waitAfter), [1000, 2000, 4000, 16_000, 30_000, 30_000])
+  })
+})
