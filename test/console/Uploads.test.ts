@@ -6,7 +6,7 @@ import { join } from "node:path"
 import type { Page, Route } from "playwright-core"
 import { at, foundClub, listAt, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { ConsoleAppLayer, look, origin, visit } from "./Visit.ts"
+import { ConsoleAppLayer, look, open, visit } from "./Visit.ts"
 
 const partSize = 16 * 1024 * 1024
 
@@ -24,15 +24,23 @@ const onDisk = Effect.map(
 ).pipe(Effect.tap((path) => Effect.promise(() => writeFile(path, Buffer.alloc(size, "a")))))
 
 /** The service knows its port only once it listens, so the addresses that it gives lead to another. */
-const leadHere = Effect.fnUntraced(function*(page: Page) {
-  const base = yield* origin
-  yield* Effect.promise(() =>
-    page.route("**/console/api/**/upload", async (route) => {
-      const answer = await route.fetch()
-      const text = (await answer.text()).replaceAll(/"url":"http:\/\/127\.0\.0\.1(?::\d+)?\//g, `"url":"${base}/`)
-      await route.fulfill({ response: answer, body: text })
-    })
-  )
+const leadHere = `{
+  const { open } = XMLHttpRequest.prototype
+  XMLHttpRequest.prototype.open = function(method, url) {
+    open.call(this, method, location.origin + new URL(url).pathname)
+  }
+}`
+
+/** The library of a club, where parts arrive here. */
+const library = Effect.fnUntraced(function*(
+  { organization_id, token }: { readonly organization_id: string; readonly token: string },
+  expected: ReadonlyArray<RegExp>
+) {
+  const path = `/console/${organization_id}/content/media`
+  const page = yield* visit(path, { token, expected })
+  yield* Effect.promise(() => page.addInitScript(leadHere))
+  yield* open(page, path)
+  return page
 })
 
 /** What becomes of each part that is sent: it goes through unless this says otherwise. */
@@ -46,7 +54,7 @@ const onParts = (page: Page, decide: (sent: number, route: Route) => Promise<voi
 }
 
 const choose = (page: Page, file: string) => page.getByLabel("Choose a file to upload").setInputFiles(file)
-const arrived = (page: Page) => page.getByText("Uploaded", { exact: false }).first().waitFor()
+const arrived = (page: Page) => page.locator(".upload").getByText("Uploaded").waitFor()
 
 const libraryOf = Effect.fnUntraced(function*({ path, token }: { readonly path: string; readonly token: string }) {
   const { json } = yield* send("GET", `${path}/media`, { token })
@@ -61,11 +69,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
       Effect.gen(function*() {
         const club = yield* foundClub()
         const file = yield* onDisk
-        const page = yield* visit(`/console/${club.organization_id}/content/media`, {
-          token: club.token,
-          expected: [/ERR_FAILED|ERR_CONNECTION/]
-        })
-        yield* leadHere(page)
+        const page = yield* library(club, [/ERR_FAILED|ERR_CONNECTION/])
         const offsets: Array<number> = []
         yield* Effect.promise(async () => {
           await onParts(page, (sent, route) => {
@@ -77,17 +81,13 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
         })
         assert.strictEqual(offsets.length, 4)
         assert.deepStrictEqual(yield* libraryOf(club), [whole])
-      }).pipe(Effect.scoped))
+      }).pipe(Effect.scoped), 60_000)
 
     it.effect("is paused, and goes on after a reload when the same file is chosen again", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         const file = yield* onDisk
-        const page = yield* visit(`/console/${club.organization_id}/content/media`, {
-          token: club.token,
-          expected: [/ERR_FAILED|ERR_ABORTED/]
-        })
-        yield* leadHere(page)
+        const page = yield* library(club, [/ERR_FAILED|ERR_ABORTED/])
         let isHeld = true
         let through = 0
         const held = Promise.withResolvers<void>()
@@ -115,17 +115,13 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
         })
         assert.strictEqual(through, 3)
         assert.deepStrictEqual(yield* libraryOf(club), [whole])
-      }).pipe(Effect.scoped))
+      }).pipe(Effect.scoped), 60_000)
 
     it.effect("waits while the service is not reached, and is cancelled without a trace", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         const file = yield* onDisk
-        const page = yield* visit(`/console/${club.organization_id}/content/media`, {
-          token: club.token,
-          expected: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED/]
-        })
-        yield* leadHere(page)
+        const page = yield* library(club, [/ERR_INTERNET_DISCONNECTED|ERR_FAILED/])
         yield* Effect.promise(async () => {
           await onParts(page, (sent, route) => sent === 1 ? undefined : route.abort("internetdisconnected"))
           await choose(page, file)
@@ -134,6 +130,6 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
           await page.getByText("The library is empty").waitFor()
         })
         assert.deepStrictEqual(yield* libraryOf(club), [])
-      }).pipe(Effect.scoped))
+      }).pipe(Effect.scoped), 60_000)
   })
 })
