@@ -73,11 +73,14 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           await page.getByLabel("Title").fill(hostile)
           await click(page, "Save")
           await page.getByRole("heading", { name: hostile }).waitFor()
-          for (const title of ["Um", "Dois", "Três"]) {
+        })
+        yield* Effect.forEach(["Um", "Dois", "Três"], (title) =>
+          Effect.promise(async () => {
             await page.getByLabel("New module", { exact: true }).fill(title)
             await page.getByLabel("New module", { exact: true }).press("Enter")
             await page.getByRole("heading", { name: title, exact: true }).waitFor()
-          }
+          }))
+        yield* Effect.promise(async () => {
           await page.getByRole("button", { name: "Move Um", exact: true }).focus()
           await page.keyboard.press("Alt+ArrowDown")
           await page.getByText("Um is now 2 of 3").waitFor({ state: "attached" })
