@@ -86,7 +86,7 @@ describe.skipIf(withoutBrowser)("The community in the console", () => {
           await click(page, "Reply")
           await page.getByLabel("Reply to").fill("Muito bem!")
           await page.getByRole("button", { name: "Reply", exact: true }).last().click()
-          await comments.getByText("1 replies").waitFor()
+          await comments.getByText("Replies: 1").waitFor()
           await page.getByLabel("Show").selectOption("hidden")
           await comments.getByText("Hidden").waitFor()
           await page.getByLabel("Show").selectOption("spam")

@@ -128,7 +128,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           await page.getByLabel("Answer 1", { exact: true }).fill("Com o diafragma")
           await page.getByLabel("Answer 2", { exact: true }).fill("Com os ombros")
           await click(page, "Save")
-          await page.getByText("1 questions, passed with 70%").waitFor()
+          await page.getByText("Questions: 1; passed with 70%").waitFor()
         })
       }).pipe(Effect.scoped))
 

@@ -21,7 +21,7 @@ import { contentWords, ofClub } from "./shared.ts"
 const words = spoken(
   {
     draft: "Students see nothing of it: it is a draft.",
-    goes: (files: string) => `Students see it and its ${files} files no more. The files stay in the library.`,
+    goes: (files: string) => `Students see nothing of it any more. Its files stay in the library: ${files}.`,
     live: (moment: string) => `Students who have it have seen it since ${moment}.`,
     remove: "Delete",
     removeAction: "Delete the repository",
@@ -32,7 +32,7 @@ const words = spoken(
   },
   {
     draft: "Os alunos não veem nada dele: é um rascunho.",
-    goes: (files: string) => `Os alunos não veem mais o repositório e seus ${files} arquivos, que ficam na biblioteca.`,
+    goes: (files: string) => `Os alunos não veem mais nada dele. Os arquivos ficam na biblioteca: ${files}.`,
     live: (moment: string) => `Os alunos que o têm o veem desde ${moment}.`,
     remove: "Excluir",
     removeAction: "Excluir o repositório",
