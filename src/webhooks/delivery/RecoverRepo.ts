@@ -10,7 +10,7 @@ import { inBatch, lockedBatch } from "../queue/DeliveryBatch.ts"
 import { Recoverable } from "./Delivery.ts"
 
 /** Deliveries that one statement of a preview looks at, at most. */
-export const previewBatch = 20_000
+export const previewBatch = 10_000
 
 const Counted = Schema.Struct({
   failed: Recoverable.fields.failed,

@@ -22,7 +22,7 @@ const pages = Effect.fnUntraced(function*(endpoint: Registered, filter: string, 
 })
 
 const types = ["student.created", "purchase.paid"]
-const states = [{}, ended("succeeded"), ended("failed")]
+const states: ReadonlyArray<Partial<ReturnType<typeof ended>>> = [{}, ended("succeeded"), ended("failed")]
 
 /** Of a club with three endpoints, one of them deleted: deliveries of two types, three states and two students. */
 const mixed = Effect.gen(function*() {
@@ -40,7 +40,7 @@ const mixed = Effect.gen(function*() {
       event_type,
       student_id
     })
-    const status = "status" in state ? state.status : "pending"
+    const status = state.status ?? "pending"
     made.unshift({ id, event_id, event_type, student_id, status, endpoint_id: endpoint.endpoint_id })
   }
   yield* send("DELETE", endpoints[2].path, { token: club.token })
@@ -129,17 +129,17 @@ const fill = Effect.fnUntraced(function*({ club_id, endpoint_id }: Registered, c
     from generate_series(1, ${count}::int) n`
 })
 
-layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 60 000 deliveries", (it) => {
-  it.effect("a page of one type looks at 50 000 of all together, and says where to go on, until all are seen", () =>
+layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 30 000 deliveries", (it) => {
+  it.effect("a page of one type looks at 25 000 of all together, and says where to go on, until all are seen", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
       const [busy, quiet] = [yield* register(club), yield* register(club)]
       const refunded = { event_type: "purchase.refunded", ...ended("failed") }
       const oldest = yield* makeDelivery(quiet, ago("21 hours"), refunded)
       const old = yield* makeDelivery(busy, ago("20 hours"), refunded)
-      yield* fill(busy, 60_000, ago("10 hours"))
+      yield* fill(busy, 30_000, ago("10 hours"))
       const newest = yield* makeDelivery(quiet, ago("1 hours"), refunded)
-      // The busy one ends after its half of the 50 000, so the first page says nothing of what is older than that.
+      // The busy one ends after its half of the 25 000, so the first page says nothing of what is older than that.
       assert.deepStrictEqual(yield* pages(busy, "event_type=purchase.refunded"), [
         [newest.id],
         [],
