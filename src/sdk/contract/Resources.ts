@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 0a1a9ac8fe914a30e4ebe6dcca6a79e1b083060d379e68065255654f40a59ca0
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 520832c2f16f506dd31340f040ff14c693d40b8284898699484051ae46c3cc79
 
 import type { Call, List, Stream } from "./Call.ts"
 

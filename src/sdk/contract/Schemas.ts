@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 0a1a9ac8fe914a30e4ebe6dcca6a79e1b083060d379e68065255654f40a59ca0
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 520832c2f16f506dd31340f040ff14c693d40b8284898699484051ae46c3cc79
 
 export interface components {
   schemas: {
@@ -2627,6 +2627,27 @@ export interface components {
       response_body: string | null;
       /** @description For how long the answer asked to wait, in seconds; null where it did not */
       retry_after_seconds: number | null;
+      /** @description Where the time went; null where that is not known, as of what a listener received */
+      phases: components["schemas"]["WebhookAttemptPhases"] | null;
+      /** @description Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known */
+      connection_reused: boolean | null;
+      /** @description Its headers as signed; null where it was not sent, a listener received it, or its student was removed */
+      request_headers: components["schemas"]["WebhookRequestHeaders"] | null;
+    };
+    /** @description Where the time of an attempt went, phase by phase, in milliseconds. Null is a phase that there was none of: it ended before, or the connection was there */
+    WebhookAttemptPhases: {
+      /** @description Until the name had addresses; null for an address without a name */
+      lookup_ms: number | null;
+      /** @description Until one of them was connected */
+      connect_ms: number | null;
+      /** @description Until the connection was secured */
+      tls_ms: number | null;
+      /** @description Until the request was written */
+      send_ms: number | null;
+      /** @description Until the answer began */
+      wait_ms: number | null;
+      /** @description Until as much of the answer was read as is kept */
+      read_ms: number | null;
     };
     /** @description An event on its way to one endpoint. Kept for 90 days */
     WebhookDelivery: {
@@ -3018,6 +3039,22 @@ export interface components {
       oldest_created_at: string | null;
       /** @description When the last of those to be sent was created; null without any */
       newest_created_at: string | null;
+    };
+    /** @description The headers of an attempt as they were sent */
+    WebhookRequestHeaders: {
+      /** @description That the body is JSON */
+      "content-type": string;
+      /** @description Who sends */
+      "user-agent": string;
+      /**
+       * Format: uuid
+       * @description The event
+       */
+      "webhook-id": string;
+      /** @description When it was signed, in Unix seconds */
+      "webhook-timestamp": string;
+      /** @description A signature for each secret of that moment, newest first */
+      "webhook-signature": string;
     };
     /** @description What became of an endpoint's attempts, step by step */
     WebhookSeries: {
