@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 520832c2f16f506dd31340f040ff14c693d40b8284898699484051ae46c3cc79
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 1365e77dda56027ad9764c3b09e18133cc073a5da95b8b17534b6fdffa43208e
 
 import type { Call, List, Stream } from "./Call.ts"
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 520832c2f16f506dd31340f040ff14c693d40b8284898699484051ae46c3cc79
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 1365e77dda56027ad9764c3b09e18133cc073a5da95b8b17534b6fdffa43208e
 
 export interface components {
   schemas: {
@@ -2985,6 +2985,8 @@ export interface components {
       description: string;
       /** @description The JSON Schema (draft 2020-12) of the whole body. Bodies may gain fields */
       schema: Record<string, never>;
+      /** @description A whole body of this type */
+      example: Record<string, never>;
     };
     /** @description A delivery as it is handed to whoever listens */
     WebhookListenerDelivery: {

@@ -1,3 +1,4 @@
+import { millisOf } from "../../../client/Time.ts"
 import { type Diagnosis, type Endpoint, nameOf, type Standing, standingOf, wantsHelp } from "./Standing.ts"
 import type { Both, Telling } from "./Telling.ts"
 
@@ -27,17 +28,19 @@ const words: Both<Sentences> = {
         since(" ", disabledAt)
       } because it accepted nothing for days: new events are not kept for it. Mend the receiver, enable it, then recover what it missed.`,
     failing: ({ failures, isOne, projected, since: at, waiting }) =>
-      `${isOne ? "The last attempt failed" : `The last ${failures} attempts failed`}${since(", since ", at)}; ${waiting}.${
-        since(" If nothing is accepted, it is disabled ", projected)
-      }`,
+      `${isOne ? "The last attempt failed" : `The last ${failures} attempts failed`}${
+        since(", since ", at)
+      }; ${waiting}.${since(" If nothing is accepted, it is disabled ", projected)}`,
     held: ({ failures, projected, since: at, until, waiting }) =>
-      `Held after ${failures} failures in a row${since(", since ", at)}: it is tried again ${until ?? ""}, one attempt at a time; ${waiting}.${
-        since(" If nothing is accepted, it is disabled ", projected)
-      }`,
+      `Held after ${failures} failures in a row${since(", since ", at)}: it is tried again ${
+        until ?? ""
+      }, one attempt at a time; ${waiting}.${since(" If nothing is accepted, it is disabled ", projected)}`,
     listening: ({ waiting }) => `Whoever listens asks for what is due: ${waiting}.`,
     paused: ({ waiting }) => `Paused: ${waiting} until you enable it, and new events join them.`,
     probing: ({ failures, since: at, waiting }) =>
-      `After ${failures} failures in a row${since(", since ", at)}, one attempt is made at a time until one is accepted; ${waiting}.`,
+      `After ${failures} failures in a row${
+        since(", since ", at)
+      }, one attempt is made at a time until one is accepted; ${waiting}.`,
     untried: ({ waiting }) => `Nothing was sent to it yet: ${waiting}. Send a test.`
   },
   "pt-BR": {
@@ -59,7 +62,9 @@ const words: Both<Sentences> = {
     listening: ({ waiting }) => `Quem escuta pede o que está na vez: ${waiting}.`,
     paused: ({ waiting }) => `Pausado: ${waiting} até você ativá-lo, e eventos novos se juntam a elas.`,
     probing: ({ failures, since: at, waiting }) =>
-      `Após ${failures} falhas seguidas${since(", desde ", at)}, faz-se uma tentativa de cada vez até uma ser aceita; ${waiting}.`,
+      `Após ${failures} falhas seguidas${
+        since(", desde ", at)
+      }, faz-se uma tentativa de cada vez até uma ser aceita; ${waiting}.`,
     untried: ({ waiting }) => `Nada foi enviado a ele ainda: ${waiting}. Envie um teste.`
   }
 }
@@ -87,7 +92,7 @@ export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telli
   const { consecutive_failures, failing_since, hold_until, projected_disable_at } = diagnosis
   const at = (timestamp: string | null) => timestamp === null ? undefined : moment(timestamp)
   const standing = standingOf({ ...endpoint, ...diagnosis })
-  const isProbing = standing === "held" && hold_until !== null && Date.parse(hold_until) <= now
+  const isProbing = standing === "held" && hold_until !== null && millisOf(hold_until) <= now
   return words[language][isProbing ? "probing" : standing]({
     failures: number(consecutive_failures),
     isOne: consecutive_failures === 1,
@@ -117,7 +122,11 @@ const clubWords: Both<{
     right: (count, waiting) =>
       `${count === 1 ? "The endpoint is" : `All ${count} endpoints are`} all right: ${waiting}.`,
     wrong: (count, all) =>
-      all === 1 ? "The endpoint needs you." : count === 1 ? `1 of ${all} endpoints needs you.` : `${count} of ${all} endpoints need you.`
+      all === 1
+        ? "The endpoint needs you."
+        : count === 1
+        ? `1 of ${all} endpoints needs you.`
+        : `${count} of ${all} endpoints need you.`
   },
   "pt-BR": {
     none: "Nenhum evento é enviado ainda.",
@@ -125,7 +134,11 @@ const clubWords: Both<{
     right: (count, waiting) =>
       `${count === 1 ? "O endpoint está" : `Todos os ${count} endpoints estão`} em ordem: ${waiting}.`,
     wrong: (count, all) =>
-      all === 1 ? "O endpoint precisa de você." : count === 1 ? `1 de ${all} endpoints precisa de você.` : `${count} de ${all} endpoints precisam de você.`
+      all === 1
+        ? "O endpoint precisa de você."
+        : count === 1
+        ? `1 de ${all} endpoints precisa de você.`
+        : `${count} de ${all} endpoints precisam de você.`
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Schemas } from "../../../../sdk/index.ts"
+import { millisOf } from "../../../client/Time.ts"
 import { errorHelp, errorPhrase } from "./ErrorWords.ts"
 import type { Endpoint } from "./Standing.ts"
 import type { Both, Telling } from "./Telling.ts"
@@ -36,7 +37,8 @@ const words: Both<Words> = {
     because: (phrase) => `, because ${phrase}`,
     canceled: {
       endpoint_deleted: "Not delivered: the endpoint was deleted while this waited.",
-      endpoint_disabled: "Not delivered: the endpoint was disabled while this waited. Enable it, then resend or recover.",
+      endpoint_disabled:
+        "Not delivered: the endpoint was disabled while this waited. Enable it, then resend or recover.",
       expired: "Not delivered: it waited for 30 days and was given up.",
       student_removed: "Not delivered: its student was removed, and everything about them is erased.",
       unknown: "Not delivered: it was given up."
@@ -54,7 +56,8 @@ const words: Both<Words> = {
     purged: " Its payload is erased, so it cannot be sent again.",
     succeeded: (attempts, status) =>
       `Delivered: the receiver answered ${status} ${attempts === 1 ? "at once" : `at attempt ${attempts}`}.`,
-    tried: (attempts) => attempts === 1 ? "Not delivered yet: the first attempt failed" : `Not delivered yet: attempt ${attempts} failed`,
+    tried: (attempts) =>
+      attempts === 1 ? "Not delivered yet: the first attempt failed" : `Not delivered yet: attempt ${attempts} failed`,
     untried: "Not sent yet."
   },
   "pt-BR": {
@@ -62,7 +65,8 @@ const words: Both<Words> = {
     because: (phrase) => `, porque ${phrase}`,
     canceled: {
       endpoint_deleted: "Não entregue: o endpoint foi excluído enquanto isto esperava.",
-      endpoint_disabled: "Não entregue: o endpoint foi desativado enquanto isto esperava. Ative-o e reenvie ou recupere.",
+      endpoint_disabled:
+        "Não entregue: o endpoint foi desativado enquanto isto esperava. Ative-o e reenvie ou recupere.",
       expired: "Não entregue: esperou 30 dias e foi abandonado.",
       student_removed: "Não entregue: o aluno foi removido, e tudo sobre ele foi apagado.",
       unknown: "Não entregue: foi abandonado."
@@ -70,17 +74,22 @@ const words: Both<Words> = {
     deleted: " O endpoint foi excluído, então nada mais é enviado.",
     disabled: " O endpoint está desativado, então nada é enviado.",
     failed: (attempts) => attempts === 1 ? "Abandonado após uma tentativa" : `Abandonado após ${attempts} tentativas`,
-    held: (at) => ` O endpoint está retido após falhas: a próxima tentativa é ${at}, uma de cada vez, da mais antiga à mais nova.`,
+    held: (at) =>
+      ` O endpoint está retido após falhas: a próxima tentativa é ${at}, uma de cada vez, da mais antiga à mais nova.`,
     idle: " Nenhuma tentativa está prevista.",
     listener: " Espera até que quem escuta a peça.",
     next: (at) => ` A próxima tentativa é ${at}.`,
     now: " Está na vez e será enviado assim que houver um trabalhador livre.",
     paused: " O endpoint está pausado: isto espera até alguém ativá-lo.",
-    probing: " O endpoint está retido após falhas: faz-se uma tentativa de cada vez até uma ser aceita, da mais antiga à mais nova.",
+    probing:
+      " O endpoint está retido após falhas: faz-se uma tentativa de cada vez até uma ser aceita, da mais antiga à mais nova.",
     purged: " O conteúdo foi apagado, então não pode ser reenviado.",
     succeeded: (attempts, status) =>
       `Entregue: o receptor respondeu ${status} ${attempts === 1 ? "de primeira" : `na tentativa ${attempts}`}.`,
-    tried: (attempts) => attempts === 1 ? "Ainda não entregue: a primeira tentativa falhou" : `Ainda não entregue: a tentativa ${attempts} falhou`,
+    tried: (attempts) =>
+      attempts === 1
+        ? "Ainda não entregue: a primeira tentativa falhou"
+        : `Ainda não entregue: a tentativa ${attempts} falhou`,
     untried: "Ainda não enviado."
   }
 }
@@ -101,9 +110,9 @@ const waitsFor = ({ next_attempt_at }: Delivery, endpoint: DeliveryEndpoint, tel
   if (endpoint.status === "disabled") return disabled
   if (endpoint.kind === "listener") return listener
   const { hold_until } = endpoint
-  if (hold_until !== null) return Date.parse(hold_until) > telling.now ? held(telling.moment(hold_until)) : probing
+  if (hold_until !== null) return millisOf(hold_until) > telling.now ? held(telling.moment(hold_until)) : probing
   if (next_attempt_at === null) return idle
-  return Date.parse(next_attempt_at) > telling.now ? next(telling.moment(next_attempt_at)) : now
+  return millisOf(next_attempt_at) > telling.now ? next(telling.moment(next_attempt_at)) : now
 }
 
 /** What follows once it has ended: an attempt that somebody asked for, or that there can be none. */
