@@ -64,7 +64,10 @@ const attempt = Effect.fnUntraced(function*(
       status_code: accepted ? 200 : 500,
       response_body: null,
       error: accepted ? null : "http_status",
-      retry_after_seconds: null
+      retry_after_seconds: null,
+      phases: null,
+      connection_reused: null,
+      signature: null
     },
     after: afterAttempt({ status: "pending", step: 0, trigger: "schedule", once: false }, accepted, ended_at, wait)
   }

@@ -75,7 +75,7 @@ const columns = (): ReadonlyArray<Column<Delivery>> => {
   const { answer, attempts, created, status, type } = said(words)
   return [
     { key: "type", head: type, cell: ({ event_type }) => event_type },
-    { key: "status", head: status, cell: (delivery) => <DeliveryBadge of={delivery} /> },
+    { key: "status", head: status, width: "8rem", cell: (delivery) => <DeliveryBadge of={delivery} /> },
     {
       key: "answer",
       head: answer,
@@ -90,7 +90,7 @@ const columns = (): ReadonlyArray<Column<Delivery>> => {
       width: "6rem",
       cell: ({ attempts_count }) => number(attempts_count)
     },
-    { key: "created", head: created, width: "8.5rem", cell: ({ created_at }) => <Moment at={created_at} /> }
+    { key: "created", head: created, width: "7.5rem", cell: ({ created_at }) => <Moment at={created_at} /> }
   ]
 }
 

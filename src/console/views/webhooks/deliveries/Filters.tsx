@@ -15,6 +15,7 @@ const words = spoken(
     endpoint: "Endpoint",
     event: "Event id",
     filters: "Filters",
+    more: "More filters",
     since: "From",
     status: "Status",
     student: "Student id",
@@ -27,6 +28,7 @@ const words = spoken(
     endpoint: "Endpoint",
     event: "Id do evento",
     filters: "Filtros",
+    more: "Mais filtros",
     since: "De",
     status: "Situação",
     student: "Id do aluno",
@@ -87,13 +89,14 @@ const Id = ({ label, name }: Omit<SelectProps, "choices">) => {
   )
 }
 
-const names = ["status", "type", "endpoint", "since", "until", "student", "event"]
+const rarer = ["since", "until", "student", "event"]
+const names = ["status", "type", "endpoint", ...rarer]
 
 /** What narrows the list, kept in the address. */
 export const Filters = ({ club, ofAll }: { readonly club: Membership; readonly ofAll: boolean }) => {
   const catalogue = useCatalogue(club)
   const endpoints = useEndpoints(club)
-  const { clear, endpoint, event, filters, since, status, student, type, until } = said(words)
+  const { clear, endpoint, event, filters, more, since, status, student, type, until } = said(words)
   const isNarrow = names.some((name) => query.value.has(name))
   return (
     <div class="filters" role="search" aria-label={filters}>
@@ -106,10 +109,15 @@ export const Filters = ({ club, ofAll }: { readonly club: Membership; readonly o
           choices={(endpoints.data ?? []).map((one) => [one.id, nameOf(one)])}
         />
       )}
-      <When name="since" label={since} />
-      <When name="until" label={until} />
-      <Id name="student" label={student} />
-      <Id name="event" label={event} />
+      <details open={rarer.some((name) => query.value.has(name))}>
+        <summary>{more}</summary>
+        <div class="filters">
+          <When name="since" label={since} />
+          <When name="until" label={until} />
+          <Id name="student" label={student} />
+          <Id name="event" label={event} />
+        </div>
+      </details>
       {isNarrow && (
         <button
           type="button"

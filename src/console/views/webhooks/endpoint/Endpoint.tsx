@@ -119,7 +119,7 @@ const State = ({ club, diagnosis, endpoint }: StateProps) => {
   const { hold_until } = diagnosis
   return (
     <section class="card stack" aria-labelledby="state">
-      <div class="row">
+      <div class="row headed">
         <h2 id="state">{state}</h2>
         {endpoint.status === "enabled" && (
           <button type="button" class="quiet" onClick={() => (isRecovering.value = true)}>{recover}</button>
@@ -187,10 +187,12 @@ const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewP
       />
       <div class="beside">
         <State club={club} diagnosis={found} endpoint={known} />
-        <Rotation club={club} endpoint={known} />
+        <div class="parts">
+          <Rotation club={club} endpoint={known} />
+          <Settings club={club} endpoint={known} />
+        </div>
       </div>
       <History club={club} endpointId={endpointId} />
-      <Settings club={club} endpoint={known} />
       <p class="soft small">{registered(dateTime(known.created_at))}</p>
     </>
   )

@@ -8,6 +8,7 @@ import type { Membership } from "../../../client/Session.ts"
 import { Shown } from "../../../parts/States.tsx"
 import { totalOf } from "../model/Bars.ts"
 import { endpointsKey } from "../standing/Reads.ts"
+import { useEvery } from "../standing/Visible.ts"
 import { LatencyChart, VolumeChart } from "./Chart.tsx"
 
 const windows = ["24h", "7d", "30d"] as const
@@ -43,6 +44,9 @@ const words = spoken(
     windows: { "24h": "24 horas", "7d": "7 dias", "30d": "30 dias" }
   }
 )
+
+/** How often it is read anew, in milliseconds. */
+const readEvery = 30_000
 
 type Points = Schemas["WebhookSeries"]["points"]
 
@@ -114,9 +118,10 @@ export const History = ({ club, endpointId }: { readonly club: Membership; reado
     const { data } = await turma.webhookEndpoints.series(params, { signal })
     return data
   })
+  useEvery(readEvery, series.reload)
   return (
     <section class="card stack" aria-labelledby="history">
-      <div class="row">
+      <div class="row headed">
         <h2 id="history">{said(words).title}</h2>
         <div class="chosen" role="group" aria-label={said(words).window}>
           {windows.map((one) => (

@@ -129,9 +129,11 @@ export const Recovery = ({ club, endpointId, onClose }: RecoveryProps) => {
             </Shown>
           </>
         )}
-      <div class="actions">
-        <button type="button" class="quiet" onClick={onClose}>{cancel}</button>
-      </div>
+      {recovering.value !== undefined && (
+        <div class="actions">
+          <button type="button" class="quiet" onClick={onClose}>{cancel}</button>
+        </div>
+      )}
     </Dialog>
   )
 }

@@ -49,7 +49,7 @@ export const Rotation = ({ club, endpoint }: { readonly club: Membership; readon
   }
   return (
     <section class="card stack" aria-labelledby="secret">
-      <div class="row">
+      <div class="row headed">
         <h2 id="secret">{title}</h2>
         <button type="button" class="quiet" onClick={() => (isAsked.value = true)}>{rotate}</button>
       </div>

@@ -75,7 +75,7 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
         : <TextField form={form} name="url" label={url} type="url" required />}
       <TextField form={form} name="description" label={description} maxLength={500} />
       <Catalogue club={club} chosen={chosen.value} choose={(types) => (chosen.value = types)} />
-      <div class="actions">
+      <div class="actions reach">
         <button type="submit" aria-busy={form.isRunning} disabled={chosen.value.size === 0}>{save}</button>
         <button type="button" class="quiet" onClick={onDone}>{cancel}</button>
       </div>
@@ -110,7 +110,7 @@ export const Settings = ({ club, endpoint }: SettingsProps) => {
   const isEdited = useSignal(false)
   return (
     <section class="card stack" aria-labelledby="settings">
-      <div class="row">
+      <div class="row headed">
         <h2 id="settings">{said(words).title}</h2>
         {!isEdited.value && (
           <button type="button" class="quiet" onClick={() => (isEdited.value = true)}>{said(words).change}</button>

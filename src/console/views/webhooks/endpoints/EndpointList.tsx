@@ -27,9 +27,11 @@ const words = spoken(
 interface RowProps extends Known {
   readonly club: Membership
   readonly points: ReadonlyArray<Outcomes>
+  /** Whether it says what is wrong: the page says it of the first. */
+  readonly isTold: boolean
 }
 
-const EndpointRow = ({ club, diagnosis, endpoint, points }: RowProps) => {
+const EndpointRow = ({ club, diagnosis, endpoint, isTold, points }: RowProps) => {
   const { capped, attempts, waiting } = said(words)
   const { failed, succeeded } = totalOf(points)
   const summary = attempts(number(succeeded), number(failed))
@@ -43,7 +45,9 @@ const EndpointRow = ({ club, diagnosis, endpoint, points }: RowProps) => {
           <StandingBadge of={state} />
         </div>
         {endpoint.description !== "" && <p class="soft small url">{endpoint.url}</p>}
-        {wantsHelp(standingOf(state)) && <p class="small">{endpointSentence(endpoint, diagnosis, telling())}</p>}
+        {isTold && wantsHelp(standingOf(state)) && (
+          <p class="small">{endpointSentence(endpoint, diagnosis, telling())}</p>
+        )}
       </div>
       <div class="day">
         <Sparkline points={points} label={summary} />
@@ -63,12 +67,13 @@ export const EndpointList = ({ all, club, series }: {
   const urgency = ({ diagnosis, endpoint }: Known) => Number(!wantsHelp(standingOf({ ...endpoint, ...diagnosis })))
   return (
     <ul class="endpoints" aria-label={said(words).label}>
-      {all.toSorted((one, other) => urgency(one) - urgency(other)).map(({ diagnosis, endpoint }) => (
+      {all.toSorted((one, other) => urgency(one) - urgency(other)).map(({ diagnosis, endpoint }, index) => (
         <EndpointRow
           key={endpoint.id}
           club={club}
           diagnosis={diagnosis}
           endpoint={endpoint}
+          isTold={index > 0}
           points={series.get(endpoint.id) ?? []}
         />
       ))}

@@ -55,7 +55,7 @@ const words: Both<Words> = {
     probing: " The endpoint is held after failures: one attempt is made at a time until one is accepted, oldest first.",
     purged: " Its payload is erased, so it cannot be sent again.",
     succeeded: (attempts, status) =>
-      `Delivered: the receiver answered ${status} ${attempts === 1 ? "at once" : `at attempt ${attempts}`}.`,
+      `Delivered: the receiver answered ${status} ${attempts <= 1 ? "at once" : `at attempt ${attempts}`}.`,
     tried: (attempts) =>
       attempts === 1 ? "Not delivered yet: the first attempt failed" : `Not delivered yet: attempt ${attempts} failed`,
     untried: "Not sent yet."
@@ -85,7 +85,7 @@ const words: Both<Words> = {
       " O endpoint está retido após falhas: faz-se uma tentativa de cada vez até uma ser aceita, da mais antiga à mais nova.",
     purged: " O conteúdo foi apagado, então não pode ser reenviado.",
     succeeded: (attempts, status) =>
-      `Entregue: o receptor respondeu ${status} ${attempts === 1 ? "de primeira" : `na tentativa ${attempts}`}.`,
+      `Entregue: o receptor respondeu ${status} ${attempts <= 1 ? "de primeira" : `na tentativa ${attempts}`}.`,
     tried: (attempts) =>
       attempts === 1
         ? "Ainda não entregue: a primeira tentativa falhou"

@@ -1,6 +1,7 @@
-import type { Language } from "../../../client/Language.ts"
-
 // How sentences are told: the rules that make them know neither the reader's language nor the clock.
+
+/** The languages of the console. */
+type Language = "en" | "pt-BR"
 
 /** What a sentence needs of whoever tells it. */
 export interface Telling {

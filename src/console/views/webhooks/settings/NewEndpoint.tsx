@@ -105,7 +105,7 @@ const NewEndpoint = ({ club }: ClubViewProps) => {
           }}
         />
         {isWrong.value && <p class="wrong" role="alert">{none}</p>}
-        <div class="actions">
+        <div class="actions reach">
           <button type="submit" aria-busy={form.isRunning}>{create}</button>
         </div>
       </form>

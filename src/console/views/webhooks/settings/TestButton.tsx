@@ -117,7 +117,7 @@ export const TestButton = ({ club, endpointId, isQuiet = false, label }: {
     if (!signal.aborted) endpointsChanged(club)
   }
   return (
-    <div class="stack test">
+    <div class="test">
       <div class="actions">
         <button type="button" class={isQuiet ? "quiet" : ""} aria-busy={isRunning.value} onClick={() => void test()}>
           {label ?? said(words).test}
