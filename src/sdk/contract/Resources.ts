@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 0a1a9ac8fe914a30e4ebe6dcca6a79e1b083060d379e68065255654f40a59ca0
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7506f5064cd701334fb27c4bb9cab26c421b20a2c44eeb3caa2e43da0ebc5b80
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -1022,6 +1022,7 @@ export type ErrorCode =
   | "course_limit_reached"
   | "csv_invalid"
   | "delivery_in_use"
+  | "delivery_stream_limit_reached"
   | "delivery_unknown"
   | "device_code_invalid"
   | "email_in_use"
