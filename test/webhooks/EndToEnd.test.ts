@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Logger } from "effect"
+import { DateTime, Effect, Layer, Logger, Struct } from "effect"
 import { Webhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
 import { StudentAccounts } from "../../src/membership/students/StudentAccounts.ts"
@@ -43,6 +43,8 @@ const verifiers = [
   (secret: string, { body, headers }: ReceivedRequest) => void new SvixWebhook(secret).verify(body, { ...headers })
 ]
 
+const signedHeaders = ["content-type", "user-agent", "webhook-id", "webhook-timestamp", "webhook-signature"]
+
 /** What the request says, once both official libraries trust it: they throw when they do not. */
 const trusted = (secret: string, request: ReceivedRequest): unknown => {
   for (const verify of verifiers) verify(secret, request)
@@ -82,7 +84,7 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("a webhoo
         )
         const attempt = at(json, "data", "attempts", 0)
         const { body, headers } = yield* receiver.next
-        const { connection, host, "accept-encoding": encoding, "content-length": length, ...signed } = headers
+        const signed = Struct.pick(headers, signedHeaders)
         assert.deepStrictEqual(at(attempt, "request_headers"), signed)
         const phases: Record<string, unknown> = Object(at(attempt, "phases"))
         const present = Object.keys(phases).filter((name) => phases[name] !== null)
