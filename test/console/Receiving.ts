@@ -60,7 +60,8 @@ export const sendTests = Effect.fn("sendTests")(function*(
 })
 
 /** Waits until this text can be seen. */
-export const sees = (page: Page, text: string | RegExp) => Effect.promise(() => page.getByText(text).filter({ visible: true }).first().waitFor())
+export const sees = (page: Page, text: string | RegExp) =>
+  Effect.promise(() => page.getByText(text).filter({ visible: true }).first().waitFor())
 
 /** Presses a button. */
 export const press = (page: Page, name: string | RegExp) =>
