@@ -136,6 +136,7 @@ describe.skipIf(withoutBrowser)("Deliveries in the console", () => {
         yield* settled(page)
         assert.isBelow(yield* Effect.promise(() => rows.count()), 120)
         yield* sendTests(made, 1)
+        yield* look(page, "webhooks-long")
         yield* press(page, "1 new")
         yield* sees(page, "webhook.test")
       }).pipe(Effect.scoped))

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { useMemo } from "preact/hooks"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
@@ -65,7 +66,11 @@ interface PartProps {
   readonly delivery: Detail
 }
 
-const Facts = ({ club, delivery: { created_at, event_id, finished_at, next_attempt_at, student_id } }: PartProps) => {
+const Facts = (
+  { children, club, delivery: { created_at, event_id, finished_at, next_attempt_at, student_id } }: PartProps & {
+    readonly children: ComponentChildren
+  }
+) => {
   const { created, event, facts, finished, next, student } = said(words)
   return (
     <section class="card stack" aria-labelledby="facts">
@@ -108,6 +113,7 @@ const Facts = ({ club, delivery: { created_at, event_id, finished_at, next_attem
           </>
         )}
       </dl>
+      {children}
     </section>
   )
 }
@@ -122,21 +128,22 @@ const Content = ({ club, delivery, endpoint }: PartProps & { readonly endpoint: 
   return (
     <>
       <div class="beside">
-        <Facts club={club} delivery={delivery} />
+        <Facts club={club} delivery={delivery}>
+          {canBeSent && endpoint?.kind === "https" && (
+            <div class="row copied">
+              <CopyButton
+                label={curl}
+                what={curlWhat}
+                text={curlOf({ url: endpoint.url, headers: { ...signed }, body })}
+              />
+              <span class="soft small">{curlHint}</span>
+            </div>
+          )}
+        </Facts>
         {canBeSent && <Verify key={delivery.id} body={body} headers={{ ...signed }} />}
       </div>
       <Attempts attempts={attempts} />
       {payload_purged ? <p class="soft">{purged}</p> : <Payload body={body} payload={payload} />}
-      {canBeSent && endpoint?.kind === "https" && (
-        <div class="row">
-          <CopyButton
-            label={curl}
-            what={curlWhat}
-            text={curlOf({ url: endpoint.url, headers: { ...signed }, body })}
-          />
-          <span class="soft small">{curlHint}</span>
-        </div>
-      )}
     </>
   )
 }
