@@ -10,7 +10,14 @@ export interface ViewRoute {
 
 /** Every view of a club. The first whose address fits is shown. */
 export const views: ReadonlyArray<ViewRoute> = [
-  { path: "", load: () => import("../views/home/Home.tsx") }
+  { path: "", load: () => import("../views/home/Home.tsx") },
+  { path: "webhooks", load: () => import("../views/webhooks/endpoints/Endpoints.tsx") },
+  { path: "webhooks/new", load: () => import("../views/webhooks/settings/NewEndpoint.tsx") },
+  { path: "webhooks/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
+  { path: "webhooks/events/:event", load: () => import("../views/webhooks/delivery/Event.tsx") },
+  { path: "webhooks/:endpoint", load: () => import("../views/webhooks/endpoint/Endpoint.tsx") },
+  { path: "webhooks/:endpoint/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
+  { path: "webhooks/:endpoint/deliveries/:delivery", load: () => import("../views/webhooks/delivery/Delivery.tsx") }
 ]
 
 interface Found {
