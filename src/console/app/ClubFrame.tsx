@@ -8,7 +8,7 @@ import { me, type Membership, signOut } from "../client/Session.ts"
 import { clubPage } from "../client/View.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { Late } from "../parts/Late.tsx"
-import { Empty } from "../parts/States.tsx"
+import { PageHead } from "../parts/PageHead.tsx"
 import { areas, areaWords } from "./Areas.ts"
 import { Choices } from "./Choices.tsx"
 import { OwnFrame } from "./OwnFrame.tsx"
@@ -43,9 +43,12 @@ const words = spoken(
 )
 
 const Nowhere = () => (
-  <Empty title={said(words).none} action={<a class="button" href="/console?all">{said(words).toClubs}</a>}>
-    {said(words).noneText}
-  </Empty>
+  <>
+    <PageHead title={said(words).none}>{said(words).noneText}</PageHead>
+    <div class="actions">
+      <a class="button" href="/console?all">{said(words).toClubs}</a>
+    </div>
+  </>
 )
 
 const isWithin = (path: string, page: string, isHome: boolean) =>

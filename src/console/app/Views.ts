@@ -9,7 +9,12 @@ export interface ViewRoute {
 
 /** Every view of a club. The first whose address fits is shown. */
 export const views: ReadonlyArray<ViewRoute> = [
-  { path: "", load: () => import("../views/home/Home.tsx") }
+  { path: "", load: () => import("../views/home/Home.tsx") },
+  { path: "members", load: () => import("../views/members/Members.tsx") },
+  { path: "keys", load: () => import("../views/keys/Keys.tsx") },
+  { path: "keys/:key", load: () => import("../views/keys/Key.tsx") },
+  { path: "settings", load: () => import("../views/settings/Settings.tsx") },
+  { path: "settings/audit", load: () => import("../views/settings/Audit.tsx") }
 ]
 
 interface Found {
