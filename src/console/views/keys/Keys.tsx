@@ -23,7 +23,7 @@ const columns = (): ReadonlyArray<Column<ClubKey>> => [
   {
     key: "status",
     head: "",
-    width: "9rem",
+    width: "8rem",
     cell: ({ status }) => <KeyState status={status} />
   },
   { key: "right", head: said(words).right, isMinor: true, cell: (key) => rightOf(key) },
@@ -37,7 +37,8 @@ const columns = (): ReadonlyArray<Column<ClubKey>> => [
   {
     key: "used",
     head: said(words).lastUsed,
-    width: "8rem",
+    width: "9rem",
+    isMinor: true,
     cell: ({ last_used_at }) => last_used_at === null ? said(words).never : <Moment at={last_used_at} />
   }
 ]

@@ -24,7 +24,7 @@ export const useInvitations = (club: Membership): Read<ReadonlyArray<Invitation>
 
 const columns = (withdraw: (invitation: Invitation) => void): ReadonlyArray<Column<Invitation>> => [
   { key: "email", head: said(words).email, cell: ({ email }) => email },
-  { key: "role", head: said(words).role, width: "9rem", cell: ({ role }) => roleName(role) },
+  { key: "role", head: said(words).role, width: "9rem", isMinor: true, cell: ({ role }) => roleName(role) },
   {
     key: "sent",
     head: said(words).sent,
