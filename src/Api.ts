@@ -5,12 +5,18 @@ import { AskApi } from "./assistant/ask/Api.ts"
 import { TranscriptsApi } from "./assistant/material/Api.ts"
 import { AssistantRepliesApi } from "./assistant/replies/Api.ts"
 import { BillingApi } from "./commerce/billing/Api.ts"
-import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappingsApi } from "./commerce/sales/Api.ts"
+import {
+  InboundEventsApi,
+  InboundWebhooksApi,
+  PlatformHooksApi,
+  ProductMappingsApi,
+  StudentSalesApi
+} from "./commerce/sales/Api.ts"
 import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./conversation/comments/Api.ts"
 import { ClassroomCommunityApi, ClassroomPostsApi, CommunityApi, PostsApi } from "./conversation/community/Api.ts"
 import { ClassroomSupportApi, SupportApi } from "./conversation/support/Api.ts"
 import { eventTypes } from "./events/EventTypes.ts"
-import { ClassroomApi, SubmissionsApi } from "./learning/classroom/Api.ts"
+import { ClassroomApi, StudentProgressApi, SubmissionsApi } from "./learning/classroom/Api.ts"
 import { CoursesApi, LessonsApi } from "./learning/content/Api.ts"
 import { GamificationApi } from "./learning/gamification/Api.ts"
 import { ClassroomLivesApi, LivesApi } from "./learning/lives/Api.ts"
@@ -72,6 +78,7 @@ const contract = versioned(
   MentorshipFilesApi,
   ClassroomApi,
   SubmissionsApi,
+  StudentProgressApi,
   TranscriptsApi,
   AgentsApi,
   AskApi,
@@ -85,6 +92,7 @@ const contract = versioned(
   InboundWebhooksApi,
   InboundEventsApi,
   ProductMappingsApi,
+  StudentSalesApi,
   BillingApi,
   WebhookEndpointsApi,
   WebhookDeliveriesApi,
@@ -122,6 +130,7 @@ const tagGroups = tagGroupsOf(contract, {
   mediaFolders: "dashboard",
   mentorshipFiles: "dashboard",
   submissions: "dashboard",
+  studentProgress: "dashboard",
   transcripts: "dashboard",
   agents: "dashboard",
   assistantReplies: "dashboard",
@@ -133,6 +142,7 @@ const tagGroups = tagGroupsOf(contract, {
   inboundWebhooks: "dashboard",
   inboundEvents: "dashboard",
   productMappings: "dashboard",
+  studentSales: "dashboard",
   billing: "dashboard",
   studentAuth: "classroom",
   classroomCommunity: "classroom",

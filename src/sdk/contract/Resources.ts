@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 772e6465b83e063997a4e4f08d97fb70e5767541e2e626f72ad43ebf4089eee9
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b72f1590a213bb191bc5e4e600e1dca0a729e6aba43957152cefe40136ed6878
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -135,6 +135,8 @@ export interface Resources {
     readonly update: Call<"gamification.update">
     /** Replace the whole ladder: `PUT /v1/clubs/{clubId}/gamification/levels` */
     readonly replaceLevels: Call<"gamification.replaceLevels">
+    /** See how students are spread over the levels: `GET /v1/clubs/{clubId}/gamification/levels/spread` */
+    readonly spread: Call<"gamification.spread">
     /** Rank the students by their points: `GET /v1/clubs/{clubId}/gamification/ranking` */
     readonly ranking: List<"gamification.ranking">
     /** Read a student's points and what made them: `GET /v1/clubs/{clubId}/students/{studentId}/points` */
@@ -458,6 +460,10 @@ export interface Resources {
     /** Reject a submission, saying why: `POST /v1/clubs/{clubId}/assignments/submissions/{submissionId}/reject` */
     readonly reject: Call<"submissions.reject">
   }
+  readonly studentProgress: {
+    /** Read how far a student is in each course: `GET /v1/clubs/{clubId}/students/{studentId}/progress` */
+    readonly list: List<"studentProgress.list">
+  }
   readonly transcripts: {
     /** Read the transcript of a media record: `GET /v1/clubs/{clubId}/media/{mediaId}/transcript` */
     readonly get: Call<"transcripts.get">
@@ -585,6 +591,8 @@ export interface Resources {
   readonly inboundEvents: {
     /** List what a sales platform has sent: `GET /v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}/events` */
     readonly list: List<"inboundEvents.list">
+    /** List what all sales platforms have sent: `GET /v1/clubs/{clubId}/inbound-events` */
+    readonly listAll: List<"inboundEvents.listAll">
     /** Read what a sales platform has sent, as it came: `GET /v1/clubs/{clubId}/inbound-events/{inboundEventId}` */
     readonly get: Call<"inboundEvents.get">
     /** Process an inbound event again: `POST /v1/clubs/{clubId}/inbound-events/{inboundEventId}/reprocess` */
@@ -597,6 +605,8 @@ export interface Resources {
     readonly create: Call<"productMappings.create">
     /** List the product mappings: `GET /v1/clubs/{clubId}/product-mappings` */
     readonly list: List<"productMappings.list">
+    /** List the products that no mapping takes: `GET /v1/clubs/{clubId}/unmapped-products` */
+    readonly unmapped: List<"productMappings.unmapped">
     /** Read a product mapping: `GET /v1/clubs/{clubId}/product-mappings/{mappingId}` */
     readonly get: Call<"productMappings.get">
     /** Change a product mapping: `PATCH /v1/clubs/{clubId}/product-mappings/{mappingId}` */
@@ -605,6 +615,12 @@ export interface Resources {
     readonly remove: Call<"productMappings.remove">
     /** Process what waited for a product mapping: `POST /v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess` */
     readonly reprocess: Call<"productMappings.reprocess">
+  }
+  readonly studentSales: {
+    /** List a student's purchases: `GET /v1/clubs/{clubId}/students/{studentId}/purchases` */
+    readonly purchases: List<"studentSales.purchases">
+    /** List a student's subscriptions: `GET /v1/clubs/{clubId}/students/{studentId}/subscriptions` */
+    readonly subscriptions: List<"studentSales.subscriptions">
   }
   readonly billing: {
     /** Contract an add-on: `POST /v1/clubs/{clubId}/billing/addons` */
@@ -693,6 +709,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/audit-log": "auditLog.list"
     "/v1/clubs/{clubId}/audit-log/reads": "auditLog.reads"
     "/v1/clubs/{clubId}/gamification": "gamification.read"
+    "/v1/clubs/{clubId}/gamification/levels/spread": "gamification.spread"
     "/v1/clubs/{clubId}/gamification/ranking": "gamification.ranking"
     "/v1/clubs/{clubId}/students/{studentId}/points": "gamification.statement"
     "/v1/clubs/{clubId}/classroom/gamification": "gamification.standing"
@@ -749,6 +766,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/classroom/assignments/{blockId}/submissions": "classroom.submissions"
     "/v1/clubs/{clubId}/assignments/submissions": "submissions.list"
     "/v1/clubs/{clubId}/assignments/submissions/{submissionId}": "submissions.get"
+    "/v1/clubs/{clubId}/students/{studentId}/progress": "studentProgress.list"
     "/v1/clubs/{clubId}/media/{mediaId}/transcript": "transcripts.get"
     "/v1/clubs/{clubId}/media/{mediaId}/reading": "transcripts.reading"
     "/v1/clubs/{clubId}/agents": "agents.list"
@@ -775,10 +793,14 @@ export interface Paths {
     "/v1/clubs/{clubId}/inbound-webhooks": "inboundWebhooks.list"
     "/v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}": "inboundWebhooks.get"
     "/v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}/events": "inboundEvents.list"
+    "/v1/clubs/{clubId}/inbound-events": "inboundEvents.listAll"
     "/v1/clubs/{clubId}/inbound-events/{inboundEventId}": "inboundEvents.get"
     "/v1/clubs/{clubId}/sales-platforms": "productMappings.platforms"
     "/v1/clubs/{clubId}/product-mappings": "productMappings.list"
+    "/v1/clubs/{clubId}/unmapped-products": "productMappings.unmapped"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.get"
+    "/v1/clubs/{clubId}/students/{studentId}/purchases": "studentSales.purchases"
+    "/v1/clubs/{clubId}/students/{studentId}/subscriptions": "studentSales.subscriptions"
     "/v1/clubs/{clubId}/billing/invoices": "billing.invoices"
     "/v1/clubs/{clubId}/billing/invoices/upcoming": "billing.upcoming"
     "/v1/clubs/{clubId}/billing/subscriptions": "billing.unconfirmed"

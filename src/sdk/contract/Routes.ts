@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 772e6465b83e063997a4e4f08d97fb70e5767541e2e626f72ad43ebf4089eee9
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b72f1590a213bb191bc5e4e600e1dca0a729e6aba43957152cefe40136ed6878
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -56,6 +56,7 @@ export const routes: Readonly<Record<string, string>> = {
   "gamification.read": "GET /v1/clubs/{clubId}/gamification",
   "gamification.update": "PATCH /v1/clubs/{clubId}/gamification body",
   "gamification.replaceLevels": "PUT /v1/clubs/{clubId}/gamification/levels body",
+  "gamification.spread": "GET /v1/clubs/{clubId}/gamification/levels/spread",
   "gamification.ranking": "GET /v1/clubs/{clubId}/gamification/ranking list",
   "gamification.statement": "GET /v1/clubs/{clubId}/students/{studentId}/points list",
   "gamification.adjust": "POST /v1/clubs/{clubId}/students/{studentId}/points body key",
@@ -195,6 +196,7 @@ export const routes: Readonly<Record<string, string>> = {
   "submissions.get": "GET /v1/clubs/{clubId}/assignments/submissions/{submissionId}",
   "submissions.approve": "POST /v1/clubs/{clubId}/assignments/submissions/{submissionId}/approve body",
   "submissions.reject": "POST /v1/clubs/{clubId}/assignments/submissions/{submissionId}/reject body",
+  "studentProgress.list": "GET /v1/clubs/{clubId}/students/{studentId}/progress list",
   "transcripts.get": "GET /v1/clubs/{clubId}/media/{mediaId}/transcript",
   "transcripts.put": "PUT /v1/clubs/{clubId}/media/{mediaId}/transcript body",
   "transcripts.remove": "DELETE /v1/clubs/{clubId}/media/{mediaId}/transcript",
@@ -247,15 +249,19 @@ export const routes: Readonly<Record<string, string>> = {
   "inboundWebhooks.remove": "DELETE /v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}",
   "inboundWebhooks.rotateToken": "POST /v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}/rotate-token key",
   "inboundEvents.list": "GET /v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}/events list",
+  "inboundEvents.listAll": "GET /v1/clubs/{clubId}/inbound-events list",
   "inboundEvents.get": "GET /v1/clubs/{clubId}/inbound-events/{inboundEventId}",
   "inboundEvents.reprocess": "POST /v1/clubs/{clubId}/inbound-events/{inboundEventId}/reprocess",
   "productMappings.platforms": "GET /v1/clubs/{clubId}/sales-platforms list",
   "productMappings.create": "POST /v1/clubs/{clubId}/product-mappings body key",
   "productMappings.list": "GET /v1/clubs/{clubId}/product-mappings list",
+  "productMappings.unmapped": "GET /v1/clubs/{clubId}/unmapped-products list",
   "productMappings.get": "GET /v1/clubs/{clubId}/product-mappings/{mappingId}",
   "productMappings.update": "PATCH /v1/clubs/{clubId}/product-mappings/{mappingId} body",
   "productMappings.remove": "DELETE /v1/clubs/{clubId}/product-mappings/{mappingId}",
   "productMappings.reprocess": "POST /v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess",
+  "studentSales.purchases": "GET /v1/clubs/{clubId}/students/{studentId}/purchases list",
+  "studentSales.subscriptions": "GET /v1/clubs/{clubId}/students/{studentId}/subscriptions list",
   "billing.contract": "POST /v1/clubs/{clubId}/billing/addons body key",
   "billing.remove": "DELETE /v1/clubs/{clubId}/billing/addons/{addonKey}",
   "billing.invoices": "GET /v1/clubs/{clubId}/billing/invoices list",

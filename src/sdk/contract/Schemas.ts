@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 772e6465b83e063997a4e4f08d97fb70e5767541e2e626f72ad43ebf4089eee9
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b72f1590a213bb191bc5e4e600e1dca0a729e6aba43957152cefe40136ed6878
 
 export interface components {
   schemas: {
@@ -1309,6 +1309,13 @@ export interface components {
       event_name: string;
       /** @description The platform's own id of the event; null where it has none */
       external_event_id: string | null;
+      /** @description The first product that it is about; null where it names none */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      } | null;
       /** @description What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits */
       outcome: ("processed" | "ignored" | "duplicate" | "unmapped" | "failed") | null;
       /** @description What is wrong, in English, never with a value of the body; null where nothing is */
@@ -1347,6 +1354,13 @@ export interface components {
       event_name: string;
       /** @description The platform's own id of the event; null where it has none */
       external_event_id: string | null;
+      /** @description The first product that it is about; null where it names none */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      } | null;
       /** @description What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits */
       outcome: ("processed" | "ignored" | "duplicate" | "unmapped" | "failed") | null;
       /** @description What is wrong, in English, never with a value of the body; null where nothing is */
@@ -1605,6 +1619,38 @@ export interface components {
       name: string;
       /** @description From how many points on a student has this level; no two levels of a ladder have the same */
       min_points: number;
+    };
+    /** @description How students are spread over the levels of a ladder */
+    LevelSpread: {
+      /** @description How many students the club has, without those who were removed */
+      students: number;
+      /** @description How many students have how many points, in at most 40 steps of the same width, 1, 2 or 5 and zeros */
+      histogram: {
+        /** @description From how many points on; the first counts fewer than 0 too */
+        from: number;
+        /** @description The number of points before which it ends; null for the last one */
+        to: number | null;
+        /** @description How many students have so many points */
+        students: number;
+      }[];
+      /** @description The ladder as it is, from the lowest level */
+      levels: {
+        /** @description From how many points on a student has the level */
+        min_points: number;
+        /** @description How many students have this level */
+        students_now: number;
+      }[];
+      /** @description The ladder that was asked about, from the lowest level; null where none was */
+      proposed: {
+        /** @description From how many points on a student would have the level */
+        min_points: number;
+        /** @description How many students would have this level */
+        students: number;
+      }[] | null;
+      /** @description How many students would have a higher level, counted from the lowest; null without a proposal */
+      moved_up: number | null;
+      /** @description How many students would have a lower level, counted from the lowest; null without a proposal */
+      moved_down: number | null;
     };
     /** @description A live as members see it */
     Live: {
@@ -2119,6 +2165,45 @@ export interface components {
       /** @description How many events that were kept wait for such a mapping: `reprocess` takes them in */
       unmapped_events: number;
     };
+    /** @description A charge on a sales platform; charges of one subscription share `subscription_id` */
+    Purchase: {
+      /**
+       * Format: uuid
+       * @description Names the purchase. Each charge of a subscription is one of its own
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the charge */
+      external_id: string;
+      /**
+       * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
+       */
+      status: "paid" | "refunded" | "chargeback";
+      /** @description What was sold; of several products the main one */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      };
+      /** @description The platform's id of the offer; null where it has none */
+      offer_external_id: string | null;
+      /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
+      amount_cents: number | null;
+      /** @description The currency's ISO 4217 code; null where the platform did not tell it */
+      currency: string | null;
+      /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
+      payment_method: string | null;
+      /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
+      recurrence: number | null;
+      /** @description The subscription that it is a charge of; null: of none */
+      subscription_id: string | null;
+      /** @description When it was paid, as the platform says; null while no payment is known */
+      paid_at: string | null;
+      /** @description When it was refunded or charged back, as `status` says; null while it is paid */
+      refunded_at: string | null;
+    };
     /** @description An attempt at a quiz, scored */
     QuizAttempt: {
       /**
@@ -2470,6 +2555,27 @@ export interface components {
       /** @description The national tax document, as it was entered; null where there is none, and for everybody but owner and admin */
       document: string | null;
     };
+    /** @description How far a student is in a course */
+    StudentCourse: {
+      /** @description Which course it is */
+      course: {
+        /**
+         * Format: uuid
+         * @description Names the course
+         */
+        id: string;
+        /** @description What the course is called */
+        title: string;
+      };
+      /** @description How many lessons the course has that are live now */
+      lessons_total: number;
+      /** @description How many of them the student has completed */
+      lessons_completed: number;
+      /** @description When the course was finished for the first time; null before that */
+      completed_at: string | null;
+      /** @description When the student completed a lesson of it last, live or not; null while none is completed */
+      last_completed_at: string | null;
+    };
     /** @description What the removal of a student deleted */
     StudentErasure: {
       /**
@@ -2612,6 +2718,37 @@ export interface components {
       /** @description The files that came with it, in the student's order; removed ones are left out */
       media: components["schemas"]["ShownMedia"][];
     };
+    /** @description A recurring sale on a sales platform */
+    Subscription: {
+      /**
+       * Format: uuid
+       * @description Names the subscription
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the subscription */
+      external_id: string;
+      /**
+       * @description What is known of the subscription by now: past_due while a charge is late
+       */
+      status: "active" | "past_due" | "canceled";
+      /** @description The name of the plan on the platform; null where it did not tell it */
+      plan_name: string | null;
+      /** @description What was sold; of several products the main one */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      };
+      /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
+      current_period_end: string | null;
+      /** @description When the charge that is late became so; null while none is */
+      past_due_since: string | null;
+      /** @description When the subscription was canceled; null while it is not */
+      canceled_at: string | null;
+    };
     /** @description A conversation of a student with the staff, as a member sees it */
     SupportConversation: {
       /**
@@ -2716,6 +2853,31 @@ export interface components {
        * @description When we heard of the subscription
        */
       created_at: string;
+    };
+    /** @description A product, or an offer of it, that was sold and that no mapping takes */
+    UnmappedProduct: {
+      /**
+       * @description The sales platform that sells it
+       */
+      platform: "hotmart" | "kiwify" | "stripe" | "hubla" | "eduzz" | "generic";
+      /** @description The platform's id of the product */
+      external_product_id: string;
+      /** @description The platform's id of the offer that was sold; null where it named none */
+      external_offer_id: string | null;
+      /** @description The product's name on the platform, as it told it last; null where it did not */
+      name: string | null;
+      /** @description How many events that are still kept wait for a mapping of it */
+      events: number;
+      /**
+       * Format: date-time
+       * @description When the first of them came in
+       */
+      first_received_at: string;
+      /**
+       * Format: date-time
+       * @description When the last of them came in
+       */
+      last_received_at: string;
     };
     /** @description What the next invoice would say if nothing changed until its period begins */
     UpcomingInvoice: {
@@ -3216,6 +3378,8 @@ export interface components {
     "conversationId-40": string;
     /** @description The address of the club */
     inboundWebhookId: string;
+    /** @description Only events with this outcome; `pending` are those that wait for theirs */
+    outcome: "processed" | "ignored" | "duplicate" | "unmapped" | "failed" | "pending";
     /** @description What came in */
     inboundEventId: string;
     /** @description The product mapping */
@@ -3223,7 +3387,7 @@ export interface components {
     /** @description The endpoint; 404 once it is deleted */
     endpointId: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-45": string;
+    "deliveryId-46": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -4747,6 +4911,29 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["Gamification"];
+          };
+        };
+      };
+    };
+  };
+  "gamification.spread": {
+    parameters: {
+      query?: {
+        /** @description The points of the 2 to 12 levels of another ladder, to see who would move; 0 is one of them */
+        min_points?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["LevelSpread"];
           };
         };
       };
@@ -8664,6 +8851,29 @@ export interface operations {
       };
     };
   };
+  "studentProgress.list": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["StudentCourse"][];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
   "transcripts.get": {
     parameters: {
       path: {
@@ -10149,13 +10359,50 @@ export interface operations {
         /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
         cursor?: components["parameters"]["cursor"];
         /** @description Only events with this outcome; `pending` are those that wait for theirs */
-        outcome?: "processed" | "ignored" | "duplicate" | "unmapped" | "failed" | "pending";
+        outcome?: components["parameters"]["outcome"];
       };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The address of the club */
         inboundWebhookId: components["parameters"]["inboundWebhookId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["InboundEvent"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "inboundEvents.listAll": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only events with this outcome; `pending` are those that wait for theirs */
+        outcome?: components["parameters"]["outcome"];
+        /** @description Only events of this sales platform */
+        platform?: "hotmart" | "kiwify" | "stripe" | "hubla" | "eduzz" | "generic";
+        /** @description Only events that came in at this address; none, if the club has no such address */
+        inbound_webhook_id?: string;
+        /** @description Only events received at this moment or later */
+        since?: string;
+        /** @description Only events received before this moment */
+        until?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
       };
     };
     responses: {
@@ -10308,6 +10555,33 @@ export interface operations {
       };
     };
   };
+  "productMappings.unmapped": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["UnmappedProduct"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
   "productMappings.get": {
     parameters: {
       path: {
@@ -10404,6 +10678,64 @@ export interface operations {
               /** @description How many events went back into the queue */
               requeued: number;
             };
+          };
+        };
+      };
+    };
+  };
+  "studentSales.purchases": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Purchase"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "studentSales.subscriptions": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Subscription"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10946,7 +11278,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-45"];
+        deliveryId: components["parameters"]["deliveryId-46"];
       };
     };
     responses: {
@@ -10973,7 +11305,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-45"];
+        deliveryId: components["parameters"]["deliveryId-46"];
       };
     };
     responses: {
