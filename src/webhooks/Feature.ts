@@ -7,8 +7,10 @@ import { Endpoints } from "./endpoint/Endpoints.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
+import { DeliveryStreams } from "./live/DeliveryStreams.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
+import { SeriesReads } from "./series/SeriesReads.ts"
 import { WebhookWorkersLayer } from "./WebhookWorkers.ts"
 
 /** Outgoing webhooks: signed, retried, held back, recovered, never lost. */
@@ -17,8 +19,10 @@ export const webhooks = {
     Deliveries.layer,
     Endpoints.layer,
     DeliveryHistory.layer,
+    DeliveryStreams.layer,
     ListenerResults.layer,
-    Listeners.layer
+    Listeners.layer,
+    SeriesReads.layer
   ).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),

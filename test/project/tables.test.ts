@@ -111,7 +111,8 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_lanes",
     "webhook_messages",
     "webhook_deliveries",
-    "webhook_attempts"
+    "webhook_attempts",
+    "webhook_counts"
   ],
   "platform/jobs": ["clock_sweeps"]
 }
@@ -230,6 +231,10 @@ const foreign: Record<string, Access> = {
     writes: ["club_keys"],
     why:
       "Key, person and right in the club are one statement, which every request of a key waits for; so is its last use."
+  },
+  "src/identity/standing/StandingRight.ts": {
+    reads: ["club_keys", "members"],
+    why: "Whether a session or key still has its right in the club is one statement, which open streams ask for again."
   },
   "src/identity/sessions/SessionStore.ts": {
     reads: ["clubs", "members", "students"],

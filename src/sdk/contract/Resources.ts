@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b72f1590a213bb191bc5e4e600e1dca0a729e6aba43957152cefe40136ed6878
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 1f336ed06c77dfc09beab0d070cbf6e854cb74a11e6577f2531fa2fdaa21d5ea
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -661,20 +661,34 @@ export interface Resources {
     readonly rotateSecret: Call<"webhookEndpoints.rotateSecret">
     /** Count what became of the latest webhook deliveries: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats` */
     readonly stats: Call<"webhookEndpoints.stats">
+    /** Count the attempts of a webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series` */
+    readonly series: Call<"webhookEndpoints.series">
+    /** Count the attempts of every webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/series` */
+    readonly seriesOfAll: List<"webhookEndpoints.seriesOfAll">
     /** Say why a webhook endpoint is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis` */
     readonly diagnose: Call<"webhookEndpoints.diagnose">
+    /** Say of every webhook endpoint why it is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/diagnoses` */
+    readonly diagnoseAll: List<"webhookEndpoints.diagnoseAll">
   }
   readonly webhookDeliveries: {
     /** Send a test to a webhook endpoint: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test` */
     readonly test: Call<"webhookDeliveries.test">
     /** List the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries` */
     readonly list: List<"webhookDeliveries.list">
+    /** List the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries` */
+    readonly listAll: List<"webhookDeliveries.listAll">
+    /** Follow the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream` */
+    readonly stream: Stream<"webhookDeliveries.stream">
+    /** Follow the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries/stream` */
+    readonly streamAll: Stream<"webhookDeliveries.streamAll">
     /** Read a webhook delivery, its payload and its attempts: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}` */
     readonly get: Call<"webhookDeliveries.get">
     /** Send a webhook delivery again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend` */
     readonly resend: Call<"webhookDeliveries.resend">
     /** Send failed webhook deliveries again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
     readonly recover: Call<"webhookDeliveries.recover">
+    /** Count what recovering would send again: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
+    readonly previewRecovery: Call<"webhookDeliveries.previewRecovery">
     /** Read an event and all of its webhook deliveries: `GET /v1/clubs/{clubId}/webhook-events/{eventId}` */
     readonly event: Call<"webhookDeliveries.event">
   }
@@ -810,9 +824,16 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints": "webhookEndpoints.list"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.get"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats": "webhookEndpoints.stats"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series": "webhookEndpoints.series"
+    "/v1/clubs/{clubId}/webhook-endpoints/series": "webhookEndpoints.seriesOfAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis": "webhookEndpoints.diagnose"
+    "/v1/clubs/{clubId}/webhook-endpoints/diagnoses": "webhookEndpoints.diagnoseAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries": "webhookDeliveries.list"
+    "/v1/clubs/{clubId}/webhook-deliveries": "webhookDeliveries.listAll"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream": "webhookDeliveries.stream"
+    "/v1/clubs/{clubId}/webhook-deliveries/stream": "webhookDeliveries.streamAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}": "webhookDeliveries.get"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.previewRecovery"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
   }
@@ -996,7 +1017,7 @@ export interface Paths {
 }
 
 /** The operations that answer a stream of events. */
-export type StreamId = "ask.stream"
+export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll"
 
 /** The codes of the contract's errors. */
 export type ErrorCode =

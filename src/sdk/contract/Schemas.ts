@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b72f1590a213bb191bc5e4e600e1dca0a729e6aba43957152cefe40136ed6878
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 1f336ed06c77dfc09beab0d070cbf6e854cb74a11e6577f2531fa2fdaa21d5ea
 
 export interface components {
   schemas: {
@@ -3052,6 +3052,7 @@ export interface components {
       /** @description The latest attempts, 100 at most, oldest first */
       attempts: components["schemas"]["WebhookAttempt"][];
     };
+    WebhookDeliveryEncoded: components["schemas"]["WebhookDelivery"];
     /** @description Why an endpoint is or is not delivering, and what waits for it */
     WebhookDiagnosis: {
       /**
@@ -3131,6 +3132,35 @@ export interface components {
        * @description When its settings, status or secret were changed last
        */
       updated_at: string;
+    };
+    /** @description An endpoint and its diagnosis */
+    WebhookEndpointDiagnosis: {
+      /**
+       * Format: uuid
+       * @description Names the endpoint. Later ones have greater ids
+       */
+      endpoint_id: string;
+      diagnosis: components["schemas"]["WebhookDiagnosis"];
+    };
+    /** @description The same of one of all endpoints, in short */
+    WebhookEndpointSeries: {
+      /**
+       * Format: uuid
+       * @description The endpoint
+       */
+      endpoint_id: string;
+      /** @description Every step, oldest first, also where nothing was sent */
+      points: {
+        /**
+         * Format: date-time
+         * @description When the step begins: an hour or a day of the club's time zone
+         */
+        at: string;
+        /** @description How many attempts were accepted */
+        succeeded: number;
+        /** @description How many attempts failed; most of them are made again later */
+        failed: number;
+      }[];
     };
     /** @description A webhook endpoint with its new signing secret */
     WebhookEndpointWithSecret: {
@@ -3271,6 +3301,61 @@ export interface components {
       /** @description The body of that request; its bytes in UTF-8 are what is signed */
       body: string;
     };
+    /** @description What recovering would send again, and what it would not */
+    WebhookRecoverable: {
+      /** @description How many deliveries would be sent again */
+      total: number;
+      /** @description How many of those failed */
+      failed: number;
+      /** @description How many of those were canceled while the endpoint was disabled */
+      endpoint_disabled: number;
+      /** @description How many others failed or were canceled since then, and stay as they are */
+      left_out: {
+        /** @description Canceled because their student was removed */
+        student_removed: number;
+        /** @description Canceled because they waited for 30 days */
+        expired: number;
+        /** @description Failed, or canceled by disabling, and without a body by now */
+        payload_purged: number;
+      };
+      /** @description When the first of those to be sent was created; null without any */
+      oldest_created_at: string | null;
+      /** @description When the last of those to be sent was created; null without any */
+      newest_created_at: string | null;
+    };
+    /** @description What became of an endpoint's attempts, step by step */
+    WebhookSeries: {
+      /** @description When the first step begins */
+      from: string;
+      /** @description Now: the last step is not over yet */
+      until: string;
+      /**
+       * @description How long a step is: a day for `30d`, else an hour
+       */
+      step: "hour" | "day";
+      /** @description Every step, oldest first, also where nothing was sent */
+      points: components["schemas"]["WebhookSeriesPoint"][];
+    };
+    /** @description What became of the attempts of one hour or one day */
+    WebhookSeriesPoint: {
+      /**
+       * Format: date-time
+       * @description When the step begins: an hour or a day of the club's time zone
+       */
+      at: string;
+      /** @description How many attempts were accepted */
+      succeeded: number;
+      /** @description How many attempts failed; most of them are made again later */
+      failed: number;
+      /** @description How many deliveries failed for good with one of those */
+      given_up: number;
+      /** @description How many attempts ended: succeeded and failed together */
+      attempts: number;
+      /** @description What half of the attempts took at most, in milliseconds, within a third; null where none ended */
+      p50_ms: number | null;
+      /** @description What 95 of 100 of the attempts took at most, in milliseconds, within a third; null where none ended */
+      p95_ms: number | null;
+    };
     /** @description What has become of the deliveries that were created in a window, and how fast the receiver answers */
     WebhookStats: {
       /**
@@ -3386,8 +3471,24 @@ export interface components {
     mappingId: string;
     /** @description The endpoint; 404 once it is deleted */
     endpointId: string;
+    /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
+    window: "24h" | "7d" | "30d";
+    /** @description Only deliveries with this status */
+    status: "pending" | "succeeded" | "failed" | "canceled";
+    /** @description Only deliveries of events of this type */
+    event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+    /** @description Only deliveries created at this moment or later */
+    since: string;
+    /** @description Only deliveries created before this moment */
+    until: string;
+    /** @description Only deliveries of events about this student */
+    student_id: string;
+    /** @description Only deliveries of this event */
+    event_id: string;
+    /** @description Only deliveries to this endpoint, which may be deleted by now */
+    endpoint_id: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-46": string;
+    "deliveryId-54": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -11185,6 +11286,56 @@ export interface operations {
       };
     };
   };
+  "webhookEndpoints.series": {
+    parameters: {
+      query?: {
+        /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
+        window?: components["parameters"]["window"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookSeries"];
+          };
+        };
+      };
+    };
+  };
+  "webhookEndpoints.seriesOfAll": {
+    parameters: {
+      query?: {
+        /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
+        window?: components["parameters"]["window"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["WebhookEndpointSeries"][];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
   "webhookEndpoints.diagnose": {
     parameters: {
       path: {
@@ -11201,6 +11352,27 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookDiagnosis"];
+          };
+        };
+      };
+    };
+  };
+  "webhookEndpoints.diagnoseAll": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["WebhookEndpointDiagnosis"][];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -11239,15 +11411,17 @@ export interface operations {
         /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
         cursor?: components["parameters"]["cursor"];
         /** @description Only deliveries with this status */
-        status?: "pending" | "succeeded" | "failed" | "canceled";
+        status?: components["parameters"]["status"];
         /** @description Only deliveries of events of this type */
-        event_type?: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+        event_type?: components["parameters"]["event_type"];
         /** @description Only deliveries created at this moment or later */
-        since?: string;
+        since?: components["parameters"]["since"];
         /** @description Only deliveries created before this moment */
-        until?: string;
+        until?: components["parameters"]["until"];
         /** @description Only deliveries of events about this student */
-        student_id?: string;
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
       };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
@@ -11270,6 +11444,161 @@ export interface operations {
       };
     };
   };
+  "webhookDeliveries.listAll": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only deliveries to this endpoint, which may be deleted by now */
+        endpoint_id?: components["parameters"]["endpoint_id"];
+        /** @description Only deliveries with this status */
+        status?: components["parameters"]["status"];
+        /** @description Only deliveries of events of this type */
+        event_type?: components["parameters"]["event_type"];
+        /** @description Only deliveries created at this moment or later */
+        since?: components["parameters"]["since"];
+        /** @description Only deliveries created before this moment */
+        until?: components["parameters"]["until"];
+        /** @description Only deliveries of events about this student */
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["WebhookDelivery"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "webhookDeliveries.stream": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Only deliveries with this status */
+        status?: components["parameters"]["status"];
+        /** @description Only deliveries of events of this type */
+        event_type?: components["parameters"]["event_type"];
+        /** @description Only deliveries created at this moment or later */
+        since?: components["parameters"]["since"];
+        /** @description Only deliveries created before this moment */
+        until?: components["parameters"]["until"];
+        /** @description Only deliveries of events about this student */
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "text/event-stream": {
+            /** @description When the first page was read; a stream that begins anew tells that page again */
+            id?: string;
+            /**
+             * @description A delivery is new, or has changed
+             */
+            event: "delivery";
+            /** @description JSON of the WebhookDelivery */
+            data: components["schemas"]["WebhookDeliveryEncoded"];
+          } | {
+            /** @description When the first page was read; a stream that begins anew tells that page again */
+            id?: string;
+            /**
+             * @description The first page is told; changes follow
+             */
+            event: "listed";
+            data: {
+              /**
+               * Format: date-time
+               * @description When it was read
+               */
+              at: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  "webhookDeliveries.streamAll": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Only deliveries to this endpoint, which may be deleted by now */
+        endpoint_id?: components["parameters"]["endpoint_id"];
+        /** @description Only deliveries with this status */
+        status?: components["parameters"]["status"];
+        /** @description Only deliveries of events of this type */
+        event_type?: components["parameters"]["event_type"];
+        /** @description Only deliveries created at this moment or later */
+        since?: components["parameters"]["since"];
+        /** @description Only deliveries created before this moment */
+        until?: components["parameters"]["until"];
+        /** @description Only deliveries of events about this student */
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "text/event-stream": {
+            /** @description When the first page was read; a stream that begins anew tells that page again */
+            id?: string;
+            /**
+             * @description A delivery is new, or has changed
+             */
+            event: "delivery";
+            /** @description JSON of the WebhookDelivery */
+            data: components["schemas"]["WebhookDeliveryEncoded"];
+          } | {
+            /** @description When the first page was read; a stream that begins anew tells that page again */
+            id?: string;
+            /**
+             * @description The first page is told; changes follow
+             */
+            event: "listed";
+            data: {
+              /**
+               * Format: date-time
+               * @description When it was read
+               */
+              at: string;
+            };
+          };
+        };
+      };
+    };
+  };
   "webhookDeliveries.get": {
     parameters: {
       path: {
@@ -11278,7 +11607,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-46"];
+        deliveryId: components["parameters"]["deliveryId-54"];
       };
     };
     responses: {
@@ -11305,7 +11634,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-46"];
+        deliveryId: components["parameters"]["deliveryId-54"];
       };
     };
     responses: {
@@ -11315,6 +11644,31 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookDelivery"];
+          };
+        };
+      };
+    };
+  };
+  "webhookDeliveries.previewRecovery": {
+    parameters: {
+      query: {
+        /** @description From when on, as for recovering */
+        since: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookRecoverable"];
           };
         };
       };

@@ -127,16 +127,46 @@ export const DeliveryFilter = {
   event_type: Schema.optionalKey(EventType).pipe(field("Only deliveries of events of this type")),
   since: Schema.optionalKey(Timestamp).pipe(field("Only deliveries created at this moment or later")),
   until: Schema.optionalKey(Timestamp).pipe(field("Only deliveries created before this moment")),
-  student_id: Schema.optionalKey(sentId(StudentId)).pipe(field("Only deliveries of events about this student"))
+  student_id: Schema.optionalKey(sentId(StudentId)).pipe(field("Only deliveries of events about this student")),
+  event_id: Schema.optionalKey(sentId(EventId)).pipe(field("Only deliveries of this event"))
 }
 
 const DeliveryQuery = Schema.Struct({ ...PageQuery, ...DeliveryFilter })
 /** A filter and the page of what passes it. */
 export type DeliveryQuery = typeof DeliveryQuery.Type
 
+/** Which deliveries of a club to list. */
+export const ClubDeliveryFilter = {
+  endpoint_id: Schema.optionalKey(sentId(EndpointId)).pipe(
+    field("Only deliveries to this endpoint, which may be deleted by now")
+  ),
+  ...DeliveryFilter
+}
+
+const ClubDeliveryQuery = Schema.Struct({ ...PageQuery, ...ClubDeliveryFilter })
+/** The same of all endpoints. */
+export type ClubDeliveryQuery = typeof ClubDeliveryQuery.Type
+
 export const Recovered = Schema.Struct({
   recovered: Count.pipe(field("How many deliveries are pending again", 12))
 })
+
+export const Recoverable = Schema.Struct({
+  total: Count.pipe(field("How many deliveries would be sent again", 12)),
+  failed: Count.pipe(field("How many of those failed", 9)),
+  endpoint_disabled: Count.pipe(field("How many of those were canceled while the endpoint was disabled", 3)),
+  left_out: Schema.Struct({
+    student_removed: Count.pipe(field("Canceled because their student was removed", 1)),
+    expired: Count.pipe(field("Canceled because they waited for 30 days", 0)),
+    payload_purged: Count.pipe(field("Failed, or canceled by disabling, and without a body by now", 0))
+  }).pipe(field("How many others failed or were canceled since then, and stay as they are")),
+  oldest_created_at: Moment.pipe(field("When the first of those to be sent was created; null without any")),
+  newest_created_at: Moment.pipe(field("When the last of those to be sent was created; null without any"))
+}).annotate({
+  identifier: "WebhookRecoverable",
+  description: "What recovering would send again, and what it would not"
+})
+export type Recoverable = typeof Recoverable.Type
 
 /** How far back `WebhookStats` look. */
 export const StatsWindow = Schema.Literals(["24h", "7d"])

@@ -3,6 +3,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import { booleans, instants, integers, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { inQueue } from "../queue/InQueue.ts"
+import { countAttempts } from "../series/countAttempts.ts"
 import { keyOf, type Lease, type Release, type Settlement, type TakeRequest } from "./Lease.ts"
 
 const leaseArrays = (leases: ReadonlyArray<Lease>) => ({
@@ -240,7 +241,9 @@ export const settleStatement = (
       from accepted s
       where d.club_id = s.club_id and d.endpoint_id = s.endpoint_id and d.id = s.delivery_id
         and d.attempts_count = s.attempts_count
-      returning s.*, d.attempts_count as number, d.body_erased
+      returning s.*, d.attempts_count as number, d.body_erased, d.status as left_as, d.finished_at as left_at
+    ), counted as (
+      ${countAttempts(sql, sql`changed`)}
     ), attempted as (
       insert into webhook_attempts (
         club_id, delivery_id, id, number, trigger, started_at, duration_ms, status_code, error, response_body,

@@ -107,6 +107,11 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
       send("POST", hook.post, { body: sale(), headers: { "x-hotmart-hottok": hottok } }),
     "GET …/billing": staff("GET", "/billing"),
     "GET …/webhook-endpoints": staff("GET", "/webhook-endpoints"),
+    "GET …/webhook-endpoints/series": staff("GET", "/webhook-endpoints/series"),
+    "GET …/webhook-endpoints/diagnoses": staff("GET", "/webhook-endpoints/diagnoses"),
+    "GET …/webhook-endpoints/{id}/series": staff("GET", `/webhook-endpoints/${endpoint.id}/series`),
+    "GET …/webhook-endpoints/{id}/recover": staff("GET", `/webhook-endpoints/${endpoint.id}/recover?since=1970-01-01`),
+    "GET …/webhook-deliveries": staff("GET", "/webhook-deliveries"),
     "GET …/webhook-endpoints/{id}/stats": staff("GET", `/webhook-endpoints/${endpoint.id}/stats`),
     "GET …/webhook-endpoints/{id}/deliveries": staff("GET", `/webhook-endpoints/${endpoint.id}/deliveries`),
     "GET …/webhook-endpoints/{id}/deliveries/{id}": staff(
