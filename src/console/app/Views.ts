@@ -10,7 +10,16 @@ export interface ViewRoute {
 
 /** Every view of a club. The first whose address fits is shown. */
 export const views: ReadonlyArray<ViewRoute> = [
-  { path: "", load: () => import("../views/home/Home.tsx") }
+  { path: "", load: () => import("../views/home/Home.tsx") },
+  { path: "sales", load: () => import("../views/sales/events/Sales.tsx") },
+  { path: "sales/events/:event", load: () => import("../views/sales/events/Event.tsx") },
+  { path: "sales/platforms", load: () => import("../views/sales/platforms/Platforms.tsx") },
+  { path: "sales/products", load: () => import("../views/sales/mappings/Mappings.tsx") },
+  { path: "students", load: () => import("../views/students/list/Students.tsx") },
+  { path: "students/import", load: () => import("../views/students/imports/NewImport.tsx") },
+  { path: "students/imports/:import", load: () => import("../views/students/imports/ImportPage.tsx") },
+  { path: "students/:student", load: () => import("../views/students/student/Student.tsx") },
+  { path: "students/:student/:tab", load: () => import("../views/students/student/Student.tsx") }
 ]
 
 interface Found {
