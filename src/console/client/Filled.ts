@@ -7,7 +7,8 @@ import type { LoadPage } from "./Lists.ts"
 export const filled = <A>(load: LoadPage<A>): LoadPage<A> => {
   const fill: LoadPage<A> = async ({ cursor, limit, signal }) => {
     const { data, next_cursor } = await load({ cursor, limit, signal })
-    if (next_cursor === null || next_cursor === undefined || data.length >= limit) return { data, next_cursor }
+    const isWhole = next_cursor === null || next_cursor === undefined
+    if (isWhole || data.length >= limit) return { data, next_cursor: next_cursor ?? null }
     const rest = await fill({ cursor: next_cursor, limit: limit - data.length, signal })
     return { ...rest, data: [...data, ...rest.data] }
   }

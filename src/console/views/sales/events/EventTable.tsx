@@ -150,14 +150,15 @@ export const EventTable = ({ club, unconnected }: {
   const clubId = club.organization_id
   const { data: platforms = [] } = usePlatforms(club)
   const isFiltered = ["outcome", "platform", "time"].some((name) => query.value.has(name))
+  const filters = filtersNow(platforms)
   const list = useList(
-    `${clubId}/sales/events?${query.value.toString()} ${platforms.length}`,
+    `${clubId}/sales/events?${JSON.stringify({ ...filters, since: query.value.get("time") })}`,
     filled(({ cursor, limit, signal }) =>
-      turma.inboundEvents.listAll({ clubId, ...filtersNow(platforms), cursor, limit }, { signal })
+      turma.inboundEvents.listAll({ clubId, ...filters, cursor, limit }, { signal })
     )
   )
   const newest = useNewest(club)
-  const [shown] = [list.item(0)]
+  const shown = list.item(0)
   const isFresh = !isFiltered && newest !== undefined && newest !== null && !list.isLoading &&
     (newest.id !== shown?.id || newest.outcome !== shown.outcome)
   const show = () => {

@@ -127,7 +127,7 @@ const Remove = ({ club, mapping, onClose }: {
   readonly onClose: () => void
 }) => {
   const target = { clubId: club.organization_id, mappingId: mapping.id }
-  const { data } = useRead(`${club.organization_id}/sales/mappings/${mapping.id}`, async (signal) => {
+  const { data } = useRead(`${club.organization_id}/product-mappings/${mapping.id}`, async (signal) => {
     const { data } = await turma.productMappings.get(target, { signal })
     return data
   })
