@@ -2,15 +2,13 @@ import { useSignal } from "@preact/signals"
 import { turma } from "../../../client/Api.ts"
 import { number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
-import { wholeList } from "../../../client/Lists.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.ts"
 import { type Delivery, deliveryLabel, useDeliveries } from "../../../parts/Catalog.tsx"
 import { Confirm } from "../../../parts/Dialog.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
-import { Empty } from "../../../parts/States.tsx"
-import { type Column, Table } from "../../../parts/Table.tsx"
+import { Empty, Shown } from "../../../parts/States.tsx"
 import { Tabs } from "../../../parts/Tabs.tsx"
 import {
   type Mapping,
@@ -28,17 +26,16 @@ import { Unmapped } from "./Unmapped.tsx"
 
 const words = spoken(
   {
-    access: "Gives",
-    actions: "Actions",
-    asDelivery: "as the delivery",
+    archived: "The delivery is archived: sales of this product wait.",
+    asDelivery: "for as long as the delivery says",
     change: "Change",
-    days: "For",
+    days: (days: string) => `for ${days}`,
+    gives: "gives",
     lead: "What each product of your sales platforms gives access to.",
     map: "Map a product",
     mapped: "Mapped products",
     none: "No product is mapped yet",
     noneText: "Until a product is mapped, its sales wait with everything that the platform told.",
-    product: "Product",
     remove: "Delete",
     removed: "The mapping is deleted",
     removeText:
@@ -48,17 +45,16 @@ const words = spoken(
       count === 1 ? "1 sale waits for this mapping now." : `${number(count)} sales wait for this mapping now.`
   },
   {
-    access: "Dá",
-    actions: "Ações",
-    asDelivery: "como a entrega",
+    archived: "A entrega está arquivada: as vendas deste produto esperam.",
+    asDelivery: "por quanto tempo a entrega diz",
     change: "Mudar",
-    days: "Por",
+    days: (days: string) => `por ${days}`,
+    gives: "dá",
     lead: "A que cada produto das suas plataformas de venda dá acesso.",
     map: "Mapear um produto",
     mapped: "Produtos mapeados",
     none: "Nenhum produto mapeado ainda",
     noneText: "Até um produto ser mapeado, as vendas dele esperam com tudo o que a plataforma contou.",
-    product: "Produto",
     remove: "Excluir",
     removed: "O mapeamento foi excluído",
     removeText:
@@ -69,57 +65,51 @@ const words = spoken(
   }
 )
 
+const productOf = ({ external_offer_id, external_product_id }: Mapping) =>
+  external_offer_id === null ? external_product_id : `${external_product_id} · ${external_offer_id}`
+
+/** Names of what a mapping says by ids. */
 interface Known {
   readonly platforms: ReadonlyArray<Platform> | undefined
   readonly deliveries: ReadonlyArray<Delivery> | undefined
 }
 
-interface Deeds {
-  readonly change: (mapping: Mapping) => void
-  readonly remove: (mapping: Mapping) => void
+interface LineProps extends Known {
+  readonly mapping: Mapping
+  readonly change: () => void
+  readonly remove: () => void
 }
 
-const productOf = ({ external_offer_id, external_product_id }: Mapping) =>
-  external_offer_id === null ? external_product_id : `${external_product_id} · ${external_offer_id}`
-
-const columns = ({ deliveries, platforms }: Known, { change, remove }: Deeds): ReadonlyArray<Column<Mapping>> => [
-  {
-    key: "product",
-    head: said(words).product,
-    cell: (mapping) => (
-      <>
-        <bdi>{productOf(mapping)}</bdi> <span class="soft small">{platformName(platforms, mapping.platform)}</span>
-      </>
-    )
-  },
-  {
-    key: "access",
-    head: said(words).access,
-    cell: ({ delivery_id }) => {
-      const delivery = deliveries?.find(({ id }) => id === delivery_id)
-      return delivery === undefined ? "" : <bdi>{deliveryLabel(delivery)}</bdi>
-    }
-  },
-  {
-    key: "days",
-    head: said(words).days,
-    width: "9rem",
-    isMinor: true,
-    cell: ({ access_days }) => access_days === null ? said(words).asDelivery : said(salesWords).days(access_days)
-  },
-  {
-    key: "actions",
-    head: said(words).actions,
-    width: "13rem",
-    isMinor: true,
-    cell: (mapping) => (
-      <span class="actions">
-        <button type="button" class="quiet" onClick={() => change(mapping)}>{said(words).change}</button>
-        <button type="button" class="quiet" onClick={() => remove(mapping)}>{said(words).remove}</button>
+const Line = ({ change, deliveries, mapping, platforms, remove }: LineProps) => {
+  const { access_days, delivery_id, platform } = mapping
+  const delivery = deliveries?.find(({ id }) => id === delivery_id)
+  const product = productOf(mapping)
+  return (
+    <li class="row">
+      <span class="grow">
+        <strong dir="auto">{product}</strong>
+        <span class="soft small">{platformName(platforms, platform)}</span>
       </span>
-    )
-  }
-]
+      <span class="grow">
+        <span>
+          {said(words).gives} <bdi>{delivery === undefined ? "" : deliveryLabel(delivery)}</bdi>
+        </span>
+        <span class="soft small">
+          {access_days === null ? said(words).asDelivery : said(words).days(said(salesWords).days(access_days))}
+        </span>
+        {delivery?.archived === true && <span class="small">{said(words).archived}</span>}
+      </span>
+      <span class="actions">
+        <button type="button" class="quiet" aria-label={`${said(words).change}: ${product}`} onClick={change}>
+          {said(words).change}
+        </button>
+        <button type="button" class="quiet" aria-label={`${said(words).remove}: ${product}`} onClick={remove}>
+          {said(words).remove}
+        </button>
+      </span>
+    </li>
+  )
+}
 
 const Remove = ({ club, mapping, onClose }: {
   readonly club: Membership
@@ -169,10 +159,6 @@ export default function Mappings({ club }: ClubViewProps) {
   }
   useCommands([{ label: said(words).map, keys: "n", run: map }])
   const mapButton = <button type="button" onClick={map}>{said(words).map}</button>
-  const deeds = {
-    change: (mapping: Mapping) => (changing.value = mapping),
-    remove: (mapping: Mapping) => (removing.value = mapping)
-  }
   return (
     <>
       <PageHead
@@ -186,13 +172,25 @@ export default function Mappings({ club }: ClubViewProps) {
       <Unmapped club={club} />
       <section class="stack" aria-labelledby="mapped">
         <h2 id="mapped">{said(words).mapped}</h2>
-        <Table
-          label={said(words).mapped}
-          columns={columns({ platforms, deliveries }, deeds)}
-          list={wholeList(mappings)}
-          keyOf={({ id }) => id}
-          empty={<Empty title={said(words).none} action={mapButton}>{said(words).noneText}</Empty>}
-        />
+        <Shown read={mappings}>
+          {(shown) =>
+            shown.length === 0
+              ? <Empty title={said(words).none} action={mapButton}>{said(words).noneText}</Empty>
+              : (
+                <ul class="plain-list lines card">
+                  {shown.map((mapping) => (
+                    <Line
+                      key={mapping.id}
+                      mapping={mapping}
+                      platforms={platforms}
+                      deliveries={deliveries}
+                      change={() => (changing.value = mapping)}
+                      remove={() => (removing.value = mapping)}
+                    />
+                  ))}
+                </ul>
+              )}
+        </Shown>
       </section>
       {isMapping.value && <MappingForm club={club} onClose={() => (isMapping.value = false)} onMade={told} />}
       {changing.value !== undefined && (

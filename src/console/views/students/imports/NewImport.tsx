@@ -176,8 +176,9 @@ export default function NewImport({ club }: ClubViewProps) {
         {said(words).lead}
       </PageHead>
       <Draft club={club} text={text} preview={preview} />
-      {preview.value !== undefined && <Preview key={preview.value} club={club} id={preview.value} text={text.value} />}
-      <Past key={preview.value ?? ""} club={club} />
+      {preview.value === undefined
+        ? <Past club={club} />
+        : <Preview key={preview.value} club={club} id={preview.value} text={text.value} />}
     </>
   )
 }

@@ -90,9 +90,15 @@ export const Counts = ({ created, dry_run, existing, failed, granted }: Import) 
 type RowError = Schemas["StudentImportError"]
 
 const columns = (): ReadonlyArray<Column<RowError>> => [
-  { key: "line", head: said(words).line, width: "5rem", cell: ({ line }) => number(line) },
-  { key: "field", head: said(words).field, width: "7rem", cell: ({ field }) => said(words).fields[field] },
-  { key: "wrong", head: said(words).wrong, cell: ({ message }) => <span title={message}>{message}</span> }
+  { key: "line", head: said(words).line, width: "4rem", cell: ({ line }) => number(line) },
+  {
+    key: "field",
+    head: said(words).field,
+    width: "7rem",
+    isMinor: true,
+    cell: ({ field }) => said(words).fields[field]
+  },
+  { key: "wrong", head: said(words).wrong, cell: ({ message }) => <span class="wraps" title={message}>{message}</span> }
 ]
 
 /** What is wrong with the rows of an import. */

@@ -9,6 +9,9 @@ const words = spoken(
   { done: "O arquivo foi gerado", export: "Exportar CSV" }
 )
 
+/** In milliseconds: a large club takes its time. */
+const patience = 600_000
+
 const save = (text: string, name: string) => {
   const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }))
   const link = document.createElement("a")
@@ -26,7 +29,10 @@ export const ExportButton = ({ club }: { readonly club: Membership }) => {
     isRunning.value = true
     await attempt(async () => {
       // The file begins with a byte order mark, which reading takes off, and spreadsheets want.
-      const text = await turma.studentExport.csv({ clubId: club.organization_id })
+      const text = await turma.studentExport.csv({ clubId: club.organization_id }, {
+        timeout: patience,
+        totalTimeout: patience
+      })
       save(text.startsWith("\ufeff") ? text : `\ufeff${text}`, `${club.slug}.csv`)
     }, said(words).done)
     isRunning.value = false

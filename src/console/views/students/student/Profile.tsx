@@ -18,7 +18,6 @@ const words = spoken(
     emailHint: "Another address ends every session of the student, and both addresses are mailed.",
     hasPassword: "by password, or by mailed codes",
     name: "Name",
-    noDocument: "not given",
     noPassword: "by mailed codes",
     profile: "Profile",
     remove: "Remove the student",
@@ -33,7 +32,6 @@ const words = spoken(
     emailHint: "Outro endereço encerra todas as sessões do aluno, e os dois endereços recebem um e-mail.",
     hasPassword: "com senha, ou com códigos por e-mail",
     name: "Nome",
-    noDocument: "não informado",
     noPassword: "com códigos por e-mail",
     profile: "Perfil",
     remove: "Remover o aluno",
@@ -44,14 +42,12 @@ const words = spoken(
 
 const Facts = ({ club, student }: StudentProps) => (
   <dl class="facts">
-    <dt>{said(words).name}</dt>
-    <dd dir="auto">{student.name}</dd>
-    <dt>{said(words).email}</dt>
-    <dd>{student.email}</dd>
-    {may(club.role, "administer") && (
+    {!may(club.role, "support") && (
       <>
-        <dt>{said(words).document}</dt>
-        <dd>{student.document ?? said(words).noDocument}</dd>
+        <dt>{said(words).name}</dt>
+        <dd dir="auto">{student.name}</dd>
+        <dt>{said(words).email}</dt>
+        <dd>{student.email}</dd>
       </>
     )}
     <dt>{said(words).signsIn}</dt>

@@ -79,19 +79,10 @@ const nameOf = ({ product }: Pick<Purchase, "product">) => product.name ?? produ
 
 const columns = (): ReadonlyArray<Column<Purchase>> => [
   { key: "product", head: said(words).product, cell: (purchase) => <bdi>{nameOf(purchase)}</bdi> },
-  { key: "state", head: said(words).state, width: "9rem", cell: State },
-  {
-    key: "amount",
-    head: said(words).amount,
-    width: "8rem",
-    isNumber: true,
-    cell: ({ amount_cents, currency }) =>
-      amount_cents === null || currency === null ? "–" : money(amount_cents, currency)
-  },
   {
     key: "paid",
     head: said(words).paid,
-    width: "12rem",
+    width: "13rem",
     isMinor: true,
     cell: ({ paid_at }) => paid_at === null ? "–" : dateTime(paid_at)
   },
@@ -100,6 +91,15 @@ const columns = (): ReadonlyArray<Column<Purchase>> => [
     head: said(words).id,
     isMinor: true,
     cell: ({ external_id, platform }) => <bdi class="soft">{`${platform} ${external_id}`}</bdi>
+  },
+  { key: "state", head: said(words).state, width: "9rem", cell: State },
+  {
+    key: "amount",
+    head: said(words).amount,
+    width: "8rem",
+    isNumber: true,
+    cell: ({ amount_cents, currency }) =>
+      amount_cents === null || currency === null ? "–" : money(amount_cents, currency)
   }
 ]
 
