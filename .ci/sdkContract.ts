@@ -51,8 +51,10 @@ const schemaOfSdk = (value: Json): Json => {
 
 const isAnswer = (status: string) => status.startsWith("2")
 
-const referencesOf = (value: unknown): ReadonlyArray<string> =>
-  [...JSON.stringify(value).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name = ""]) => name)
+const referencesOf = (value: unknown, kind = "schemas"): ReadonlyArray<string> =>
+  [...JSON.stringify(value).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].flatMap(([, of, name]) =>
+    of === kind && name !== undefined ? [name] : []
+  )
 
 /** The schemas that these values name, and those that they name. */
 const reached = (schemas: Json, from: unknown): Json => {
@@ -91,7 +93,10 @@ export const sdkDocument = (document: Json): Json => {
   const answersOf = withoutRefusals(jsonAt(slim, "components", "responses"))
   const paths = operationsOf(jsonAt(slim, "paths"), answersOf)
   const webhooks = operationsOf(jsonAt(slim, "webhooks"), (one) => ({ ...answersOf(one), parameters: [] }))
-  const parameters = jsonAt(slim, "components", "parameters")
+  const taken = new Set(referencesOf(paths, "parameters"))
+  const parameters = Object.fromEntries(
+    Object.entries(jsonAt(slim, "components", "parameters")).filter(([name]) => taken.has(name))
+  )
   return {
     openapi: slim["openapi"],
     info: { title: "Turma", version: "1" },
@@ -122,7 +127,7 @@ const flagsOf = (document: Json, operation: Json): ReadonlyArray<string> => {
     jsonAt(behind(document, jsonAt(one)), "content")
   )
   const bodies = contents.map((content) => behind(document, jsonAt(content, "application/json", "schema")))
-  const security: unknown = operation["security"]
+  const security: unknown = operation["security"] ?? document["security"]
   const flags = {
     body: jsonAt(operation, "requestBody")["required"] === true,
     open: Array.isArray(security) && security.length === 0,

@@ -83,6 +83,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
   "commerce/sales": [
     "inbound_webhooks",
     "inbound_events",
+    "unmapped_products",
     "product_mappings",
     "subscriptions",
     "subscription_cancellations",
@@ -162,6 +163,10 @@ const foreign: Record<string, Access> = {
   "src/assistant/ask/answers/AnswersRepo.ts": {
     reads: ["clubs", "lessons"],
     why: "An answer begins with one statement: the question, its lesson, and the language of the club."
+  },
+  "src/assistant/questions/AskedQuestions.ts": {
+    reads: ["lessons", "students"],
+    why: "Questions are listed with the names of their lessons and students, in one statement."
   },
   "src/assistant/ask/messages/MessageRow.ts": {
     reads: ["media"],
@@ -271,6 +276,10 @@ const foreign: Record<string, Access> = {
     reads: ["blocks", "lessons", "students"],
     why: "Submissions are listed with the names of their students and lessons, in one statement."
   },
+  "src/learning/classroom/StudentProgress.ts": {
+    reads: ["courses", "lessons", "modules", "students"],
+    why: "How far a student is, and whether the club has them, is one statement."
+  },
   "src/learning/classroom/Submissions.ts": {
     reads: ["blocks", "lessons"],
     why: "A student's own submissions are read together with whether the assignment is there for them."
@@ -347,6 +356,10 @@ const foreign: Record<string, Access> = {
     reads: ["students"],
     why: "A page of the ranking names its students, in the statement that every look at it waits for."
   },
+  "src/learning/gamification/Spreads.ts": {
+    reads: ["students"],
+    why: "Students without points are on the lowest level: all are counted in the statement that counts those with."
+  },
   "src/learning/lives/Lives.ts": {
     reads: ["students"],
     why: "Whoever joined is listed with their name."
@@ -354,6 +367,14 @@ const foreign: Record<string, Access> = {
   "src/commerce/sales/mapping/Mappings.ts": {
     reads: ["deliveries"],
     why: "What was sold gives nothing of an archived delivery, which is asked in the statement of every sale."
+  },
+  "src/commerce/sales/mapping/UnmappedProducts.ts": {
+    reads: ["deliveries"],
+    why: "A mapping of an archived delivery takes nothing, which is asked in the statement that lists what none takes."
+  },
+  "src/commerce/sales/purchase/StudentSales.ts": {
+    reads: ["students"],
+    why: "What a student has bought is read together with whether the club has that student."
   },
   "src/commerce/sales/purchase/PurchasesRepo.ts": {
     reads: ["students"],
@@ -370,6 +391,10 @@ const foreign: Record<string, Access> = {
   "src/conversation/support/MessageWriter.ts": {
     reads: ["members"],
     why: "Whose inbox a message comes into is who looks after students at that moment, in the statement that asks."
+  },
+  "src/webhooks/WebhookOverview.ts": {
+    reads: ["clubs"],
+    why: "Held endpoints are named with the public ids of their clubs, in the statement that finds them."
   },
   "src/conversation/support/SupportInbox.ts": {
     reads: ["members", "students", "users"],

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { TurmaError } from "../../sdk/index.ts"
 import { itemAt, type Page, type Paged, rowsOf, unread, wantedPages, withItem, withPage } from "./Paged.ts"
-import { failureOf } from "./Reads.ts"
+import { failureOf, type Read } from "./Reads.ts"
 
 /** How many items a page has: what the API answers at most. */
 const pageSize = 100
@@ -91,4 +91,28 @@ export const useList = <A>(key: string, load: LoadPage<A>): LongList<A> => {
       paged.value = withItem(paged.peek(), item, isSame)
     }
   }
+}
+
+/** A list that is short enough to be read whole, by `useRead`: it is read again when something of it changes. */
+export const wholeList = <A>({ data, error, isLoading, reload }: Read<ReadonlyArray<A>>): LongList<A> => ({
+  rows: data?.length ?? 0,
+  item: (row) => data?.[row],
+  isLoading,
+  error,
+  look: () => {},
+  reload,
+  replace: () => {}
+})
+
+/** How many items of a list that should be short are read. */
+const mostOfShort = 1000
+
+/** All items of a list that should be short. */
+export const allOf = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
+  const all: Array<A> = []
+  for await (const item of items) {
+    all.push(item)
+    if (all.length >= mostOfShort) break
+  }
+  return all
 }
