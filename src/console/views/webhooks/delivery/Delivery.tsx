@@ -130,7 +130,7 @@ const Content = ({ club, delivery, endpoint }: PartProps & { readonly endpoint: 
       <div class="beside">
         <Facts club={club} delivery={delivery}>
           {canBeSent && endpoint?.kind === "https" && (
-            <div class="row copied">
+            <div class="row">
               <CopyButton
                 label={curl}
                 what={curlWhat}
