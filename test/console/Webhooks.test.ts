@@ -27,7 +27,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         })
         yield* look(page, "webhooks-new")
         yield* press(page, "Register the endpoint")
-        yield* sees(page, /public/)
+        yield* sees(page, /^must be a URL of the public internet/)
         yield* Effect.promise(() => page.getByLabel("URL").fill(receiver.url))
         yield* press(page, "Register the endpoint")
         yield* sees(page, /^whsec_/)

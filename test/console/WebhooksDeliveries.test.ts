@@ -122,7 +122,7 @@ describe.skipIf(withoutBrowser)("Deliveries in the console", () => {
         const made = yield* receiving()
         const { club } = made
         yield* makeDelivery({ club_id: club.id, endpoint_id: EndpointId.make(made.id) }, { status: "succeeded" })
-        yield* fill(club.id, made.id, 3000)
+        yield* fill(club.id, made.id, 1000)
         const page = yield* visit(`${made.page}/deliveries`, { token: club.token })
         yield* sees(page, "student.created")
         const rows = page.locator("tr[data-row]")
@@ -131,7 +131,7 @@ describe.skipIf(withoutBrowser)("Deliveries in the console", () => {
             await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
             return Number(await page.locator("table").getAttribute("aria-rowcount"))
           }),
-          (count) => count >= 3002
+          (count) => count >= 1002
         )
         yield* settled(page)
         assert.isBelow(yield* Effect.promise(() => rows.count()), 120)

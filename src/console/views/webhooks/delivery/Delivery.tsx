@@ -125,16 +125,21 @@ const Content = ({ club, delivery, endpoint }: PartProps & { readonly endpoint: 
     .find(({ request_headers }) => request_headers !== null)?.request_headers
   const { curl, curlHint, curlWhat, purged } = said(words)
   const canBeSent = !payload_purged && signed !== null && signed !== undefined
+  const url = endpoint?.kind === "https" ? endpoint.url : undefined
+  const command = useMemo(
+    () => url === undefined || !canBeSent ? "" : curlOf({ url, headers: { ...signed }, body }),
+    [body, canBeSent, signed, url]
+  )
   return (
     <>
       <div class="beside">
         <Facts club={club} delivery={delivery}>
-          {canBeSent && endpoint?.kind === "https" && (
+          {command !== "" && (
             <div class="row">
               <CopyButton
                 label={curl}
                 what={curlWhat}
-                text={curlOf({ url: endpoint.url, headers: { ...signed }, body })}
+                text={command}
               />
               <span class="soft small">{curlHint}</span>
             </div>
@@ -147,6 +152,11 @@ const Content = ({ club, delivery, endpoint }: PartProps & { readonly endpoint: 
     </>
   )
 }
+
+/** By itself, since it changes every second. */
+const Why = ({ delivery, endpoint }: Pick<PartProps, "delivery"> & { readonly endpoint: Endpoint | undefined }) => (
+  <p>{explanation(delivery, endpoint, telling())}</p>
+)
 
 const stateOf = ({ attempts_count, next_attempt_at, status }: Schemas["WebhookDelivery"]) =>
   [attempts_count, next_attempt_at, status].join()
@@ -205,7 +215,7 @@ const DeliveryPage = ({ club, params: { delivery: deliveryId = "", endpoint: end
         badge={<DeliveryBadge of={delivery} />}
         actions={canBeSent && <button type="button" onClick={() => void send()}>{resend}</button>}
       >
-        <p>{explanation(delivery, endpoint.data, telling())}</p>
+        <Why delivery={delivery} endpoint={endpoint.data} />
       </PageHead>
       <Content club={club} delivery={delivery} endpoint={endpoint.data} />
     </>
