@@ -35,6 +35,9 @@ const rewritten = (value: unknown, rewrite: (value: Json) => Json): unknown => {
 const isSchema = (value: Json) =>
   ["type", "anyOf", "allOf", "oneOf", "$ref", "enum", "const"].some((key) => key in value)
 
+/** Whether these are fields by their names, which may be called `type` and `example` too. */
+const isFields = ({ description, type }: Json) => isJson(description) || isJson(type)
+
 // Examples are in the reference, and what a pattern matches no type says.
 const untyped = new Set(["example", "examples", "pattern"])
 
@@ -42,14 +45,16 @@ const untyped = new Set(["example", "examples", "pattern"])
 const schemaOfSdk = (value: Json): Json => {
   const { contentMediaType, contentSchema } = value
   if (contentMediaType === "application/json" && isJson(contentSchema)) return contentSchema
-  if (!isSchema(value) && !("schema" in value)) return value
+  if (isFields(value) || (!isSchema(value) && !("schema" in value))) return value
   return Object.fromEntries(Object.entries(value).filter(([key]) => !untyped.has(key)))
 }
 
 const isAnswer = (status: string) => status.startsWith("2")
 
-const referencesOf = (value: unknown): ReadonlyArray<string> =>
-  [...JSON.stringify(value).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name = ""]) => name)
+const referencesOf = (value: unknown, kind = "schemas"): ReadonlyArray<string> =>
+  [...JSON.stringify(value).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].flatMap(([, of, name]) =>
+    of === kind && name !== undefined ? [name] : []
+  )
 
 /** The schemas that these values name, and those that they name. */
 const reached = (schemas: Json, from: unknown): Json => {
@@ -88,7 +93,10 @@ export const sdkDocument = (document: Json): Json => {
   const answersOf = withoutRefusals(jsonAt(slim, "components", "responses"))
   const paths = operationsOf(jsonAt(slim, "paths"), answersOf)
   const webhooks = operationsOf(jsonAt(slim, "webhooks"), (one) => ({ ...answersOf(one), parameters: [] }))
-  const parameters = jsonAt(slim, "components", "parameters")
+  const taken = new Set(referencesOf(paths, "parameters"))
+  const parameters = Object.fromEntries(
+    Object.entries(jsonAt(slim, "components", "parameters")).filter(([name]) => taken.has(name))
+  )
   return {
     openapi: slim["openapi"],
     info: { title: "Turma", version: "1" },
@@ -119,7 +127,7 @@ const flagsOf = (document: Json, operation: Json): ReadonlyArray<string> => {
     jsonAt(behind(document, jsonAt(one)), "content")
   )
   const bodies = contents.map((content) => behind(document, jsonAt(content, "application/json", "schema")))
-  const security: unknown = operation["security"]
+  const security: unknown = operation["security"] ?? document["security"]
   const flags = {
     body: jsonAt(operation, "requestBody")["required"] === true,
     open: Array.isArray(security) && security.length === 0,

@@ -3,14 +3,21 @@ import { OpenApi } from "effect/http-api"
 import { AgentsApi } from "./assistant/agents/Api.ts"
 import { AskApi } from "./assistant/ask/Api.ts"
 import { TranscriptsApi } from "./assistant/material/Api.ts"
+import { AssistantQuestionsApi } from "./assistant/questions/Api.ts"
 import { AssistantRepliesApi } from "./assistant/replies/Api.ts"
 import { BillingApi } from "./commerce/billing/Api.ts"
-import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappingsApi } from "./commerce/sales/Api.ts"
+import {
+  InboundEventsApi,
+  InboundWebhooksApi,
+  PlatformHooksApi,
+  ProductMappingsApi,
+  StudentSalesApi
+} from "./commerce/sales/Api.ts"
 import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./conversation/comments/Api.ts"
 import { ClassroomCommunityApi, ClassroomPostsApi, CommunityApi, PostsApi } from "./conversation/community/Api.ts"
 import { ClassroomSupportApi, SupportApi } from "./conversation/support/Api.ts"
 import { eventTypes } from "./events/EventTypes.ts"
-import { ClassroomApi, SubmissionsApi } from "./learning/classroom/Api.ts"
+import { ClassroomApi, StudentProgressApi, SubmissionsApi } from "./learning/classroom/Api.ts"
 import { CoursesApi, LessonsApi } from "./learning/content/Api.ts"
 import { GamificationApi } from "./learning/gamification/Api.ts"
 import { ClassroomLivesApi, LivesApi } from "./learning/lives/Api.ts"
@@ -28,7 +35,8 @@ import { StudentsApi } from "./membership/students/Api.ts"
 import { StudentExportApi } from "./membership/students/export/Api.ts"
 import { StudentImportsApi } from "./membership/students/import/Api.ts"
 import { HealthApi } from "./operations/health/Api.ts"
-import { audiencesOf, webhooksOf } from "./operations/OpenApi.ts"
+import { audiencesOf } from "./operations/OpenApi.ts"
+import { webhooksOf } from "./operations/SentEvents.ts"
 import { tagGroupsOf } from "./operations/TagGroups.ts"
 import { versioned } from "./platform/http/Contract.ts"
 import { withConditionalReads } from "./platform/http/document/ConditionalReads.ts"
@@ -71,12 +79,15 @@ const contract = versioned(
   MentorshipFilesApi,
   ClassroomApi,
   SubmissionsApi,
+  StudentProgressApi,
   TranscriptsApi,
   AgentsApi,
   AskApi,
+  AssistantQuestionsApi,
   AssistantRepliesApi,
   EnrollmentsApi,
   StudentsApi,
+  StudentSalesApi,
   StudentImportsApi,
   StudentExportApi,
   SupportApi,
@@ -121,8 +132,10 @@ const tagGroups = tagGroupsOf(contract, {
   mediaFolders: "dashboard",
   mentorshipFiles: "dashboard",
   submissions: "dashboard",
+  studentProgress: "dashboard",
   transcripts: "dashboard",
   agents: "dashboard",
+  assistantQuestions: "dashboard",
   assistantReplies: "dashboard",
   enrollments: "dashboard",
   students: "dashboard",
@@ -132,6 +145,7 @@ const tagGroups = tagGroupsOf(contract, {
   inboundWebhooks: "dashboard",
   inboundEvents: "dashboard",
   productMappings: "dashboard",
+  studentSales: "dashboard",
   billing: "dashboard",
   studentAuth: "classroom",
   classroomCommunity: "classroom",

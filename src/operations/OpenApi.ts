@@ -1,6 +1,5 @@
 import { Context } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
-import type { EventTypeDescription } from "../events/EventTypes.ts"
 import {
   AllowedRoles,
   ClubKeyHolder,
@@ -50,41 +49,3 @@ export const audiencesOf = <Id extends string, Groups extends HttpApiGroup.Const
   })
   return audiences
 }
-
-const header = (name: string, description: string, schema: Record<string, unknown>) => ({
-  name,
-  in: "header",
-  required: true,
-  description,
-  schema
-})
-
-const webhookHeaders = [
-  header("webhook-id", "The id of the event, the same in every attempt: whoever has seen it may ignore it", {
-    type: "string",
-    format: "uuid"
-  }),
-  header("webhook-timestamp", "Unix seconds of the attempt; refuse one more than 5 minutes from your clock", {
-    type: "integer"
-  }),
-  header(
-    "webhook-signature",
-    "`v1,<base64>` of the HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{raw body}`; while a secret is rotated, two of them, separated by a space",
-    { type: "string" }
-  )
-]
-
-/** The requests that we send (contract, Events), as the `webhooks` of an OpenAPI document. */
-export const webhooksOf = (eventTypes: ReadonlyArray<EventTypeDescription>): Record<string, unknown> =>
-  Object.fromEntries(eventTypes.map(({ description, example, schema, type }) => [type, {
-    post: {
-      operationId: `event.${type}`,
-      summary: type,
-      description,
-      parameters: webhookHeaders,
-      requestBody: { required: true, content: { "application/json": { schema, example } } },
-      responses: {
-        "2XX": { description: "The event is accepted. Any other answer, or none within 15 seconds, is a failure" }
-      }
-    }
-  }]))

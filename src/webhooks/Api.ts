@@ -15,8 +15,10 @@ import { sentId } from "../platform/http/Text.ts"
 import { Idempotent } from "../platform/idempotency/Idempotency.ts"
 import { UrlNotHttps, UrlNotPublic } from "./address/AddressRules.ts"
 import {
+  ClubDeliveryFilter,
   DeliveryFilter,
   PayloadPurged,
+  Recoverable,
   Recovered,
   SinceInFuture,
   SinceTooOld,
@@ -27,7 +29,7 @@ import {
   WebhookStats
 } from "./delivery/Delivery.ts"
 import { RecoverSince } from "./delivery/RecoverSince.ts"
-import { WebhookDiagnosis } from "./endpoint/Diagnosis.ts"
+import { EndpointDiagnosis, WebhookDiagnosis } from "./endpoint/Diagnosis.ts"
 import {
   CreateEndpoint,
   CreateListener,
@@ -42,8 +44,10 @@ import {
   WebhookEndpointWithSecret
 } from "./endpoint/Endpoint.ts"
 import { ListenerResults, ListenerTakenOver, Polled, PollQuery, Recorded } from "./listener/Listener.ts"
+import { ClubFollowQuery, DeliveryEvent, DeliveryStreamLimit, FollowQuery } from "./live/DeliveryEvent.ts"
 import { EndpointId } from "./model/EndpointId.ts"
 import { WebhookDeliveryId } from "./model/WebhookDeliveryId.ts"
+import { EndpointSeries, SeriesWindow, WebhookSeries } from "./series/Series.ts"
 
 /** What agents are shown. */
 const shown = {
@@ -75,6 +79,11 @@ const WebhookEventType = Schema.Struct({
   ),
   example: JsonObject.pipe(field("A whole body of this type", ...first.map(({ example }) => example)))
 }).annotate({ identifier: "WebhookEventType", description: "A type of event that can be sent to webhook endpoints" })
+
+const Window = SeriesWindow.pipe(
+  Schema.withDecodingDefaultKey(Effect.succeed("24h" as const)),
+  field("How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said")
+)
 
 const accepted = Data(WebhookDelivery).pipe(HttpApiSchema.status(202))
 
@@ -166,6 +175,23 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       OpenApi.Description,
       "Of the deliveries created in the window; where there are more than 100,000, capped is true and the newest of them count"
     ),
+    HttpApiEndpoint.get("series", `${one}/series`, {
+      params: endpoint,
+      query: { window: Window },
+      success: Data(WebhookSeries),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Count the attempts of a webhook endpoint by hour or day").annotate(
+      OpenApi.Description,
+      "Counted as each attempt ends, also those of persons and tests. Kept for 90 days; removing a student changes nothing"
+    ),
+    HttpApiEndpoint.get("seriesOfAll", "/webhook-endpoints/series", {
+      params: clubPath,
+      query: { window: Window },
+      success: WholeList(EndpointSeries)
+    }).annotate(OpenApi.Summary, "Count the attempts of every webhook endpoint by hour or day").annotate(
+      OpenApi.Description,
+      "As of one endpoint, in short, for all at once; oldest endpoint first"
+    ),
     HttpApiEndpoint.get("diagnose", `${one}/diagnosis`, {
       params: endpoint,
       success: Data(WebhookDiagnosis),
@@ -178,6 +204,13 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
     }).annotate(OpenApi.Summary, "Say why a webhook endpoint is or is not delivering").annotate(
       OpenApi.Description,
       "What its status is, what waits and since when, whether it is held after failures, and when it would be disabled"
+    ),
+    HttpApiEndpoint.get("diagnoseAll", "/webhook-endpoints/diagnoses", {
+      params: clubPath,
+      success: WholeList(EndpointDiagnosis)
+    }).annotate(OpenApi.Summary, "Say of every webhook endpoint why it is or is not delivering").annotate(
+      OpenApi.Description,
+      "The diagnosis of each, oldest endpoint first; of each queue 1,000 deliveries are counted at most"
     )
   )
   .middleware(ClubWrites)
@@ -188,6 +221,9 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
   .annotate(OpenApi.Title, "Webhook endpoints")
   .annotate(OpenApi.Description, "Where a club has its events sent, and which ones")
 {}
+
+const following =
+  "Server-Sent Events: a `delivery` for each of the first page, oldest first, then `listed` {at}, then a `delivery` for each that is new or has changed, within about a second, also one that passes the filter no more. It lasts 5 minutes at most, and ends with the session or its right; a comment comes every 15 seconds. A club has 20 at a time, more where there are several processes"
 
 /** What was sent to them (contract, Delivery, and Delivery behavior 7 and 8). */
 export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
@@ -215,6 +251,31 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
         OpenApi.Description,
         "Newest first, of the last 90 days. A page of one type or status looks at 50,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
       ),
+    HttpApiEndpoint.get("listAll", "/webhook-deliveries", {
+      params: clubPath,
+      query: { ...PageQuery, ...ClubDeliveryFilter },
+      success: Page(WebhookDelivery),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the deliveries to all webhook endpoints").annotate(
+      OpenApi.Description,
+      "As of one endpoint, newest first; those to endpoints that were deleted too"
+    ),
+    HttpApiEndpoint.get("stream", `${one}/deliveries/stream`, {
+      params: endpoint,
+      query: FollowQuery,
+      success: HttpApiSchema.StreamSse({ events: DeliveryEvent }),
+      error: [NotFound, DeliveryStreamLimit]
+    }).annotate(OpenApi.Summary, "Follow the deliveries to a webhook endpoint").annotate(OpenApi.Description, following)
+      .middleware(NoStore),
+    HttpApiEndpoint.get("streamAll", "/webhook-deliveries/stream", {
+      params: clubPath,
+      query: ClubFollowQuery,
+      success: HttpApiSchema.StreamSse({ events: DeliveryEvent }),
+      error: DeliveryStreamLimit
+    }).annotate(OpenApi.Summary, "Follow the deliveries to all webhook endpoints").annotate(
+      OpenApi.Description,
+      "As of one endpoint"
+    ).middleware(NoStore),
     HttpApiEndpoint.get("get", `${one}/deliveries/:deliveryId`, {
       params: delivery,
       success: Data(WebhookDeliveryDetail),
@@ -254,6 +315,17 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
     ).annotate(
       OpenApi.Description,
       "Every failed delivery since then, and every one that was canceled while the endpoint was disabled, gets exactly one attempt more. since is a timestamp, or a date, which begins in the club's time zone; at most 30 days back. 30 days ago as the caller reckoned it up to 5 minutes earlier, and the date of 30 days ago, are within them"
+    ),
+    HttpApiEndpoint.get("previewRecovery", `${one}/recover`, {
+      params: endpoint,
+      query: {
+        since: Schema.optionalKey(RecoverSince).pipe(field("From when on, as for recovering; 30 days back without it"))
+      },
+      success: Data(Recoverable),
+      error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
+    }).annotate(OpenApi.Summary, "Count what recovering would send again").annotate(
+      OpenApi.Description,
+      "total is what the same call by POST would answer at this moment, and refusals are the same. Nothing is changed"
     ),
     HttpApiEndpoint.get("event", "/webhook-events/:eventId", {
       params: { ...clubPath, eventId: sentId(EventId).pipe(field("The event: `webhook-id` of what was received")) },

@@ -1,4 +1,5 @@
-import { Effect } from "effect"
+import { Effect, type Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { eventTypes } from "../events/EventTypes.ts"
 import { RateLimited } from "../identity/limits/RateLimit.ts"
 import { CurrentMember } from "../identity/people/Identity.ts"
@@ -6,12 +7,17 @@ import { versioned } from "../platform/http/Contract.ts"
 import { data, whole } from "../platform/http/Page.ts"
 import { retryAfter } from "../platform/http/RetryAfter.ts"
 import { group } from "../platform/http/server/group.ts"
+import { eventStream } from "../platform/http/ServerSentEvents.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./Api.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
+import { DeliveryStreamLimit } from "./live/DeliveryEvent.ts"
+import { DeliveryStreams } from "./live/DeliveryStreams.ts"
+import type { NoPlace } from "./live/StreamPlaces.ts"
+import { SeriesReads } from "./series/SeriesReads.ts"
 
 /** Answers the routes of `WebhookEndpointsApi`. */
 export const WebhookEndpointsHttp = group(
@@ -20,6 +26,7 @@ export const WebhookEndpointsHttp = group(
   Effect.fn(function*(handlers) {
     const endpoints = yield* Endpoints
     const history = yield* DeliveryHistory
+    const series = yield* SeriesReads
     return handlers.handleAll({
       // The catalog is one page.
       eventTypes: () => Effect.succeed(whole(eventTypes)),
@@ -33,11 +40,24 @@ export const WebhookEndpointsHttp = group(
         CurrentMember.use(({ club }) => Effect.map(endpoints.rotateSecret(club.id, params.endpointId), data)),
       stats: ({ params, query }) =>
         CurrentMember.use(({ club }) => Effect.map(history.stats(club.id, params.endpointId, query.window), data)),
+      series: ({ params, query }) =>
+        CurrentMember.use(({ club }) => Effect.map(series.of(club, params.endpointId, query.window), data)),
+      seriesOfAll: ({ query }) => CurrentMember.use(({ club }) => Effect.map(series.all(club, query.window), whole)),
       diagnose: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(endpoints.diagnose(club.id, params.endpointId), data))
+        CurrentMember.use(({ club }) => Effect.map(endpoints.diagnose(club.id, params.endpointId), data)),
+      diagnoseAll: () => CurrentMember.use(({ club }) => Effect.map(endpoints.diagnoseAll(club.id), whole))
     })
   })
 )
+
+/** After so many seconds there may be room, for a stream or a poll. */
+const comeAgain = 5
+
+const followed = <E, R>(streams: Effect.Effect<Stream.Stream<Uint8Array>, E | NoPlace, R>) =>
+  streams.pipe(
+    Effect.catchTag("NoPlace", () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new DeliveryStreamLimit()))),
+    Effect.map((events) => HttpServerResponse.stream(events, eventStream))
+  )
 
 /** Answers the routes of `WebhookDeliveriesApi`. */
 export const WebhookDeliveriesHttp = group(
@@ -46,10 +66,15 @@ export const WebhookDeliveriesHttp = group(
   Effect.fn(function*(handlers) {
     const deliveries = yield* Deliveries
     const history = yield* DeliveryHistory
+    const streams = yield* DeliveryStreams
     return handlers.handleAll({
       test: ({ params }) =>
         CurrentMember.use(({ club }) => Effect.map(deliveries.sendTest(club, params.endpointId), data)),
       list: ({ params, query }) => CurrentMember.use(({ club }) => history.list(club.id, params.endpointId, query)),
+      listAll: ({ query }) => CurrentMember.use(({ club }) => history.listAll(club.id, query)),
+      stream: ({ params, query }) =>
+        CurrentMember.use((member) => followed(streams.followEndpoint(member, params.endpointId, query))),
+      streamAll: ({ query }) => CurrentMember.use((member) => followed(streams.follow(member, query))),
       get: ({ params: { deliveryId, endpointId } }) =>
         CurrentMember.use(({ club }) => Effect.map(history.get(club.id, endpointId, deliveryId), data)),
       resend: ({ params: { deliveryId, endpointId } }) =>
@@ -58,13 +83,14 @@ export const WebhookDeliveriesHttp = group(
         CurrentMember.use(({ club }) =>
           Effect.map(deliveries.recover(club, params.endpointId, payload.since), (recovered) => data({ recovered }))
         ),
+      previewRecovery: ({ params, query }) =>
+        CurrentMember.use(({ club }) =>
+          Effect.map(deliveries.previewRecovery(club, params.endpointId, query.since), data)
+        ),
       event: ({ params }) => CurrentMember.use(({ club }) => Effect.map(history.event(club.id, params.eventId), data))
     })
   })
 )
-
-/** After so many seconds a poll may find room. */
-const comeAgain = 5
 
 /** Answers the routes of `WebhookListenersApi`. */
 export const WebhookListenersHttp = group(

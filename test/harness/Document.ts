@@ -25,7 +25,8 @@ export interface Operation {
   readonly parameters: ReadonlyArray<Parameter>
   readonly requestBody?: unknown
   readonly responses: Record<string, Response>
-  readonly security: ReadonlyArray<Record<string, unknown>>
+  /** The document's own where it is absent. */
+  readonly security?: ReadonlyArray<Record<string, unknown>>
 }
 
 export interface Document {
@@ -35,11 +36,13 @@ export interface Document {
     readonly license: { readonly name: string; readonly identifier: string }
     readonly contact: { readonly name: string }
   }
+  readonly security: ReadonlyArray<Record<string, unknown>>
   readonly "x-tagGroups": ReadonlyArray<{ readonly name: string; readonly tags: ReadonlyArray<string> }>
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Record<string, Record<string, Operation>>
-  readonly webhooks: Record<string, Record<"post", Omit<Operation, "security" | "tags">>>
+  readonly webhooks: Record<string, Record<"post", Omit<Operation, "tags">>>
   readonly components: {
+    readonly examples: Record<string, { readonly value: unknown }>
     readonly headers: Record<string, { readonly description?: string }>
     readonly parameters: Record<string, Parameter>
     readonly responses: Record<string, Response>
@@ -60,6 +63,27 @@ const behind = <Part extends object>(parts: Record<string, Part>, part: Part): P
   return parts[String(part.$ref).split("/").at(-1) ?? ""] ?? part
 }
 
+/** Whether the value is an object, as a schema is. */
+export const isObject = (value: unknown): value is Record<string, unknown> & JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** What has content, with the examples in it that several operations share. */
+const withExamples = <Holder extends object>(holder: Holder): Holder => {
+  const content: unknown = "content" in holder ? holder.content : undefined
+  if (!isObject(content)) return holder
+  const shown = Object.entries(content).map(([type, media]) => {
+    if (!isObject(media) || !isObject(media["examples"])) return [type, media]
+    const { examples, ...others } = media
+    const [example] = Object.values(examples)
+    return [type, { ...others, example: Object(behind(document.components.examples, Object(example))).value }]
+  })
+  return { ...holder, content: Object.fromEntries(shown) }
+}
+
+/** The headers of a request that we send. */
+export const sentParameters = ({ parameters }: Pick<Operation, "parameters">): ReadonlyArray<Parameter> =>
+  parameters.map((part) => behind(document.components.parameters, part))
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 const isMethod = (text: string): text is Method => ["GET", "POST", "PUT", "PATCH", "DELETE"].includes(text)
@@ -70,15 +94,18 @@ export const operations = Object.entries(document.paths).flatMap(([path, item]) 
     const method = key.toUpperCase()
     if (!isMethod(method)) throw new Error(`${key} ${path} is no method that tests know`)
     const { parameters, responses } = document.components
+    const { requestBody, security = document.security } = operation
     return {
       ...operation,
+      security,
+      ...isObject(requestBody) ? { requestBody: withExamples(requestBody) } : {},
       parameters: operation.parameters.map((part) => behind(parameters, part)),
       responses: Object.fromEntries(
-        Object.entries(operation.responses).map(([status, part]) => [status, behind(responses, part)])
+        Object.entries(operation.responses).map(([status, part]) => [status, withExamples(behind(responses, part))])
       ),
       method,
       path,
-      schemes: operation.security.flatMap(Object.keys),
+      schemes: security.flatMap(Object.keys),
       name: `${method} ${path}`
     }
   })
@@ -121,10 +148,6 @@ export interface JsonSchema {
   readonly properties?: Record<string, JsonSchema>
   readonly required?: ReadonlyArray<string>
 }
-
-/** Whether the value is an object, as a schema is. */
-export const isObject = (value: unknown): value is Record<string, unknown> & JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null
 

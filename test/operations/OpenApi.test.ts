@@ -3,7 +3,15 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect } from "effect"
 import { EventType } from "../../src/events/EventType.ts"
 import { AppLayer, at, send } from "../harness/App.ts"
-import { clubOperations, document, isWrite, type Listed, operations, type Response } from "../harness/Document.ts"
+import {
+  clubOperations,
+  document,
+  isWrite,
+  type Listed,
+  operations,
+  type Response,
+  sentParameters
+} from "../harness/Document.ts"
 
 const names = (listed: ReadonlyArray<Listed>) => listed.map(({ name }) => name)
 
@@ -76,6 +84,8 @@ describe("the description", () => {
       !path.startsWith(`${club}/members`) && !path.startsWith(`${club}/keys`)
     )
     assert.deepStrictEqual(names(elsewhere).toSorted(), [
+      `GET ${club}/assistant/questions`,
+      `GET ${club}/assistant/usage`,
       `POST ${club}/billing/portal`,
       `POST ${club}/support/conversations/{conversationId}/read`
     ])
@@ -295,17 +305,29 @@ describe("the description", () => {
   it("describes the request of every event type, with its headers, its body and an example of it", () => {
     assert.deepStrictEqual(Object.keys(document.webhooks), [...EventType.literals])
     for (const [type, { post }] of Object.entries(document.webhooks)) {
-      const headers = post.parameters.map((parameter) => [parameter.in, parameter.name])
+      const headers = sentParameters(post).map((parameter) => [parameter.in, parameter.name])
       assert.deepStrictEqual(headers, [
         ["header", "webhook-id"],
         ["header", "webhook-timestamp"],
         ["header", "webhook-signature"]
       ])
       const { example, schema } = Object(post.requestBody).content["application/json"]
+      assert.deepStrictEqual(post.security, [], "our signature proves who sends it")
       assert.deepStrictEqual(schema.properties.type.enum, [type])
       assert.strictEqual(example.type, type)
       assert.deepStrictEqual(Object.keys(post.responses), ["2XX"])
     }
+  })
+
+  it("names what several types of event are about, and tells it once", () => {
+    const dataOf = (type: string) =>
+      Object(document.webhooks[type]?.post.requestBody).content["application/json"].schema.properties.data.properties
+    const enrollment = { $ref: "#/components/schemas/EventEnrollment" }
+    assert.include(dataOf("access.moved").enrollment, enrollment)
+    assert.deepStrictEqual(dataOf("purchase.paid").enrollments.items, enrollment)
+    assert.include(dataOf("student.updated").student, { $ref: "#/components/schemas/EventStudent" })
+    assert.deepStrictEqual(Object.keys(dataOf("student.removed").student.properties), ["id"])
+    assert.include(JSON.stringify(document.components.schemas["EventPurchase"]), "#/components/schemas/EventProduct")
   })
 
   it("marks every point in time as one", () => {

@@ -83,6 +83,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
   "commerce/sales": [
     "inbound_webhooks",
     "inbound_events",
+    "unmapped_products",
     "product_mappings",
     "subscriptions",
     "subscription_cancellations",
@@ -110,7 +111,8 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_lanes",
     "webhook_messages",
     "webhook_deliveries",
-    "webhook_attempts"
+    "webhook_attempts",
+    "webhook_counts"
   ],
   "platform/jobs": ["clock_sweeps"]
 }
@@ -161,6 +163,10 @@ const foreign: Record<string, Access> = {
   "src/assistant/ask/answers/AnswersRepo.ts": {
     reads: ["clubs", "lessons"],
     why: "An answer begins with one statement: the question, its lesson, and the language of the club."
+  },
+  "src/assistant/questions/AskedQuestions.ts": {
+    reads: ["lessons", "students"],
+    why: "Questions are listed with the names of their lessons and students, in one statement."
   },
   "src/assistant/ask/messages/MessageRow.ts": {
     reads: ["media"],
@@ -230,6 +236,10 @@ const foreign: Record<string, Access> = {
     why:
       "Key, person and right in the club are one statement, which every request of a key waits for; so is its last use."
   },
+  "src/identity/standing/StandingRight.ts": {
+    reads: ["club_keys", "members"],
+    why: "Whether a session or key still has its right in the club is one statement, which open streams ask for again."
+  },
   "src/identity/sessions/SessionStore.ts": {
     reads: ["clubs", "members", "students"],
     why: "Session, person and right in the club are one statement, which every request waits for."
@@ -265,6 +275,10 @@ const foreign: Record<string, Access> = {
   "src/learning/classroom/Reviews.ts": {
     reads: ["blocks", "lessons", "students"],
     why: "Submissions are listed with the names of their students and lessons, in one statement."
+  },
+  "src/learning/classroom/StudentProgress.ts": {
+    reads: ["courses", "lessons", "modules", "students"],
+    why: "How far a student is, and whether the club has them, is one statement."
   },
   "src/learning/classroom/Submissions.ts": {
     reads: ["blocks", "lessons"],
@@ -342,6 +356,10 @@ const foreign: Record<string, Access> = {
     reads: ["students"],
     why: "A page of the ranking names its students, in the statement that every look at it waits for."
   },
+  "src/learning/gamification/Spreads.ts": {
+    reads: ["students"],
+    why: "Students without points are on the lowest level: all are counted in the statement that counts those with."
+  },
   "src/learning/lives/Lives.ts": {
     reads: ["students"],
     why: "Whoever joined is listed with their name."
@@ -349,6 +367,14 @@ const foreign: Record<string, Access> = {
   "src/commerce/sales/mapping/Mappings.ts": {
     reads: ["deliveries"],
     why: "What was sold gives nothing of an archived delivery, which is asked in the statement of every sale."
+  },
+  "src/commerce/sales/mapping/UnmappedProducts.ts": {
+    reads: ["deliveries"],
+    why: "A mapping of an archived delivery takes nothing, which is asked in the statement that lists what none takes."
+  },
+  "src/commerce/sales/purchase/StudentSales.ts": {
+    reads: ["students"],
+    why: "What a student has bought is read together with whether the club has that student."
   },
   "src/commerce/sales/purchase/PurchasesRepo.ts": {
     reads: ["students"],
@@ -365,6 +391,10 @@ const foreign: Record<string, Access> = {
   "src/conversation/support/MessageWriter.ts": {
     reads: ["members"],
     why: "Whose inbox a message comes into is who looks after students at that moment, in the statement that asks."
+  },
+  "src/webhooks/WebhookOverview.ts": {
+    reads: ["clubs"],
+    why: "Held endpoints are named with the public ids of their clubs, in the statement that finds them."
   },
   "src/conversation/support/SupportInbox.ts": {
     reads: ["members", "students", "users"],

@@ -16,14 +16,17 @@ import { Addresses } from "../../src/webhooks/address/Addresses.ts"
 import { Assembler } from "../../src/webhooks/assembly/Assembler.ts"
 import { assemblerWorkerLayer } from "../../src/webhooks/assembly/AssemblerWorker.ts"
 import { AssemblyRepo } from "../../src/webhooks/assembly/AssemblyRepo.ts"
+import { ClubDeliveriesRepo } from "../../src/webhooks/delivery/ClubDeliveriesRepo.ts"
 import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
 import { DeliveriesRepo } from "../../src/webhooks/delivery/DeliveriesRepo.ts"
 import { DeliveryHistory } from "../../src/webhooks/delivery/DeliveryHistory.ts"
 import { DeliveryHistoryRepo } from "../../src/webhooks/delivery/DeliveryHistoryRepo.ts"
+import { RecoverRepo } from "../../src/webhooks/delivery/RecoverRepo.ts"
 import { Attempts } from "../../src/webhooks/dispatch/Attempts.ts"
 import { LaneRunner } from "../../src/webhooks/dispatch/LaneRunner.ts"
 import { LanesRepo } from "../../src/webhooks/dispatch/LanesRepo.ts"
 import { webhookDispatcherLayerNoDeps } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { DiagnosesRepo } from "../../src/webhooks/endpoint/DiagnosesRepo.ts"
 import { Disabling, disablingLayer } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
@@ -81,10 +84,13 @@ const otherEvents: Effect.Effect<ReadonlyArray<EventSource>> = Effect.succeed([
 const repositories = Layer.mergeAll(
   Administrators.layer,
   AssemblyRepo.layer,
+  ClubDeliveriesRepo.layer,
   DeliveriesRepo.layer,
   EndpointsRepo.layer,
   DeliveryHistoryRepo.layer,
   DeliveryQueueRepo.layer,
+  DiagnosesRepo.layer,
+  RecoverRepo.layer,
   LaneChanges.layer,
   MailsRepo.layer,
   MailSignal.layer,

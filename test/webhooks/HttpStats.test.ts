@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { at, outcome, send } from "../harness/App.ts"
+import { SqlClient } from "effect/sql"
+import { at, listAt, outcome, send } from "../harness/App.ts"
 import { foundOnSaturday, read, register, setLane, setStatus, WebhooksLayer } from "./Registering.ts"
 import { ago, ended, makeDelivery, saturday } from "./retention/Rows.ts"
 
@@ -141,5 +142,59 @@ layer(WebhooksLayer, options)("The diagnosis of an endpoint", (it) => {
         disabled_reason: "manual",
         summary: "Not delivering: an administrator disabled the endpoint."
       })
+    }))
+})
+
+layer(WebhooksLayer, options)("The diagnoses of all endpoints", (it) => {
+  it.effect("are those of each, oldest endpoint first, without those that are deleted", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const [held, gone, paused] = [
+        yield* register(endpoint.club),
+        yield* register(endpoint.club),
+        yield* register(endpoint.club)
+      ]
+      yield* setLane(held, {
+        hold_until: DateTime.toDateUtc(DateTime.add(saturday, { minutes: 4 })),
+        holds: 1,
+        consecutive_failures: 5,
+        failing_since: DateTime.toDateUtc(ago("1 days"))
+      })
+      yield* makeDelivery(held, ago("1 days"), { next_attempt_at: DateTime.toDateUtc(ago("1 hours")) })
+      yield* makeDelivery(paused, ago("1 days"))
+      yield* setStatus(paused, "paused")
+      yield* send("DELETE", gone.path, gone)
+      const all = yield* send("GET", `${endpoint.club.path}/webhook-endpoints/diagnoses`, endpoint)
+      const each = yield* Effect.forEach([endpoint, held, paused], (one) =>
+        Effect.map(send("GET", `${one.path}/diagnosis`, one), ({ json }) => ({
+          endpoint_id: one.endpoint_id,
+          diagnosis: at(json, "data")
+        })))
+      assert.deepStrictEqual<unknown>(all.json, { data: each, next_cursor: null })
+      assert.deepStrictEqual(
+        each.map(({ diagnosis }) =>
+          at(diagnosis, "queue_depth")
+        ),
+        [0, 1, 1]
+      )
+    }))
+
+  it.effect("count 1,000 deliveries of each queue at most", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoint = yield* registered
+      const made = sql`${DateTime.toEpochMillis(ago("1 hours"))}::bigint - n`
+      yield* sql`
+        insert into webhook_deliveries (
+          club_id, endpoint_id, id, event_id, event_type, status, trigger, created_at, next_attempt_at
+        )
+        select ${endpoint.club_id}::uuid, ${endpoint.endpoint_id}::uuid,
+          (lpad(to_hex(${made}), 12, '0') || '70008' || substr(md5(n::text), 1, 15))::uuid, gen_random_uuid(),
+          'lesson.completed', 'pending', 'schedule', to_timestamp((${made}) / 1000.0), to_timestamp((${made}) / 1000.0)
+        from generate_series(1, 1001) n`
+      const { json } = yield* send("GET", `${endpoint.club.path}/webhook-endpoints/diagnoses`, endpoint)
+      const [one] = listAt(json, "data")
+      const { queue_depth, queue_depth_capped } = Object(at(one, "diagnosis"))
+      assert.deepStrictEqual([queue_depth, queue_depth_capped], [1000, true])
     }))
 })

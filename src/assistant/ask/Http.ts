@@ -6,6 +6,7 @@ import { dataAnswer } from "../../platform/http/json/MadeJson.ts"
 import { data } from "../../platform/http/Page.ts"
 import { retryAfter } from "../../platform/http/RetryAfter.ts"
 import { group } from "../../platform/http/server/group.ts"
+import { eventStream } from "../../platform/http/ServerSentEvents.ts"
 import { secondsUntil } from "../budget/ClubPeriod.ts"
 import { AskApi } from "./Api.ts"
 import { AskDailyLimitReached, ClubBudgetExhausted, StreamLimitReached } from "./Ask.ts"
@@ -16,9 +17,6 @@ import { AnswerStreams } from "./streams/AnswerStreams.ts"
 const retryAt = Effect.fnUntraced(function*(until: DateTime.Utc) {
   yield* retryAfter(secondsUntil(yield* DateTime.now, until))
 })
-
-// Asks proxies not to buffer the stream.
-const eventStream = { contentType: "text/event-stream", headers: { "x-accel-buffering": "no" } }
 
 /** Answers the routes of `AskApi`. */
 export const AskHttp = group(

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites, PlatformHooks } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../../membership/access/Enrollment.ts"
@@ -19,6 +20,7 @@ import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { PayloadPurged } from "../../webhooks/delivery/Delivery.ts"
 import {
+  ClubEventFilter,
   EventFilter,
   EventNotReprocessable,
   InboundEvent,
@@ -45,6 +47,8 @@ import {
   ProductMappingDetail,
   Requeued
 } from "./mapping/Mapping.ts"
+import { UnmappedProduct } from "./mapping/UnmappedProduct.ts"
+import { Purchase, Subscription } from "./purchase/StudentSale.ts"
 
 /** What agents are shown. */
 const shown = {
@@ -148,6 +152,15 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
       OpenApi.Description,
       "At one address, newest first, without the bodies. A deleted address still has its list"
     ),
+    HttpApiEndpoint.get("listAll", "/inbound-events", {
+      params: clubPath,
+      query: { ...PageQuery, ...ClubEventFilter },
+      success: Page(InboundEvent),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List what all sales platforms have sent").annotate(
+      OpenApi.Description,
+      "At all addresses of the club, deleted ones too, newest first. Filters narrow it together"
+    ),
     HttpApiEndpoint.get("get", oneEvent, {
       params: event,
       success: Data(InboundEventDetail),
@@ -212,6 +225,15 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
       name: "product_mappings_list",
       fields: "id platform external_product_id external_offer_id delivery_id cohort_id access_days created_at"
     }).annotate(OpenApi.Summary, "List the product mappings").annotate(OpenApi.Description, "Oldest first"),
+    HttpApiEndpoint.get("unmapped", "/unmapped-products", {
+      params: clubPath,
+      query: PageQuery,
+      success: Page(UnmappedProduct),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List the products that no mapping takes").annotate(
+      OpenApi.Description,
+      "Sold by the club, by platform and product. A product leaves the list with its mapping, whose `reprocess` takes in what waited. A mapping of an archived delivery takes nothing"
+    ),
     HttpApiEndpoint.get("get", oneMapping, {
       params: mapping,
       success: Data(ProductMappingDetail),
@@ -264,6 +286,40 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
   .annotate(KeyFeature, "sales")
   .annotate(OpenApi.Title, "Product mappings")
   .annotate(OpenApi.Description, "The sales platforms, and what their products give access to in a club")
+{}
+
+const student = {
+  ...clubPath,
+  studentId: sentId(StudentId).pipe(field("The `id` of a student of the club, removed ones included"))
+}
+
+/** What a student has bought. Every member reads it, as they read the student. */
+export class StudentSalesApi extends HttpApiGroup.make("studentSales")
+  .add(
+    HttpApiEndpoint.get("purchases", "/students/:studentId/purchases", {
+      params: student,
+      query: PageQuery,
+      success: Page(Purchase),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List a student's purchases").annotate(
+      OpenApi.Description,
+      "Newest first, each charge of a subscription by itself"
+    ),
+    HttpApiEndpoint.get("subscriptions", "/students/:studentId/subscriptions", {
+      params: student,
+      query: PageQuery,
+      success: Page(Subscription),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List a student's subscriptions").annotate(
+      OpenApi.Description,
+      "Newest first, with those that have ended"
+    )
+  )
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "sales")
+  .annotate(OpenApi.Title, "Sales of a student")
+  .annotate(OpenApi.Description, "What a student has bought on the sales platforms")
 {}
 
 const SentJson = Schema.Json.annotate({

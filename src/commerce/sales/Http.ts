@@ -5,12 +5,14 @@ import { contractOf, versioned } from "../../platform/http/Contract.ts"
 import { MalformedRequest, PayloadTooLarge } from "../../platform/http/errors.ts"
 import { data, whole } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
-import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappingsApi } from "./Api.ts"
+import { InboundEventsApi, InboundWebhooksApi, PlatformHooksApi, ProductMappingsApi, StudentSalesApi } from "./Api.ts"
 import { InboundEvents } from "./inbound/InboundEvents.ts"
 import { InboundWebhooks } from "./inbound/InboundWebhooks.ts"
 import { Reception } from "./inbound/Reception.ts"
 import { Mappings } from "./mapping/Mappings.ts"
+import { UnmappedProducts } from "./mapping/UnmappedProducts.ts"
 import { platforms } from "./platform/Platforms.ts"
+import { StudentSales } from "./purchase/StudentSales.ts"
 
 /** Answers the routes of `InboundWebhooksApi`. */
 export const InboundWebhooksHttp = group(
@@ -41,6 +43,7 @@ export const InboundEventsHttp = group(
     return handlers.handleAll({
       list: ({ params, query }) =>
         CurrentMember.use(({ club }) => events.list(club.id, params.inboundWebhookId, query)),
+      listAll: ({ query }) => CurrentMember.use(({ club }) => events.listAll(club.id, query)),
       get: ({ params }) =>
         CurrentMember.use(({ club }) => Effect.map(events.get(club.id, params.inboundEventId), data)),
       reprocess: ({ params }) =>
@@ -57,11 +60,13 @@ export const ProductMappingsHttp = group(
   "productMappings",
   Effect.fn(function*(handlers) {
     const mappings = yield* Mappings
+    const unmapped = yield* UnmappedProducts
     return handlers.handleAll({
       // The platforms are one page.
       platforms: () => Effect.succeed(whole(listedPlatforms)),
       create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(mappings.create(club.id, payload), data)),
       list: ({ query }) => CurrentMember.use(({ club }) => mappings.list(club.id, query)),
+      unmapped: ({ query }) => CurrentMember.use(({ club }) => unmapped.list(club.id, query)),
       get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(mappings.get(club.id, params.mappingId), data)),
       update: ({ params, payload }) =>
         CurrentMember.use(({ club }) => Effect.map(mappings.patch(club.id, params.mappingId, payload), data)),
@@ -70,6 +75,21 @@ export const ProductMappingsHttp = group(
         CurrentMember.use(({ club }) =>
           Effect.map(mappings.reprocess(club.id, params.mappingId), (requeued) => data({ requeued }))
         )
+    })
+  })
+)
+
+/** Answers the routes of `StudentSalesApi`. */
+export const StudentSalesHttp = group(
+  versioned(StudentSalesApi),
+  "studentSales",
+  Effect.fn(function*(handlers) {
+    const sales = yield* StudentSales
+    return handlers.handleAll({
+      purchases: ({ params, query }) =>
+        CurrentMember.use(({ club }) => sales.purchases(club.id, params.studentId, query)),
+      subscriptions: ({ params, query }) =>
+        CurrentMember.use(({ club }) => sales.subscriptions(club.id, params.studentId, query))
     })
   })
 )

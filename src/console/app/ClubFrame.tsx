@@ -7,8 +7,8 @@ import { roleName } from "../client/Roles.ts"
 import { me, type Membership, signOut } from "../client/Session.ts"
 import { clubPage } from "../client/View.ts"
 import { Icon } from "../parts/Icon.tsx"
-import { Late } from "../parts/Late.tsx"
 import { PageHead } from "../parts/PageHead.tsx"
+import { Empty } from "../parts/States.tsx"
 import { areas, areaWords } from "./Areas.ts"
 import { Choices } from "./Choices.tsx"
 import { OwnFrame } from "./OwnFrame.tsx"
@@ -144,7 +144,7 @@ export const ClubFrame = () => {
       <main id="content" tabIndex={-1} ref={content}>
         {found === undefined
           ? <Nowhere />
-          : <Late key={path} load={found.route.load} props={{ club, params: found.params }} />}
+          : <found.View key={path} club={club} params={found.params} />}
       </main>
     </div>
   )

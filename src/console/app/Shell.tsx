@@ -3,7 +3,7 @@ import { isOnline, session } from "../client/Api.ts"
 import { said, spoken } from "../client/Language.ts"
 import { place } from "../client/Location.ts"
 import { me } from "../client/Session.ts"
-import { Late } from "../parts/Late.tsx"
+import { late } from "../parts/late.tsx"
 import { Toasts } from "../parts/Toasts.tsx"
 import { ClubFrame } from "./ClubFrame.tsx"
 import { Clubs } from "./Clubs.tsx"
@@ -17,14 +17,14 @@ const words = spoken(
   { offline: "O serviço não responde: o que se vê pode estar desatualizado", skip: "Ir para o conteúdo" }
 )
 
-const account = () => import("../views/account/Account.tsx")
+const Account = late(() => import("../views/account/Account.tsx"))
 
 /** The pages of a person, which are no club's. */
 const own: Readonly<Record<string, () => JSX.Element>> = {
   "/console": () => <Clubs />,
   "/console/account": () => (
     <OwnFrame>
-      <Late load={account} props={{}} />
+      <Account />
     </OwnFrame>
   ),
   "/console/new": () => <FoundClub />

@@ -1,4 +1,5 @@
 import type { ClubView } from "../client/View.ts"
+import { late } from "../parts/late.tsx"
 
 /** A view of a club, loaded when somebody goes there. */
 export interface ViewRoute {
@@ -14,27 +15,34 @@ export const views: ReadonlyArray<ViewRoute> = [
   { path: "keys", load: () => import("../views/keys/Keys.tsx") },
   { path: "keys/:key", load: () => import("../views/keys/Key.tsx") },
   { path: "settings", load: () => import("../views/settings/Settings.tsx") },
-  { path: "settings/audit", load: () => import("../views/settings/Audit.tsx") }
+  { path: "settings/audit", load: () => import("../views/settings/Audit.tsx") },
+  { path: "webhooks", load: () => import("../views/webhooks/endpoints/Endpoints.tsx") },
+  { path: "webhooks/new", load: () => import("../views/webhooks/settings/NewEndpoint.tsx") },
+  { path: "webhooks/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
+  { path: "webhooks/events/:event", load: () => import("../views/webhooks/delivery/Event.tsx") },
+  { path: "webhooks/:endpoint", load: () => import("../views/webhooks/endpoint/Endpoint.tsx") },
+  { path: "webhooks/:endpoint/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
+  { path: "webhooks/:endpoint/deliveries/:delivery", load: () => import("../views/webhooks/delivery/Delivery.tsx") }
 ]
 
 interface Found {
-  readonly route: ViewRoute
+  readonly View: ClubView
   readonly params: Readonly<Record<string, string>>
 }
 
-const patterns = views.map((route) => ({
-  route,
-  pattern: new URLPattern({ pathname: `/console/:club${route.path === "" ? "" : `/${route.path}`}` })
+const patterns = views.map(({ load, path }) => ({
+  View: late(load),
+  pattern: new URLPattern({ pathname: `/console/:club${path === "" ? "" : `/${path}`}` })
 }))
 
 /** Which club's which view an address is; undefined where there is none. */
 export const viewAt = (path: string): Found | undefined => {
   const pathname = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
-  for (const { pattern, route } of patterns) {
+  for (const { View, pattern } of patterns) {
     const found = pattern.exec({ pathname })
     if (found === null) continue
     const params = Object.entries(found.pathname.groups).map(([name, value = ""]) => [name, decodeURIComponent(value)])
-    return { route, params: Object.fromEntries(params) }
+    return { View, params: Object.fromEntries(params) }
   }
   return undefined
 }

@@ -53,6 +53,8 @@ const refresh = async (entry: Entry) => {
   } catch (thrown) {
     if (running.signal.aborted) return
     entry.state.value = { data: entry.state.peek().data, error: failureOf(thrown), isLoading: false }
+  } finally {
+    if (entry.running === running) entry.running = undefined
   }
 }
 
@@ -89,7 +91,8 @@ export function useRead(key: string | undefined, load: (signal: AbortSignal) => 
     if (key === undefined) return undefined
     const used = entryOf(key, load)
     used.readers++
-    void refresh(used)
+    // Several readers of the same ask once.
+    if (used.running === undefined) void refresh(used)
     return () => {
       used.readers--
       if (used.readers === 0) used.running?.abort()

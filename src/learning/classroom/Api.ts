@@ -6,6 +6,7 @@ import {
   ClubStudent,
   contentStaff
 } from "../../identity/authentication/Authentication.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
@@ -27,6 +28,7 @@ import {
   QuizQuestionUnanswered,
   QuizQuestionUnknown
 } from "./QuizAttempt.ts"
+import { StudentCourse } from "./StudentCourse.ts"
 import {
   Approval,
   CreateSubmission,
@@ -197,4 +199,26 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
   .annotate(KeyFeature, "content")
   .annotate(OpenApi.Title, "Submissions")
   .annotate(OpenApi.Description, "What students submitted to assignments, and what the staff says of it")
+{}
+
+/** How far students are, as the staff sees it with the student. */
+export class StudentProgressApi extends HttpApiGroup.make("studentProgress")
+  .add(
+    HttpApiEndpoint.get("list", "/students/:studentId/progress", {
+      params: {
+        ...clubPath,
+        studentId: sentId(StudentId).pipe(field("The `id` of a student of the club, removed ones included"))
+      },
+      success: WholeList(StudentCourse),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read how far a student is in each course").annotate(
+      OpenApi.Description,
+      "The courses that the student has now or has begun, in the club's order; `next_cursor` is always null"
+    )
+  )
+  .middleware(ClubMember)
+  .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "students")
+  .annotate(OpenApi.Title, "Progress")
+  .annotate(OpenApi.Description, "How far students are in their courses")
 {}

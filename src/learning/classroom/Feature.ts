@@ -4,9 +4,10 @@ import { classroomEvents } from "./ClassroomEvents.ts"
 import { ClassroomLessons } from "./ClassroomLessons.ts"
 import { Completions } from "./Completions.ts"
 import { courseFinishesLayer } from "./CourseFinishes.ts"
-import { ClassroomHttp, SubmissionsHttp } from "./Http.ts"
+import { ClassroomHttp, StudentProgressHttp, SubmissionsHttp } from "./Http.ts"
 import { QuizAttempts } from "./QuizAttempts.ts"
 import { Reviews } from "./Reviews.ts"
+import { StudentProgress } from "./StudentProgress.ts"
 import { Submissions } from "./Submissions.ts"
 
 /** What students see and do, and how far they are. */
@@ -16,9 +17,10 @@ export const classroom = {
     Completions.layer,
     QuizAttempts.layer,
     Reviews.layer,
+    StudentProgress.layer,
     Submissions.layer
   ),
-  routes: Layer.merge(ClassroomHttp, SubmissionsHttp),
+  routes: Layer.mergeAll(ClassroomHttp, StudentProgressHttp, SubmissionsHttp),
   workers: courseFinishesLayer({ every: Duration.seconds(1) }),
   erasers: [classroomEraser],
   eventSources: classroomEvents

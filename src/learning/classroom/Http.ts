@@ -3,11 +3,12 @@ import { CurrentMember, CurrentStudent } from "../../identity/people/Identity.ts
 import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
-import { ClassroomApi, SubmissionsApi } from "./Api.ts"
+import { ClassroomApi, StudentProgressApi, SubmissionsApi } from "./Api.ts"
 import { ClassroomLessons } from "./ClassroomLessons.ts"
 import { Completions } from "./Completions.ts"
 import { QuizAttempts } from "./QuizAttempts.ts"
 import { Reviews } from "./Reviews.ts"
+import { StudentProgress } from "./StudentProgress.ts"
 import { Submissions } from "./Submissions.ts"
 
 /** Answers the routes of `ClassroomApi`. */
@@ -72,6 +73,19 @@ export const SubmissionsHttp = group(
             data
           )
         )
+    })
+  })
+)
+
+/** Answers the route of `StudentProgressApi`. */
+export const StudentProgressHttp = group(
+  versioned(StudentProgressApi),
+  "studentProgress",
+  Effect.fn(function*(handlers) {
+    const progress = yield* StudentProgress
+    return handlers.handleAll({
+      list: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(progress.courses(club.id, params.studentId), whole))
     })
   })
 )

@@ -29,6 +29,7 @@ import {
 } from "./Ladder.ts"
 import { Adjustment, PointEntry, StatementPage, StudentStanding } from "./PointEntry.ts"
 import { RankingEntry, RankingHidden, RankingPage, RankingQuery } from "./Ranking.ts"
+import { Spread, SpreadQuery } from "./Spread.ts"
 
 /** What agents are shown. */
 const shown = {
@@ -86,6 +87,15 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       "A ladder has 2 to 12 levels, one of them with 0 points and no two with the same. A level sent with its `id` is kept under the new name and points, one without is new, and one that is not sent is gone. It changes everybody's level at once, since levels are computed from points whenever they are read. Of two ladders sent at once the later one stands"
     ).annotate(AllowedRoles, administration).middleware(
       ClubWrites
+    ).middleware(ClubMember),
+    HttpApiEndpoint.get("spread", "/gamification/levels/spread", {
+      params: clubPath,
+      query: SpreadQuery,
+      success: Data(Spread),
+      error: [LevelCountInvalid, LevelZeroMissing, LevelMinPointsDuplicated]
+    }).annotate(OpenApi.Summary, "See how students are spread over the levels").annotate(
+      OpenApi.Description,
+      "And with `min_points`, how another ladder would move them, before it is saved"
     ).middleware(ClubMember),
     HttpApiEndpoint.get("ranking", "/gamification/ranking", {
       params: clubPath,

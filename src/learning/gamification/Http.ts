@@ -9,6 +9,7 @@ import { Gamification } from "./Gamification.ts"
 import { Gamifications } from "./Gamifications.ts"
 import { Points } from "./Points.ts"
 import { Rankings } from "./Rankings.ts"
+import { Spreads } from "./Spreads.ts"
 
 const dataOfGamification = plainAnswer(Data(Gamification))
 const gamificationAnswer = (gamification: Gamification) => dataOfGamification({ data: gamification })
@@ -21,6 +22,7 @@ export const GamificationHttp = group(
     const gamifications = yield* Gamifications
     const points = yield* Points
     const rankings = yield* Rankings
+    const spreads = yield* Spreads
     return handlers.handleAll({
       read: () => CurrentPerson.use(({ club }) => Effect.map(gamifications.read(club.id), gamificationAnswer)),
       update: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(gamifications.patch(club.id, payload), data)),
@@ -28,6 +30,7 @@ export const GamificationHttp = group(
         CurrentMember.use(({ club }) =>
           Effect.map(gamifications.replaceLevels(club.id, payload.levels), gamificationAnswer)
         ),
+      spread: ({ query }) => CurrentMember.use(({ club }) => Effect.map(spreads.read(club.id, query.min_points), data)),
       ranking: ({ query }) => CurrentMember.use(({ club }) => Effect.map(rankings.page(club, query), madeAnswer)),
       statement: ({ params, query }) =>
         CurrentMember.use(({ club }) => points.statement(club.id, params.studentId, query)),

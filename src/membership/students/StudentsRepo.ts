@@ -10,7 +10,7 @@ import { isIndexed, wordsOf } from "./SearchWords.ts"
 import { StudentSummary } from "./StudentDetail.ts"
 
 /** How many students one page reads at most, where no index tells which ones match. */
-const scanLimit = 20_000
+const scanLimit = 10_000
 
 /** How many students are read first for an indexed word. Common words are found among them. */
 const firstScanLimit = 2000

@@ -37,7 +37,11 @@ export interface JsonSchema {
 export interface Content {
   readonly schema?: JsonSchema
   readonly example?: unknown
-  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>
+  readonly examples?: Readonly<Record<string, Example>>
+}
+
+interface Example {
+  readonly value?: unknown
 }
 
 export interface Parameter {
@@ -79,6 +83,8 @@ interface TagGroup {
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string }
   readonly tags: ReadonlyArray<Tag>
+  /** Of the operations that say nothing of it. */
+  readonly security: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly "x-tagGroups"?: ReadonlyArray<TagGroup>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
@@ -114,9 +120,20 @@ interface Reference {
 
 type Shared<Part> = Part | Reference
 
-interface WrittenOperation extends Omit<Operation, "parameters" | "responses"> {
+interface WrittenContent extends Omit<Content, "examples"> {
+  readonly examples?: Readonly<Record<string, Shared<Example>>>
+}
+
+type WrittenContents = Readonly<Record<string, WrittenContent>>
+
+interface WrittenAnswer extends Omit<Answer, "content"> {
+  readonly content?: WrittenContents
+}
+
+interface WrittenOperation extends Omit<Operation, "parameters" | "requestBody" | "responses"> {
   readonly parameters?: ReadonlyArray<Shared<Parameter>>
-  readonly responses: Readonly<Record<string, Shared<Answer>>>
+  readonly requestBody?: { readonly content: WrittenContents }
+  readonly responses: Readonly<Record<string, Shared<WrittenAnswer>>>
 }
 
 interface WrittenDocument extends Omit<ApiDocument, "components" | "paths" | "webhooks"> {
@@ -124,7 +141,8 @@ interface WrittenDocument extends Omit<ApiDocument, "components" | "paths" | "we
   readonly webhooks: Readonly<Record<string, { readonly post: WrittenOperation }>>
   readonly components: ApiDocument["components"] & {
     readonly parameters?: Readonly<Record<string, Parameter>>
-    readonly responses?: Readonly<Record<string, Answer>>
+    readonly responses?: Readonly<Record<string, WrittenAnswer>>
+    readonly examples?: Readonly<Record<string, Example>>
   }
 }
 
@@ -142,10 +160,21 @@ const behind = <Part>(shared: Readonly<Record<string, Part>> = {}) => (part: Sha
 export const readDocument = (text: string): ApiDocument => {
   const document: WrittenDocument = JSON.parse(text)
   const { components } = document
-  const whole = (operation: WrittenOperation): Operation => ({
+  const shown = (contents: WrittenContents): Readonly<Record<string, Content>> =>
+    mapValues(contents, ({ examples = {}, ...content }) => ({
+      ...content,
+      examples: mapValues(examples, behind(components.examples))
+    }))
+  const answer = ({ content, ...written }: WrittenAnswer): Answer => ({
+    ...written,
+    ...content === undefined ? {} : { content: shown(content) }
+  })
+  const whole = ({ requestBody, ...operation }: WrittenOperation): Operation => ({
+    security: document.security,
     ...operation,
+    ...requestBody === undefined ? {} : { requestBody: { ...requestBody, content: shown(requestBody.content) } },
     parameters: (operation.parameters ?? []).map(behind(components.parameters)),
-    responses: mapValues(operation.responses, behind(components.responses))
+    responses: mapValues(mapValues(operation.responses, behind(components.responses)), answer)
   })
   return {
     ...document,

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d9c3b3e2e1db20407261d222bb458a8aee12637181b9c87b105aec3af4d0eaae
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -645,20 +645,34 @@ export interface Resources {
     readonly rotateSecret: Call<"webhookEndpoints.rotateSecret">
     /** Count what became of the latest webhook deliveries: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats` */
     readonly stats: Call<"webhookEndpoints.stats">
+    /** Count the attempts of a webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series` */
+    readonly series: Call<"webhookEndpoints.series">
+    /** Count the attempts of every webhook endpoint by hour or day: `GET /v1/clubs/{clubId}/webhook-endpoints/series` */
+    readonly seriesOfAll: List<"webhookEndpoints.seriesOfAll">
     /** Say why a webhook endpoint is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis` */
     readonly diagnose: Call<"webhookEndpoints.diagnose">
+    /** Say of every webhook endpoint why it is or is not delivering: `GET /v1/clubs/{clubId}/webhook-endpoints/diagnoses` */
+    readonly diagnoseAll: List<"webhookEndpoints.diagnoseAll">
   }
   readonly webhookDeliveries: {
     /** Send a test to a webhook endpoint: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test` */
     readonly test: Call<"webhookDeliveries.test">
     /** List the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries` */
     readonly list: List<"webhookDeliveries.list">
+    /** List the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries` */
+    readonly listAll: List<"webhookDeliveries.listAll">
+    /** Follow the deliveries to a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream` */
+    readonly stream: Stream<"webhookDeliveries.stream">
+    /** Follow the deliveries to all webhook endpoints: `GET /v1/clubs/{clubId}/webhook-deliveries/stream` */
+    readonly streamAll: Stream<"webhookDeliveries.streamAll">
     /** Read a webhook delivery, its payload and its attempts: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}` */
     readonly get: Call<"webhookDeliveries.get">
     /** Send a webhook delivery again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend` */
     readonly resend: Call<"webhookDeliveries.resend">
     /** Send failed webhook deliveries again: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
     readonly recover: Call<"webhookDeliveries.recover">
+    /** Count what recovering would send again: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover` */
+    readonly previewRecovery: Call<"webhookDeliveries.previewRecovery">
     /** Read an event and all of its webhook deliveries: `GET /v1/clubs/{clubId}/webhook-events/{eventId}` */
     readonly event: Call<"webhookDeliveries.event">
   }
@@ -788,9 +802,16 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints": "webhookEndpoints.list"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.get"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats": "webhookEndpoints.stats"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series": "webhookEndpoints.series"
+    "/v1/clubs/{clubId}/webhook-endpoints/series": "webhookEndpoints.seriesOfAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis": "webhookEndpoints.diagnose"
+    "/v1/clubs/{clubId}/webhook-endpoints/diagnoses": "webhookEndpoints.diagnoseAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries": "webhookDeliveries.list"
+    "/v1/clubs/{clubId}/webhook-deliveries": "webhookDeliveries.listAll"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream": "webhookDeliveries.stream"
+    "/v1/clubs/{clubId}/webhook-deliveries/stream": "webhookDeliveries.streamAll"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}": "webhookDeliveries.get"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.previewRecovery"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
   }
@@ -974,7 +995,7 @@ export interface Paths {
 }
 
 /** The operations that answer a stream of events. */
-export type StreamId = "ask.stream"
+export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll"
 
 /** The codes of the contract's errors. */
 export type ErrorCode =
@@ -1001,6 +1022,7 @@ export type ErrorCode =
   | "course_limit_reached"
   | "csv_invalid"
   | "delivery_in_use"
+  | "delivery_stream_limit_reached"
   | "delivery_unknown"
   | "device_code_invalid"
   | "email_in_use"

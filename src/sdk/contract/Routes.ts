@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d9c3b3e2e1db20407261d222bb458a8aee12637181b9c87b105aec3af4d0eaae
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -274,12 +274,19 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookEndpoints.remove": "DELETE /v1/clubs/{clubId}/webhook-endpoints/{endpointId}",
   "webhookEndpoints.rotateSecret": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/rotate-secret key",
   "webhookEndpoints.stats": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats",
+  "webhookEndpoints.series": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/series",
+  "webhookEndpoints.seriesOfAll": "GET /v1/clubs/{clubId}/webhook-endpoints/series list",
   "webhookEndpoints.diagnose": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/diagnosis",
+  "webhookEndpoints.diagnoseAll": "GET /v1/clubs/{clubId}/webhook-endpoints/diagnoses list",
   "webhookDeliveries.test": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test key",
   "webhookDeliveries.list": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries list",
+  "webhookDeliveries.listAll": "GET /v1/clubs/{clubId}/webhook-deliveries list",
+  "webhookDeliveries.stream": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/stream stream",
+  "webhookDeliveries.streamAll": "GET /v1/clubs/{clubId}/webhook-deliveries/stream stream",
   "webhookDeliveries.get": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}",
   "webhookDeliveries.resend": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend key",
   "webhookDeliveries.recover": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover body",
+  "webhookDeliveries.previewRecovery": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover",
   "webhookDeliveries.event": "GET /v1/clubs/{clubId}/webhook-events/{eventId}",
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9b03f965d3281b9945f09afd3890b7ff12accd48e79db782028dec63ac008e7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d9c3b3e2e1db20407261d222bb458a8aee12637181b9c87b105aec3af4d0eaae
 
 export interface components {
   schemas: {
@@ -2627,6 +2627,27 @@ export interface components {
       response_body: string | null;
       /** @description For how long the answer asked to wait, in seconds; null where it did not */
       retry_after_seconds: number | null;
+      /** @description Where the time went; null where that is not known, as of what a listener received */
+      phases: components["schemas"]["WebhookAttemptPhases"] | null;
+      /** @description Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known */
+      connection_reused: boolean | null;
+      /** @description Its headers as signed; null where it was not sent, a listener received it, or its student was removed */
+      request_headers: components["schemas"]["WebhookRequestHeaders"] | null;
+    };
+    /** @description Where the time of an attempt went, phase by phase, in milliseconds. Null is a phase that there was none of: it ended before, or the connection was there */
+    WebhookAttemptPhases: {
+      /** @description Until the name had addresses; null for an address without a name */
+      lookup_ms: number | null;
+      /** @description Until one of them was connected */
+      connect_ms: number | null;
+      /** @description Until the connection was secured */
+      tls_ms: number | null;
+      /** @description Until the request was written */
+      send_ms: number | null;
+      /** @description Until the answer began */
+      wait_ms: number | null;
+      /** @description Until as much of the answer was read as is kept */
+      read_ms: number | null;
     };
     /** @description An event on its way to one endpoint. Kept for 90 days */
     WebhookDelivery: {
@@ -2748,6 +2769,77 @@ export interface components {
       /** @description The latest attempts, 100 at most, oldest first */
       attempts: components["schemas"]["WebhookAttempt"][];
     };
+    /** @description An event of a stream of deliveries */
+    WebhookDeliveryEvent: {
+      /** @description When the first page was read; a stream that begins anew tells that page again */
+      id?: string;
+      /**
+       * @description The first page is told; changes follow
+       */
+      event: "listed";
+      data: {
+        /**
+         * Format: date-time
+         * @description When it was read
+         */
+        at: string;
+      };
+    } | {
+      /** @description When the first page was read; a stream that begins anew tells that page again */
+      id?: string;
+      /**
+       * @description A delivery is new, or has changed
+       */
+      event: "delivery";
+      data: {
+        /**
+         * Format: uuid
+         * @description Names the delivery. Later ones have greater ids
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description Where the event is sent; the endpoint may be deleted by now
+         */
+        endpoint_id: string;
+        /**
+         * Format: uuid
+         * @description The event: `webhook-id` of every attempt and `id` in the body
+         */
+        event_id: string;
+        /**
+         * @description Which kind of fact it tells
+         */
+        event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+        /**
+         * @description What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled
+         */
+        status: "pending" | "succeeded" | "failed" | "canceled";
+        /** @description Why it was given up: it waited for 30 days, its student was removed, its endpoint was disabled or deleted; null unless it is canceled */
+        cancel_reason: ("expired" | "student_removed" | "endpoint_disabled" | "endpoint_deleted") | null;
+        /** @description Whether the body exists no more: it is erased with its student, and else after 30 days */
+        payload_purged: boolean;
+        /** @description How often it was sent so far, resends too */
+        attempts_count: number;
+        /** @description When the next attempt is due, one that a person asked for too; null where none follows */
+        next_attempt_at: string | null;
+        /** @description When the latest attempt began; null before the first one */
+        last_attempt_at: string | null;
+        /** @description The HTTP status that answered the latest attempt; null before the first one or where no answer came */
+        last_status_code: number | null;
+        /** @description Why the latest attempt failed; null before the first one or where it was accepted */
+        last_error: ("timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol") | null;
+        /** @description The student that the event is about; null: about none */
+        student_id: string | null;
+        /**
+         * Format: date-time
+         * @description When the body was assembled and the delivery made, some seconds after the event
+         */
+        created_at: string;
+        /** @description When it succeeded, failed for good or was canceled; null while it is pending */
+        finished_at: string | null;
+      };
+    };
     /** @description Why an endpoint is or is not delivering, and what waits for it */
     WebhookDiagnosis: {
       /**
@@ -2827,6 +2919,36 @@ export interface components {
        * @description When its settings, status or secret were changed last
        */
       updated_at: string;
+    };
+    /** @description An endpoint and its diagnosis */
+    WebhookEndpointDiagnosis: {
+      /**
+       * Format: uuid
+       * @description Names the endpoint. Later ones have greater ids
+       */
+      endpoint_id: string;
+      /** @description Why it is or is not delivering */
+      diagnosis: components["schemas"]["WebhookDiagnosis"];
+    };
+    /** @description The same of one of all endpoints, in short */
+    WebhookEndpointSeries: {
+      /**
+       * Format: uuid
+       * @description Whose attempts were counted
+       */
+      endpoint_id: string;
+      /** @description Every step, oldest first, also where nothing was sent */
+      points: {
+        /**
+         * Format: date-time
+         * @description When the step begins: an hour or a day of the club's time zone
+         */
+        at: string;
+        /** @description How many attempts were accepted */
+        succeeded: number;
+        /** @description How many attempts failed; most of them are made again later */
+        failed: number;
+      }[];
     };
     /** @description A webhook endpoint with its new signing secret */
     WebhookEndpointWithSecret: {
@@ -2934,6 +3056,8 @@ export interface components {
       description: string;
       /** @description The JSON Schema (draft 2020-12) of the whole body. Bodies may gain fields */
       schema: Record<string, never>;
+      /** @description A whole body of this type */
+      example: Record<string, never>;
     };
     /** @description A delivery as it is handed to whoever listens */
     WebhookListenerDelivery: {
@@ -2966,6 +3090,83 @@ export interface components {
       };
       /** @description The body of that request; its bytes in UTF-8 are what is signed */
       body: string;
+    };
+    /** @description What recovering would send again, and what it would not */
+    WebhookRecoverable: {
+      /** @description How many deliveries would be sent again */
+      total: number;
+      /** @description How many of those failed */
+      failed: number;
+      /** @description How many of those were canceled while the endpoint was disabled */
+      endpoint_disabled: number;
+      /** @description How many others failed or were canceled since then, and stay as they are */
+      left_out: {
+        /** @description Canceled because their student was removed */
+        student_removed: number;
+        /** @description Canceled because they waited for 30 days */
+        expired: number;
+        /** @description Failed, or canceled by disabling, and without a body by now */
+        payload_purged: number;
+      };
+      /** @description When the first of those to be sent was created; null without any */
+      oldest_created_at: string | null;
+      /** @description When the last of those to be sent was created; null without any */
+      newest_created_at: string | null;
+    };
+    /** @description The headers of an attempt as they were sent */
+    WebhookRequestHeaders: {
+      /** @description That the body is JSON */
+      "content-type": string;
+      /** @description Who sends */
+      "user-agent": string;
+      /**
+       * Format: uuid
+       * @description The event
+       */
+      "webhook-id": string;
+      /** @description When it was signed, in Unix seconds */
+      "webhook-timestamp": string;
+      /** @description A signature for each secret of that moment, newest first */
+      "webhook-signature": string;
+    };
+    /** @description What became of an endpoint's attempts, step by step */
+    WebhookSeries: {
+      /**
+       * Format: date-time
+       * @description When the first step begins
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Now: the last step is not over yet
+       */
+      until: string;
+      /**
+       * @description How long a step is: a day for `30d`, else an hour
+       */
+      step: "hour" | "day";
+      /** @description Every step, oldest first, also where nothing was sent */
+      points: components["schemas"]["WebhookSeriesPoint"][];
+    };
+    /** @description What became of the attempts of one hour or one day */
+    WebhookSeriesPoint: {
+      /**
+       * Format: date-time
+       * @description When the step begins: an hour or a day of the club's time zone
+       */
+      at: string;
+      /** @description How many attempts were accepted */
+      succeeded: number;
+      /** @description How many attempts failed; most of them are made again later */
+      failed: number;
+      /** @description How many deliveries failed for good with one of those */
+      given_up: number;
+      /** @description How many attempts ended: succeeded and failed together */
+      attempts: number;
+      /** @description What half of the attempts took at most, in milliseconds, within a third; null where none ended */
+      p50_ms: number | null;
+      /** @description What 95 of 100 of the attempts took at most, in milliseconds, within a third; null where none ended */
+      p95_ms: number | null;
     };
     /** @description What has become of the deliveries that were created in a window, and how fast the receiver answers */
     WebhookStats: {
@@ -3080,8 +3281,24 @@ export interface components {
     mappingId: string;
     /** @description The endpoint; 404 once it is deleted */
     endpointId: string;
+    /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
+    window: "24h" | "7d" | "30d";
+    /** @description Only deliveries with this status */
+    status: "pending" | "succeeded" | "failed" | "canceled";
+    /** @description Only deliveries of events of this type */
+    event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+    /** @description Only deliveries created at this moment or later */
+    since: string;
+    /** @description Only deliveries created before this moment */
+    until: string;
+    /** @description Only deliveries of events about this student */
+    student_id: string;
+    /** @description Only deliveries of this event */
+    event_id: string;
+    /** @description Only deliveries to this endpoint, which may be deleted by now */
+    endpoint_id: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-45": string;
+    "deliveryId-53": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -10711,6 +10928,56 @@ export interface operations {
       };
     };
   };
+  "webhookEndpoints.series": {
+    parameters: {
+      query?: {
+        /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
+        window?: components["parameters"]["window"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookSeries"];
+          };
+        };
+      };
+    };
+  };
+  "webhookEndpoints.seriesOfAll": {
+    parameters: {
+      query?: {
+        /** @description How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said */
+        window?: components["parameters"]["window"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["WebhookEndpointSeries"][];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
   "webhookEndpoints.diagnose": {
     parameters: {
       path: {
@@ -10727,6 +10994,27 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookDiagnosis"];
+          };
+        };
+      };
+    };
+  };
+  "webhookEndpoints.diagnoseAll": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["WebhookEndpointDiagnosis"][];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -10765,15 +11053,17 @@ export interface operations {
         /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
         cursor?: components["parameters"]["cursor"];
         /** @description Only deliveries with this status */
-        status?: "pending" | "succeeded" | "failed" | "canceled";
+        status?: components["parameters"]["status"];
         /** @description Only deliveries of events of this type */
-        event_type?: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+        event_type?: components["parameters"]["event_type"];
         /** @description Only deliveries created at this moment or later */
-        since?: string;
+        since?: components["parameters"]["since"];
         /** @description Only deliveries created before this moment */
-        until?: string;
+        until?: components["parameters"]["until"];
         /** @description Only deliveries of events about this student */
-        student_id?: string;
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
       };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
@@ -10796,6 +11086,115 @@ export interface operations {
       };
     };
   };
+  "webhookDeliveries.listAll": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only deliveries to this endpoint, which may be deleted by now */
+        endpoint_id?: components["parameters"]["endpoint_id"];
+        /** @description Only deliveries with this status */
+        status?: components["parameters"]["status"];
+        /** @description Only deliveries of events of this type */
+        event_type?: components["parameters"]["event_type"];
+        /** @description Only deliveries created at this moment or later */
+        since?: components["parameters"]["since"];
+        /** @description Only deliveries created before this moment */
+        until?: components["parameters"]["until"];
+        /** @description Only deliveries of events about this student */
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["WebhookDelivery"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "webhookDeliveries.stream": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Only deliveries with this status */
+        status?: components["parameters"]["status"];
+        /** @description Only deliveries of events of this type */
+        event_type?: components["parameters"]["event_type"];
+        /** @description Only deliveries created at this moment or later */
+        since?: components["parameters"]["since"];
+        /** @description Only deliveries created before this moment */
+        until?: components["parameters"]["until"];
+        /** @description Only deliveries of events about this student */
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "text/event-stream": components["schemas"]["WebhookDeliveryEvent"];
+        };
+      };
+    };
+  };
+  "webhookDeliveries.streamAll": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Only deliveries to this endpoint, which may be deleted by now */
+        endpoint_id?: components["parameters"]["endpoint_id"];
+        /** @description Only deliveries with this status */
+        status?: components["parameters"]["status"];
+        /** @description Only deliveries of events of this type */
+        event_type?: components["parameters"]["event_type"];
+        /** @description Only deliveries created at this moment or later */
+        since?: components["parameters"]["since"];
+        /** @description Only deliveries created before this moment */
+        until?: components["parameters"]["until"];
+        /** @description Only deliveries of events about this student */
+        student_id?: components["parameters"]["student_id"];
+        /** @description Only deliveries of this event */
+        event_id?: components["parameters"]["event_id"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "text/event-stream": components["schemas"]["WebhookDeliveryEvent"];
+        };
+      };
+    };
+  };
   "webhookDeliveries.get": {
     parameters: {
       path: {
@@ -10804,7 +11203,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-45"];
+        deliveryId: components["parameters"]["deliveryId-53"];
       };
     };
     responses: {
@@ -10831,7 +11230,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-45"];
+        deliveryId: components["parameters"]["deliveryId-53"];
       };
     };
     responses: {
@@ -10841,6 +11240,31 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookDelivery"];
+          };
+        };
+      };
+    };
+  };
+  "webhookDeliveries.previewRecovery": {
+    parameters: {
+      query?: {
+        /** @description From when on, as for recovering; 30 days back without it */
+        since?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookRecoverable"];
           };
         };
       };

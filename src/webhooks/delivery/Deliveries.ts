@@ -19,13 +19,27 @@ import { WebhookRules } from "../model/WebhookSettings.ts"
 import { deliveriesTable, messagesTable } from "../model/WebhookTables.ts"
 import { batchSize } from "../queue/DeliveryBatch.ts"
 import { DeliveriesRepo } from "./DeliveriesRepo.ts"
-import { PayloadPurged, type SinceInFuture, type SinceTooOld, type WebhookDelivery } from "./Delivery.ts"
+import {
+  PayloadPurged,
+  type Recoverable,
+  type SinceInFuture,
+  type SinceTooOld,
+  type WebhookDelivery
+} from "./Delivery.ts"
+import { recoverableOf, together } from "./Recoverable.ts"
+import { RecoverRepo } from "./RecoverRepo.ts"
 import { recoverFrom, type RecoverSince } from "./RecoverSince.ts"
 
 /** A club by both of its ids. Events carry the public one. */
 interface EventClub {
   readonly id: ClubId
   readonly organization_id: OrganizationId
+}
+
+/** A club, and where its day begins. */
+interface TimedClub {
+  readonly id: ClubId
+  readonly time_zone: string
 }
 
 /** The result of making the partitions that a test delivery needs. */
@@ -50,10 +64,16 @@ export class Deliveries extends Context.Service<Deliveries, {
   ): Effect.Effect<WebhookDelivery, EndpointNotEnabled | NotFound | PayloadPurged>
   /** Deliveries that failed or were canceled by disabling since then get one attempt each. Answers how many. */
   recover(
-    club: { readonly id: ClubId; readonly time_zone: string },
+    club: TimedClub,
     endpoint_id: EndpointId,
     since: RecoverSince
   ): Effect.Effect<number, EndpointNotEnabled | NotFound | SinceInFuture | SinceTooOld>
+  /** What `recover` would do at this moment, refusals too; without `since` as far back as it reaches. Changes nothing. */
+  previewRecovery(
+    club: TimedClub,
+    endpoint_id: EndpointId,
+    since: RecoverSince | undefined
+  ): Effect.Effect<Recoverable, EndpointNotEnabled | NotFound | SinceInFuture | SinceTooOld>
 }>()("turma/webhooks/delivery/Deliveries") {
   static readonly layerNoDeps = Layer.effect(
     Deliveries,
@@ -64,6 +84,7 @@ export class Deliveries extends Context.Service<Deliveries, {
       const partitions = yield* Partitions
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* DeliveriesRepo
+      const recovering = yield* RecoverRepo
       const { recover_window } = yield* WebhookRules
 
       const newId = Effect.orDie(random.uuidV7())
@@ -127,20 +148,19 @@ export class Deliveries extends Context.Service<Deliveries, {
         function*(lane: LaneName, since: DateTime.Utc, after: Option.Option<WebhookDeliveryId>) {
           yield* requireEnabled(yield* lockEndpoint(lane.club_id, lane.endpoint_id))
           yield* lanes.wake([lane], { requested: true })
-          return yield* repo.recover(lane, since, after)
+          return yield* recovering.recover(lane, since, after)
         },
         inTransaction
       )
 
+      const fromWhen = Effect.fnUntraced(function*({ time_zone }: TimedClub, since: RecoverSince) {
+        const window = { now: yield* DateTime.now, time_zone, window: recover_window }
+        return yield* Effect.fromResult(recoverFrom(since, window))
+      })
+
       const recover = Effect.fn("Deliveries.recover")(
-        function*(
-          club: { readonly id: ClubId; readonly time_zone: string },
-          endpoint_id: EndpointId,
-          since: RecoverSince
-        ) {
-          const { time_zone } = club
-          const window = { now: yield* DateTime.now, time_zone, window: recover_window }
-          const from = yield* Effect.fromResult(recoverFrom(since, window))
+        function*(club: TimedClub, endpoint_id: EndpointId, since: RecoverSince) {
+          const from = yield* fromWhen(club, since)
           const lane = { club_id: club.id, endpoint_id }
           let batch = yield* recoverBatch(lane, from, Option.none())
           let recovered = batch.length
@@ -155,7 +175,31 @@ export class Deliveries extends Context.Service<Deliveries, {
         }
       )
 
-      return Deliveries.of({ sendTest, resend, recover })
+      const isEnabled = Effect.fnUntraced(function*(club_id: ClubId, id: EndpointId) {
+        const endpoint = yield* endpoints.find(club_id, id)
+        yield* Option.isSome(endpoint) ? requireEnabled(endpoint.value.status) : Effect.fail(new NotFound())
+      })
+
+      // In batches too, so that no statement is long; most previews are one.
+      const previewRecovery = Effect.fn("Deliveries.previewRecovery")(
+        function*(club: TimedClub, endpoint_id: EndpointId, since: RecoverSince | undefined) {
+          const from = yield* fromWhen(club, since ?? DateTime.subtractDuration(yield* DateTime.now, recover_window))
+          const lane = { club_id: club.id, endpoint_id }
+          const [, first] = yield* Effect.all([
+            isEnabled(club.id, endpoint_id),
+            recovering.count(lane, from, Option.none())
+          ], { concurrency: "unbounded" })
+          let counted = recoverableOf(first)
+          for (let last = first.last; last !== null;) {
+            const batch = yield* recovering.count(lane, from, Option.some(last))
+            counted = together(counted, recoverableOf(batch))
+            last = batch.last
+          }
+          return counted
+        }
+      )
+
+      return Deliveries.of({ sendTest, resend, recover, previewRecovery })
     })
   )
 
@@ -165,7 +209,8 @@ export class Deliveries extends Context.Service<Deliveries, {
       EndpointsRepo.layer,
       LaneChanges.layer,
       NodeCrypto.layerSecureRandom,
-      Partitions.layer
+      Partitions.layer,
+      RecoverRepo.layer
     ])
   )
 }

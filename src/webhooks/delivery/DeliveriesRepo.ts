@@ -1,14 +1,11 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, type Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { first, rows } from "../../platform/sql/Rows.ts"
-import { floorOf } from "../../platform/sql/Uuid7.ts"
+import { first } from "../../platform/sql/Rows.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
-import { earliestIdTime } from "../model/IdTimes.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
-import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
-import { inBatch, lockedBatch } from "../queue/DeliveryBatch.ts"
+import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { WebhookDelivery } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
 
@@ -21,7 +18,6 @@ interface NewTest {
 }
 
 const decodeDelivery = first(WebhookDelivery)
-const decodeIds = rows(Schema.Struct({ id: WebhookDeliveryId }))
 
 /**
  * Changes of deliveries that persons ask for, in the caller's transaction. The caller first locks the endpoint's row and
@@ -37,16 +33,6 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
    * keeps its status until that has ended. None without a body.
    */
   resend(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<WebhookDelivery>>
-  /**
-   * Makes deliveries created since then pending again for one attempt, if they have a body and failed, or were canceled
-   * because the endpoint was disabled. Changes one batch, after the given id, and answers its ids in order: fewer than
-   * `batchSize` for the last batch. Of two callers at once, each delivery is changed by one.
-   */
-  recover(
-    lane: LaneName,
-    since: DateTime.Utc,
-    after: Option.Option<WebhookDeliveryId>
-  ): Effect.Effect<ReadonlyArray<WebhookDeliveryId>>
 }>()("turma/webhooks/delivery/DeliveriesRepo") {
   static readonly layer = Layer.effect(
     DeliveriesRepo,
@@ -100,33 +86,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
           returning ${deliveryColumns(sql, bodies)}`.pipe(decodeDelivery)
       })
 
-      const recover = Effect.fn("DeliveriesRepo.recover")(function*(
-        lane: LaneName,
-        since: DateTime.Utc,
-        after: Option.Option<WebhookDeliveryId>
-      ) {
-        const { bodies, now } = yield* cutoffs
-        const from = Option.match(after, {
-          onNone: () => sql`d.id >= ${floorOf(earliestIdTime(DateTime.max(since, bodies)))}::uuid`,
-          onSome: (id) => sql`d.id > ${id}::uuid`
-        })
-        const recoverable = sql`
-          ${ofLane(lane)} and ${from}
-            and d.status in ('failed', 'canceled') and (d.status = 'failed' or d.cancel_reason = 'endpoint_disabled')
-            and d.created_at >= ${DateTime.toDateUtc(since)} and d.created_at > ${DateTime.toDateUtc(bodies)}
-            and not d.body_erased
-          order by d.id`
-        const recovered = yield* sql`
-          ${lockedBatch(sql, recoverable)}
-          update webhook_deliveries d
-          set status = 'pending', cancel_reason = null, finished_at = null, once = true, trigger = 'recover',
-            next_attempt_at = ${DateTime.toDateUtc(now)}
-          from batch where ${inBatch(sql)}
-          returning d.id`.pipe(decodeIds)
-        return recovered.map(({ id }) => id).toSorted()
-      })
-
-      return DeliveriesRepo.of({ find, insertTest, resend, recover })
+      return DeliveriesRepo.of({ find, insertTest, resend })
     })
   )
 }

@@ -9,6 +9,7 @@ import { PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { AttemptError } from "../model/AttemptError.ts"
+import { AttemptPhases } from "../model/AttemptPhases.ts"
 import { CancelReason, DeliveryStatus, Trigger } from "../model/DeliveryStatus.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { AttemptId, WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
@@ -58,6 +59,19 @@ export const WebhookDelivery = Schema.Struct({
 }).annotate({ identifier: "WebhookDelivery", description: "An event on its way to one endpoint. Kept for 90 days" })
 export type WebhookDelivery = typeof WebhookDelivery.Type
 
+export const WebhookRequestHeaders = Schema.Struct({
+  "content-type": Schema.String.pipe(field("That the body is JSON", "application/json")),
+  "user-agent": Schema.String.pipe(field("Who sends", "Turma-webhooks/1")),
+  "webhook-id": EventId.pipe(field("The event")),
+  "webhook-timestamp": Schema.String.pipe(field("When it was signed, in Unix seconds", "1775035803")),
+  "webhook-signature": Schema.String.pipe(
+    field(
+      "A signature for each secret of that moment, newest first",
+      "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
+    )
+  )
+}).annotate({ identifier: "WebhookRequestHeaders", description: "The headers of an attempt as they were sent" })
+
 export const WebhookAttempt = Schema.Struct({
   id: AttemptId.pipe(field("Names the attempt. Later ones have greater ids")),
   delivery_id: WebhookDeliveryId.pipe(field("The delivery that was sent")),
@@ -81,6 +95,18 @@ export const WebhookAttempt = Schema.Struct({
   ),
   retry_after_seconds: Schema.NullOr(Count).pipe(
     field("For how long the answer asked to wait, in seconds; null where it did not", null)
+  ),
+  phases: Schema.NullOr(AttemptPhases).pipe(
+    field("Where the time went; null where that is not known, as of what a listener received")
+  ),
+  connection_reused: Schema.NullOr(Schema.Boolean).pipe(
+    field(
+      "Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known",
+      false
+    )
+  ),
+  request_headers: Schema.NullOr(WebhookRequestHeaders).pipe(
+    field("Its headers as signed; null where it was not sent, a listener received it, or its student was removed")
   )
 }).annotate({ identifier: "WebhookAttempt", description: "One POST and what came of it. Kept for 30 days" })
 export type WebhookAttempt = typeof WebhookAttempt.Type
@@ -127,16 +153,46 @@ export const DeliveryFilter = {
   event_type: Schema.optionalKey(EventType).pipe(field("Only deliveries of events of this type")),
   since: Schema.optionalKey(Timestamp).pipe(field("Only deliveries created at this moment or later")),
   until: Schema.optionalKey(Timestamp).pipe(field("Only deliveries created before this moment")),
-  student_id: Schema.optionalKey(sentId(StudentId)).pipe(field("Only deliveries of events about this student"))
+  student_id: Schema.optionalKey(sentId(StudentId)).pipe(field("Only deliveries of events about this student")),
+  event_id: Schema.optionalKey(sentId(EventId)).pipe(field("Only deliveries of this event"))
 }
 
 const DeliveryQuery = Schema.Struct({ ...PageQuery, ...DeliveryFilter })
 /** A filter and the page of what passes it. */
 export type DeliveryQuery = typeof DeliveryQuery.Type
 
+/** Which deliveries of a club to list. */
+export const ClubDeliveryFilter = {
+  endpoint_id: Schema.optionalKey(sentId(EndpointId)).pipe(
+    field("Only deliveries to this endpoint, which may be deleted by now")
+  ),
+  ...DeliveryFilter
+}
+
+const ClubDeliveryQuery = Schema.Struct({ ...PageQuery, ...ClubDeliveryFilter })
+/** The same of all endpoints. */
+export type ClubDeliveryQuery = typeof ClubDeliveryQuery.Type
+
 export const Recovered = Schema.Struct({
   recovered: Count.pipe(field("How many deliveries are pending again", 12))
 })
+
+export const Recoverable = Schema.Struct({
+  total: Count.pipe(field("How many deliveries would be sent again", 12)),
+  failed: Count.pipe(field("How many of those failed", 9)),
+  endpoint_disabled: Count.pipe(field("How many of those were canceled while the endpoint was disabled", 3)),
+  left_out: Schema.Struct({
+    student_removed: Count.pipe(field("Canceled because their student was removed", 1)),
+    expired: Count.pipe(field("Canceled because they waited for 30 days", 0)),
+    payload_purged: Count.pipe(field("Failed, or canceled by disabling, and without a body by now", 0))
+  }).pipe(field("How many others failed or were canceled since then, and stay as they are")),
+  oldest_created_at: Moment.pipe(field("When the first of those to be sent was created; null without any")),
+  newest_created_at: Moment.pipe(field("When the last of those to be sent was created; null without any"))
+}).annotate({
+  identifier: "WebhookRecoverable",
+  description: "What recovering would send again, and what it would not"
+})
+export type Recoverable = typeof Recoverable.Type
 
 /** How far back `WebhookStats` look. */
 export const StatsWindow = Schema.Literals(["24h", "7d"])

@@ -6,7 +6,9 @@ import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
+import { ClubDeliveriesRepo } from "./ClubDeliveriesRepo.ts"
 import type {
+  ClubDeliveryQuery,
   DeliveryQuery,
   StatsWindow,
   WebhookDelivery,
@@ -32,6 +34,8 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
     endpoint_id: EndpointId,
     query: DeliveryQuery
   ): Effect.Effect<PageAnswer<WebhookDelivery>, InvalidCursor | NotFound>
+  /** The same of all endpoints of the club, deleted ones too. */
+  listAll(club_id: ClubId, query: ClubDeliveryQuery): Effect.Effect<PageAnswer<WebhookDelivery>, InvalidCursor>
   get(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId): Effect.Effect<WebhookDeliveryDetail, NotFound>
   stats(club_id: ClubId, endpoint_id: EndpointId, window: StatsWindow): Effect.Effect<WebhookStats, NotFound>
   /** Deliveries to deleted endpoints too. */
@@ -41,6 +45,7 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
     DeliveryHistory,
     Effect.gen(function*() {
       const endpoints = yield* EndpointsRepo
+      const ofClub = yield* ClubDeliveriesRepo
       const repo = yield* DeliveryHistoryRepo
 
       /** Reads, and at the same time asks whether there is such an endpoint. */
@@ -60,6 +65,15 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
           return pageOf(deliveries, query.limit, read_to)
         }
       )
+
+      const listAll = Effect.fn("DeliveryHistory.listAll")(function*(club_id: ClubId, query: ClubDeliveryQuery) {
+        const before = yield* afterCursor(query.cursor)
+        const { endpoint_id } = query
+        const { deliveries, read_to } = yield* endpoint_id === undefined
+          ? ofClub.list(club_id, query, before)
+          : repo.list({ club_id, endpoint_id }, query, before)
+        return pageOf(deliveries, query.limit, read_to)
+      })
 
       const get = Effect.fn("DeliveryHistory.get")(
         function*(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId) {
@@ -85,11 +99,11 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
         return { id: event_id, type: event_type, student_id, created_at, payload_purged, payload, deliveries }
       })
 
-      return DeliveryHistory.of({ list, get, stats, event })
+      return DeliveryHistory.of({ list, listAll, get, stats, event })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide([EndpointsRepo.layer, DeliveryHistoryRepo.layer])
+    Layer.provide([ClubDeliveriesRepo.layer, EndpointsRepo.layer, DeliveryHistoryRepo.layer])
   )
 }

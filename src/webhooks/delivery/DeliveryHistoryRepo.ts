@@ -5,17 +5,23 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
-import { earliestIdTime, latestIdTime } from "../model/IdTimes.ts"
+import { earliestIdTime } from "../model/IdTimes.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
-import { type DeliveryQuery, WebhookAttempt, WebhookCounts, WebhookDelivery } from "./Delivery.ts"
+import { headersWith } from "../signature/AttemptHeaders.ts"
+import {
+  type DeliveryQuery,
+  WebhookAttempt,
+  WebhookCounts,
+  WebhookDelivery,
+  type WebhookDeliveryDetail
+} from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
+import { filtered, indexed, isFiltered, optional } from "./DeliveryConditions.ts"
+import { decodePage, mostScanned, type ReadPage } from "./ReadPage.ts"
 
 /** Attempts of one delivery that are shown at most, the newest. */
 const mostAttempts = 100
-
-/** Deliveries that one page looks at, at most, where a filter has no index. */
-const mostScanned = 50_000
 
 /** Deliveries that statistics are made of at most, the newest. */
 const mostCounted = 100_000
@@ -24,10 +30,21 @@ const Payload = Schema.NullOr(Schema.fromJsonString(Schema.Json))
 const DeliveryOfEvent = Schema.Struct({ ...WebhookDelivery.fields, payload: Payload })
 const Detail = Schema.Struct({
   ...DeliveryOfEvent.fields,
-  attempts: Schema.Array(Schema.Struct({ ...WebhookAttempt.fields, started_at: Schema.DateTimeUtcFromString }))
+  attempts: Schema.Array(Schema.Struct({
+    ...Struct.omit(WebhookAttempt.fields, ["request_headers"]),
+    started_at: Schema.DateTimeUtcFromString,
+    signature: Schema.NullOr(Schema.String)
+  }))
 })
 
-const decodePage = rows(Schema.Struct({ ...WebhookDelivery.fields, passes: Schema.Boolean, is_last: Schema.Boolean }))
+const withHeaders = ({ attempts, ...delivery }: typeof Detail.Type): WebhookDeliveryDetail => ({
+  ...delivery,
+  attempts: attempts.map(({ signature, ...attempt }) => ({
+    ...attempt,
+    request_headers: signature === null ? null : headersWith(delivery.event_id, attempt.started_at, signature)
+  }))
+})
+
 const decodeOfEvent = rows(DeliveryOfEvent)
 const decodeDetail = first(Detail)
 const decodeCounts = one(WebhookCounts)
@@ -38,18 +55,12 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
    * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 50 000 at most, in
    * some milliseconds: `read_to` is the last one scanned, where there may be more and the page is not full.
    */
-  list(
-    lane: LaneName,
-    query: DeliveryQuery,
-    before: Option.Option<string>
-  ): Effect.Effect<
-    { readonly deliveries: ReadonlyArray<WebhookDelivery>; readonly read_to: WebhookDeliveryId | undefined }
-  >
+  list(lane: LaneName, query: DeliveryQuery, before: Option.Option<string>): Effect.Effect<ReadPage>
   /**
    * A delivery at one moment, with its payload, which is null once it is erased or past its age, and its newest attempts,
    * oldest first.
    */
-  detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<typeof Detail.Type>>
+  detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<WebhookDeliveryDetail>>
   /** The deliveries to all endpoints, deleted ones too, oldest first, at one moment. Only the first has the payload. */
   ofEvent(club_id: ClubId, event_id: EventId): Effect.Effect<ReadonlyArray<typeof DeliveryOfEvent.Type>>
   /** Counts the deliveries created from this moment on, at most the newest 100 000. */
@@ -64,35 +75,15 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
       const ofLane = ({ club_id, endpoint_id }: LaneName) =>
         sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
 
-      const optional = <A>(value: A | undefined, condition: (value: A) => ReturnType<typeof ofLane>) =>
-        value === undefined ? sql`true` : condition(value)
-
-      // The conditions that an index serves: there is one of the queue, and one of what failed or was canceled.
-      const indexed = ({ since, status, student_id, until }: DeliveryQuery) =>
-        sql`
-          ${status === "pending" ? sql`d.status = 'pending' and d.next_attempt_at is not null` : sql`true`}
-          and ${status === "failed" || status === "canceled" ? sql`d.status in ('failed', 'canceled')` : sql`true`}
-          and ${optional(student_id, (id) => sql`d.student_id = ${id}`)}
-          and ${optional(since, (at) => sql`d.created_at >= ${DateTime.toDateUtc(at)}`)}
-          and ${
-          optional(until, (at) =>
-            sql`
-              d.created_at < ${DateTime.toDateUtc(at)} and d.id < ${floorOf(latestIdTime(at))}::uuid`)
-        }`
-
-      // The other conditions are filtered: an index of types would cost each delivery a fifth more to write. The last row
-      // that was scanned is answered too, whether it passes or not.
-      const filtered = (rows: Statement.Fragment, { event_type, limit, status }: DeliveryQuery) => {
-        const passes = sql`(
-          ${optional(event_type, (type) => sql`d.event_type = ${type}`)}
-          and ${optional(status, (status) => sql`d.status = ${status}`)}
-        )`
+      // The last row that was scanned is answered too, whether it passes or not.
+      const scanned = (rows: Statement.Fragment, query: DeliveryQuery) => {
+        const passes = filtered(sql, query)
         return sql`
           select d.*, ${passes} as passes, d.place = ${mostScanned} as is_last from (
             select d.*, row_number() over (order by d.id desc) as place from webhook_deliveries d where ${rows}
             order by d.id desc limit ${mostScanned}
           ) d
-          where ${passes} or d.place = ${mostScanned} order by d.id desc limit ${limit + 1}`
+          where ${passes} or d.place = ${mostScanned} order by d.id desc limit ${query.limit + 1}`
       }
 
       const list = Effect.fn("DeliveryHistoryRepo.list")(
@@ -101,21 +92,16 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           const oldest = DateTime.max(history, query.since ?? history)
           const wanted = sql`
             ${ofLane(lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
-              and d.created_at > ${DateTime.toDateUtc(history)} and ${indexed(query)}
-              and ${optional(Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
-          const { event_type, status = "pending" } = query
-          const page = event_type === undefined && status === "pending"
-            ? sql`
+              and d.created_at > ${DateTime.toDateUtc(history)} and ${indexed(sql, query)}
+              and ${optional(sql, Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
+          const page = isFiltered(query)
+            ? scanned(wanted, query)
+            : sql`
               select d.*, true as passes, false as is_last from webhook_deliveries d where ${wanted}
               order by d.id desc limit ${query.limit + 1}`
-            : filtered(wanted, query)
-          const rows = yield* sql`
+          return yield* sql`
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
           `.pipe(decodePage)
-          return {
-            deliveries: rows.filter(({ passes }) => passes).map(Struct.omit(["passes", "is_last"])),
-            read_to: rows.find(({ is_last }) => is_last)?.id
-          }
         }
       )
 
@@ -130,11 +116,17 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
       const detail = Effect.fn("DeliveryHistoryRepo.detail")(function*(lane: LaneName, id: WebhookDeliveryId) {
         const { attempts: oldest, bodies, history } = yield* cutoffs
         const from = earliestIdTime(DateTime.max(oldest, timeOf(id)))
-        return yield* sql`
+        const found = yield* sql`
           select ${deliveryColumns(sql, bodies)}, ${payload(bodies)} as payload, (
             select coalesce(json_agg(a order by a.id), '[]') from (
               select id, delivery_id, number, trigger, started_at, duration_ms, status_code, error, response_body,
-                retry_after_seconds
+                retry_after_seconds, connection_reused, signature,
+                case when num_nonnulls(lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms) > 0
+                  then json_build_object(
+                    'lookup_ms', lookup_ms, 'connect_ms', connect_ms, 'tls_ms', tls_ms, 'send_ms', send_ms,
+                    'wait_ms', wait_ms, 'read_ms', read_ms
+                  )
+                end as phases
               from webhook_attempts
               where club_id = d.club_id and delivery_id = d.id and id >= ${floorOf(from)}::uuid
                 and started_at > ${DateTime.toDateUtc(oldest)}
@@ -143,6 +135,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           ) as attempts
           from webhook_deliveries d
           where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeDetail)
+        return Option.map(found, withHeaders)
       })
 
       const ofEvent = Effect.fn("DeliveryHistoryRepo.ofEvent")(function*(club_id: ClubId, event_id: EventId) {

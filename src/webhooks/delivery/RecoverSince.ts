@@ -1,5 +1,6 @@
 import { DateTime, Duration, Option, Result, Schema } from "effect"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { beginningOf, dateAt } from "../model/ClubDay.ts"
 import { SinceInFuture, SinceTooOld } from "./Delivery.ts"
 
 const date = /^\d{4}-\d{2}-\d{2}$/
@@ -24,19 +25,6 @@ export type RecoverSince = typeof RecoverSince.Type
  * signature's timestamp may.
  */
 const tolerance = Duration.minutes(5)
-
-const dateAt = (at: DateTime.Utc, timeZone: string): string =>
-  DateTime.formatIsoDate(DateTime.setZoneNamedUnsafe(at, timeZone))
-
-/** A day without a midnight begins when the clocks have been set forward; a day with two begins with the first. */
-const beginningOf = (date: string, timeZone: string): DateTime.Utc =>
-  DateTime.toUtc(
-    DateTime.makeZonedUnsafe(DateTime.makeUnsafe(`${date}T00:00:00Z`), {
-      timeZone,
-      adjustForTimeZone: true,
-      disambiguation: "compatible"
-    })
-  )
 
 /**
  * The moment from which on deliveries are recovered, at most `window` ago. The date on which the window begins is within

@@ -44,6 +44,13 @@ export const WebhookDiagnosis = Schema.Struct({
 })
 export type WebhookDiagnosis = typeof WebhookDiagnosis.Type
 
+/** One of the diagnoses of all endpoints. */
+export const EndpointDiagnosis = Schema.Struct({
+  endpoint_id: WebhookEndpoint.fields.id,
+  diagnosis: WebhookDiagnosis.pipe(field("Why it is or is not delivering"))
+}).annotate({ identifier: "WebhookEndpointDiagnosis", description: "An endpoint and its diagnosis" })
+export type EndpointDiagnosis = typeof EndpointDiagnosis.Type
+
 /** What is known of an endpoint and its queue. `due_at` and `requested_at` are as in `QueueState`. */
 export interface Findings {
   readonly endpoint: Pick<

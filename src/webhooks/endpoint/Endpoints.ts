@@ -17,7 +17,8 @@ import { EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { countedDeliveries, DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
 import { QueueCancellation } from "../queue/QueueCancellation.ts"
-import { diagnose, type WebhookDiagnosis } from "./Diagnosis.ts"
+import { countedOfEach, DiagnosesRepo } from "./DiagnosesRepo.ts"
+import { diagnose, type EndpointDiagnosis, type WebhookDiagnosis } from "./Diagnosis.ts"
 import {
   type CreateEndpoint,
   EndpointLimitReached,
@@ -83,6 +84,8 @@ export class Endpoints extends Context.Service<Endpoints, {
     id: EndpointId
   ): Effect.Effect<WebhookEndpointWithSecret, NotFound | RotationLimitReached | TemporarilyUnavailable>
   diagnose(club_id: ClubId, id: EndpointId): Effect.Effect<WebhookDiagnosis, NotFound>
+  /** All of the club's, oldest first. Counts less of each queue than a single diagnosis. */
+  diagnoseAll(club_id: ClubId): Effect.Effect<ReadonlyArray<EndpointDiagnosis>>
 }>()("turma/webhooks/endpoint/Endpoints") {
   static readonly layerNoDeps = Layer.effect(
     Endpoints,
@@ -90,6 +93,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       const sql = yield* SqlClient.SqlClient
       const addresses = yield* Addresses
       const queue = yield* DeliveryQueueRepo
+      const diagnoses = yield* DiagnosesRepo
       const cancellation = yield* QueueCancellation
       const lanes = yield* LaneChanges
       const random = yield* SecureRandom.SecureRandom
@@ -223,7 +227,25 @@ export class Endpoints extends Context.Service<Endpoints, {
         return diagnose({ endpoint, queue: state, counted: countedDeliveries, disable_after })
       })
 
-      return Endpoints.of({ list, get, create, patch, remove, removeUnpolled, rotateSecret, diagnose: diagnosis })
+      const diagnoseAll = Effect.fn("Endpoints.diagnoseAll")(function*(club_id: ClubId) {
+        const found = yield* diagnoses.read(club_id)
+        return found.map(({ depth, due_at, endpoint_id, oldest_pending_at, requested_at, ...endpoint }) => {
+          const queue = { depth, due_at, oldest_pending_at, requested_at }
+          return { endpoint_id, diagnosis: diagnose({ endpoint, queue, counted: countedOfEach, disable_after }) }
+        })
+      })
+
+      return Endpoints.of({
+        list,
+        get,
+        create,
+        patch,
+        remove,
+        removeUnpolled,
+        rotateSecret,
+        diagnose: diagnosis,
+        diagnoseAll
+      })
     })
   )
 
@@ -233,6 +255,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       QueueCancellation.layer,
       EndpointsRepo.layer,
       DeliveryQueueRepo.layer,
+      DiagnosesRepo.layer,
       LaneChanges.layer,
       NodeCrypto.layerSecureRandom
     ])

@@ -38,7 +38,7 @@ const LockedEndpoint = Schema.Struct({
 /** An endpoint whose row is locked: it stays as it is until the transaction ends. */
 export type LockedEndpoint = typeof LockedEndpoint.Type
 
-const Condition = Schema.Struct({
+export const Condition = Schema.Struct({
   status: WebhookEndpoint.fields.status,
   disabled_reason: WebhookEndpoint.fields.disabled_reason,
   hold_until: WebhookEndpoint.fields.hold_until,

@@ -7,24 +7,10 @@ import { earliestIdTime } from "../model/IdTimes.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
 import { inBatch, lockedBatch } from "./DeliveryBatch.ts"
 import { inQueue } from "./InQueue.ts"
+import { QueueState, queueState } from "./QueueState.ts"
 
 /** Deliveries of a queue that are counted at most. */
 export const countedDeliveries = 10_000
-
-const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
-
-const QueueState = Schema.Struct({
-  /** Of deliveries, up to one more than `countedDeliveries`. */
-  depth: Schema.Int,
-  /** When the oldest pending delivery of those counted was created. */
-  oldest_pending_at: Moment,
-  /** When the first delivery is due. */
-  due_at: Moment,
-  /** When the first delivery is due that a person asked for, which waits for no hold. */
-  requested_at: Moment
-})
-/** The queue of a lane at one moment. */
-export type QueueState = typeof QueueState.Type
 
 const decodeQueue = one(QueueState)
 const decodeCount = one(Schema.Struct({ count: Schema.Int }))
@@ -75,24 +61,9 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
         return count
       })
 
-      // As workers take it: what has grown too old to be sent is not part of it.
       const read = Effect.fn("DeliveryQueueRepo.read")(function*(lane: LaneName) {
         const { queue: oldest } = yield* cutoffs
-        const queued = sql`
-          ${inQueue(sql, lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
-            and d.created_at > ${DateTime.toDateUtc(oldest)}`
-        const first = sql`order by d.next_attempt_at, d.id limit`
-        return yield* sql`
-          with counted as materialized (
-            select d.status, d.created_at from webhook_deliveries d where ${queued} ${first} ${countedDeliveries + 1}
-          )
-          select count(*)::int as depth, min(created_at) filter (where status = 'pending') as oldest_pending_at,
-            (select d.next_attempt_at from webhook_deliveries d where ${queued} ${first} 1) as due_at,
-            (
-              select d.next_attempt_at from webhook_deliveries d
-              where ${queued} and d.trigger <> 'schedule' ${first} 1
-            ) as requested_at
-          from counted`.pipe(decodeQueue)
+        return yield* queueState(sql, lane, { oldest, counted: countedDeliveries }).pipe(decodeQueue)
       })
 
       return DeliveryQueueRepo.of({ cancel, countPending, read })

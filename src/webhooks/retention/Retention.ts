@@ -59,6 +59,7 @@ export class Retention extends Context.Service<Retention, {
         "attempts are kept": drop(attemptsTable, rules.attempt_retention),
         "deliveries are kept": drop(deliveriesTable, history),
         "deleted endpoints are kept": until("deleted endpoints", rules.history_retention, repo.removeEndpoints),
+        "counts are kept": until("counts of attempts", rules.history_retention, repo.removeCounts),
         "replaced secrets are kept": until("replaced secrets", Duration.zero, repo.removeSecrets)
       }
 

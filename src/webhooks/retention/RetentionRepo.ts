@@ -23,6 +23,8 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
   endResends(created: DateTime.Utc): Effect.Effect<number>
   /** Removes endpoints deleted by then that have no deliveries any more, with their lanes. */
   removeEndpoints(deleted: DateTime.Utc): Effect.Effect<number>
+  /** Removes counts of attempts of quarters of an hour that had begun by then. */
+  removeCounts(ended: DateTime.Utc): Effect.Effect<number>
   /** Removes previous secrets that expired by then. */
   removeSecrets(expired: DateTime.Utc): Effect.Effect<number>
 }>()("turma/webhooks/retention/RetentionRepo") {
@@ -71,6 +73,8 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
               select from webhook_deliveries d where d.club_id = e.club_id and d.endpoint_id = e.id
             )
             order by e.club_id, e.id limit ${batch} for update skip locked
+          ), counts as (
+            delete from webhook_counts c using old where c.club_id = old.club_id and c.endpoint_id = old.id
           ), lanes as (
             delete from webhook_lanes l using old where l.club_id = old.club_id and l.endpoint_id = old.id
           )
@@ -92,6 +96,18 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
         return removed.length
       }, Effect.orDie)
 
+      const removeCounts = Effect.fn("RetentionRepo.removeCounts")(function*(ended: DateTime.Utc) {
+        const removed = yield* sql`
+          with old as materialized (
+            select club_id, endpoint_id, at from webhook_counts where at <= ${DateTime.toDateUtc(ended)}
+            order by at limit ${batch} for update skip locked
+          )
+          delete from webhook_counts c using old
+          where c.club_id = old.club_id and c.endpoint_id = old.endpoint_id and c.at = old.at
+          returning 1`
+        return removed.length
+      }, Effect.orDie)
+
       // Only a process that died between two batches leaves a queue behind, so they are few.
       const lanesToCancel = Effect.fn("RetentionRepo.lanesToCancel")(function*() {
         return yield* sql`
@@ -102,7 +118,7 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
           )`.pipe(decodeLanes)
       })
 
-      return RetentionRepo.of({ lanesToCancel, expire, endResends, removeEndpoints, removeSecrets })
+      return RetentionRepo.of({ lanesToCancel, expire, endResends, removeEndpoints, removeCounts, removeSecrets })
     })
   )
 }

@@ -34,6 +34,7 @@ export const person = [
   "support_conversations.subject",
   "support_messages.body",
   "webhook_attempts.response_body",
+  "webhook_attempts.signature",
   "webhook_messages.body"
 ]
 
@@ -127,6 +128,7 @@ export const nobodys = [
   "inbound_events.outcome",
   "inbound_events.platform",
   "inbound_events.product_ids",
+  "inbound_events.product_names",
   "inbound_events.purchase_ref",
   "inbound_webhooks.name",
   "inbound_webhooks.platform",
@@ -213,6 +215,9 @@ export const nobodys = [
   "subscriptions.status",
   "support_conversations.status",
   "support_marks.status",
+  "unmapped_products.offer_id",
+  "unmapped_products.platform",
+  "unmapped_products.product_id",
   "user_sessions.token_hash",
   "users.email",
   "users.name",

@@ -70,6 +70,7 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
     "GET …": staff("GET", ""),
     "GET …/gamification": staff("GET", "/gamification"),
     "PUT …/gamification/levels": staff("PUT", "/gamification/levels", { body: { levels } }),
+    "GET …/gamification/levels/spread": staff("GET", "/gamification/levels/spread?min_points=0,7"),
     "GET …/gamification/ranking": staff("GET", "/gamification/ranking?period=all"),
     "GET …/members": staff("GET", "/members"),
     "GET …/students": staff("GET", "/students?limit=25"),
@@ -78,6 +79,9 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
     "POST …/students/{id}/grants": (turn) =>
       staff("POST", `/students/${others[turn]?.id}/grants`, { body: { delivery_id: spare.id } })(),
     "GET …/students/{id}/points": staff("GET", `/students/${student.id}/points`),
+    "GET …/students/{id}/purchases": staff("GET", `/students/${student.id}/purchases`),
+    "GET …/students/{id}/subscriptions": staff("GET", `/students/${student.id}/subscriptions`),
+    "GET …/students/{id}/progress": staff("GET", `/students/${student.id}/progress`),
     "GET …/courses": staff("GET", "/courses"),
     "GET …/courses/{id}": staff("GET", `/courses/${course.id}`),
     "GET …/lessons/{id}/blocks": staff("GET", `/lessons/${lesson.id}/blocks`),
@@ -95,12 +99,19 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
     "POST …/assignments/submissions/{id}/approve": (turn) =>
       staff("POST", `/assignments/submissions/${submissions[turn]}/approve`, { body: {} })(),
     "GET …/product-mappings": staff("GET", "/product-mappings"),
+    "GET …/unmapped-products": staff("GET", "/unmapped-products"),
+    "GET …/inbound-events": staff("GET", "/inbound-events"),
     "GET …/inbound-webhooks/{id}/events": () =>
       send("GET", `${hook.path}/inbound-webhooks/${hook.hook_id}/events`, { token: hook.token }),
     "POST /webhooks/hotmart/{token}": () =>
       send("POST", hook.post, { body: sale(), headers: { "x-hotmart-hottok": hottok } }),
     "GET …/billing": staff("GET", "/billing"),
     "GET …/webhook-endpoints": staff("GET", "/webhook-endpoints"),
+    "GET …/webhook-endpoints/series": staff("GET", "/webhook-endpoints/series"),
+    "GET …/webhook-endpoints/diagnoses": staff("GET", "/webhook-endpoints/diagnoses"),
+    "GET …/webhook-endpoints/{id}/series": staff("GET", `/webhook-endpoints/${endpoint.id}/series`),
+    "GET …/webhook-endpoints/{id}/recover": staff("GET", `/webhook-endpoints/${endpoint.id}/recover?since=1970-01-01`),
+    "GET …/webhook-deliveries": staff("GET", "/webhook-deliveries"),
     "GET …/webhook-endpoints/{id}/stats": staff("GET", `/webhook-endpoints/${endpoint.id}/stats`),
     "GET …/webhook-endpoints/{id}/deliveries": staff("GET", `/webhook-endpoints/${endpoint.id}/deliveries`),
     "GET …/webhook-endpoints/{id}/deliveries/{id}": staff(

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { Communities } from "../../../src/conversation/community/Communities.ts"
 import { KeyStore } from "../../../src/identity/keys/KeyStore.ts"
 import { SessionStore } from "../../../src/identity/sessions/SessionStore.ts"
+import { StandingRight } from "../../../src/identity/standing/StandingRight.ts"
 import { OneTimeTokens } from "../../../src/identity/tokens/OneTimeTokens.ts"
 import { Gamifications } from "../../../src/learning/gamification/Gamifications.ts"
 import { Points } from "../../../src/learning/gamification/Points.ts"
@@ -21,6 +22,7 @@ import { sweepIdempotencyKeys } from "../../../src/platform/idempotency/Idempote
 import type { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
+import { ClubDeliveriesRepo } from "../../../src/webhooks/delivery/ClubDeliveriesRepo.ts"
 import { Deliveries } from "../../../src/webhooks/delivery/Deliveries.ts"
 import { DeliveryHistory } from "../../../src/webhooks/delivery/DeliveryHistory.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
@@ -28,6 +30,7 @@ import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import { DeliveryQueueRepo } from "../../../src/webhooks/queue/DeliveryQueueRepo.ts"
 import { RetentionRepo } from "../../../src/webhooks/retention/RetentionRepo.ts"
+import { SeriesReads } from "../../../src/webhooks/series/SeriesReads.ts"
 import { AppLayer, configLayer, enrolledStudent, foundClub } from "../../harness/App.ts"
 
 const rows = 20_000
@@ -160,10 +163,12 @@ const scannedBy = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E,
 
 const TestLayer = Layer.mergeAll(
   AccountsRepo.layer,
+  ClubDeliveriesRepo.layer,
   DeliveryQueueRepo.layer,
   Disabling.layer.pipe(Layer.provide(configLayer({}))),
   Partitions.layer,
-  RetentionRepo.layer
+  RetentionRepo.layer,
+  StandingRight.layer
 ).pipe(
   Layer.provideMerge(AppLayer)
 )
@@ -191,6 +196,9 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const deliveries = yield* Deliveries
       const queue = yield* DeliveryQueueRepo
       const history = yield* DeliveryHistory
+      const ofClub = yield* ClubDeliveriesRepo
+      const series = yield* SeriesReads
+      const rights = yield* StandingRight
       const disabling = yield* Disabling
       const retention = yield* RetentionRepo
 
@@ -276,6 +284,23 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "webhook deliveries that succeeded": history.list(club.id, endpoint.id, { ...page, status: "succeeded" }),
         "webhook deliveries of a type": history.list(club.id, endpoint.id, { ...page, event_type: "purchase.paid" }),
         "a student's webhook deliveries": history.list(club.id, endpoint.id, { ...page, student_id: student.id }),
+        "an event's deliveries to an endpoint": history.list(club.id, endpoint.id, {
+          ...page,
+          event_id: sent.event_id
+        }),
+        "a club's webhook deliveries": history.listAll(club.id, page),
+        "a club's webhook deliveries that wait": history.listAll(club.id, { ...page, status: "pending" }),
+        "a club's webhook deliveries that failed": history.listAll(club.id, { ...page, status: "failed" }),
+        "a club's webhook deliveries of a type": history.listAll(club.id, { ...page, event_type: "purchase.paid" }),
+        "a club's webhook deliveries about a student": history.listAll(club.id, { ...page, student_id: student.id }),
+        "a club's webhook deliveries of an event": history.listAll(club.id, { ...page, event_id: sent.event_id }),
+        "webhook deliveries by their ids": ofClub.some(club.id, [sent.id]),
+        "what recovering would do": deliveries.previewRecovery(place, endpoint.id, epoch),
+        "why all endpoints are delivering": endpoints.diagnoseAll(club.id),
+        "how an endpoint did by the hour": series.of(place, endpoint.id, "7d"),
+        "how all endpoints did by the day": series.all(place, "30d"),
+        "counts past their age": retention.removeCounts(epoch),
+        "whether a session still has its right": rights.holds(me, { roles: ["owner"], feature: "webhooks" }),
         "a webhook delivery": history.get(club.id, endpoint.id, sent.id),
         "an event": history.event(club.id, sent.event_id),
         "how an endpoint did": history.stats(club.id, endpoint.id, "7d"),

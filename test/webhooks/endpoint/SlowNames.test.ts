@@ -8,6 +8,7 @@ import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
+import { DiagnosesRepo } from "../../../src/webhooks/endpoint/DiagnosesRepo.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../../src/webhooks/endpoint/EndpointsRepo.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
@@ -55,6 +56,7 @@ const SlowEndpoints = Layer.fresh(Endpoints.layerNoDeps).pipe(
     Layer.fresh(Addresses.layerNoDeps).pipe(Layer.provide([SlowDns, PublicUrls.layer])),
     EndpointsRepo.layer,
     DeliveryQueueRepo.layer,
+    DiagnosesRepo.layer,
     LaneChanges.layer,
     NodeCrypto.layerSecureRandom,
     QueueCancellation.layer

@@ -1,5 +1,6 @@
-import { Schema, SchemaGetter, SchemaTransformation } from "effect"
+import { Schema } from "effect"
 import { field } from "../../../platform/http/Field.ts"
+import { sentEvent } from "../../../platform/http/ServerSentEvents.ts"
 import { Citation } from "../../material/search/Citation.ts"
 import { Message } from "../messages/Message.ts"
 import { MessageErrorCode } from "../messages/MessageStatus.ts"
@@ -12,19 +13,7 @@ const event = <const Name extends string, Fields extends Schema.Struct.Fields>(
   name: Name,
   about: { readonly event: string; readonly data: string; readonly example: string },
   fields: Fields
-) =>
-  Schema.Struct({
-    id,
-    event: Schema.Literal(name).pipe(field(about.event)),
-    // Described before it is parsed, so that the schemas in it stay the ones that they are elsewhere.
-    data: Schema.String.pipe(
-      field(about.data, about.example),
-      Schema.decodeTo(Schema.toCodecJson(Schema.Struct(fields)), {
-        decode: SchemaGetter.parseJson(),
-        encode: SchemaTransformation.fromJsonString().encode
-      })
-    )
-  })
+) => sentEvent(name, { id, ...about }, Schema.Struct(fields))
 
 const exampleCitation = {
   cited_text: "Respire fundo e solte o ar devagar, sem levantar os ombros.",

@@ -2,6 +2,7 @@ import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, type
 import * as Sse from "effect/encoding/Sse"
 import { SqlClient } from "effect/sql"
 import type { NotFound } from "../../../platform/http/errors.ts"
+import { comeBack, heartbeat } from "../../../platform/http/ServerSentEvents.ts"
 import { first } from "../../../platform/sql/Rows.ts"
 import { Citation } from "../../material/search/Citation.ts"
 import type { AnswerKey } from "../answers/AnswerEndings.ts"
@@ -18,10 +19,6 @@ const heartbeatEvery = Duration.seconds(15)
 
 /** How long a stream lasts: longer than an answer may take. A client that comes back goes on where it was. */
 const longestStream = Duration.minutes(3)
-
-/** Asks clients that lose the connection to come back after a second. */
-const opening = "retry: 1000\n\n"
-const heartbeat = ": still there\n\n"
 
 const UnsentRow = Schema.Struct({
   status: MessageStatus,
@@ -118,7 +115,7 @@ export class AnswerStreams extends Context.Service<AnswerStreams, {
             nextLines(answer, first),
             (read) => Effect.map(read, ([lines, next]) => [lines, Option.map(next, later)] as const)
           )
-          return Stream.encodeText(Stream.concat(Stream.succeed(opening), lines)).pipe(Stream.ensuring(freeSlot))
+          return Stream.encodeText(Stream.concat(Stream.succeed(comeBack), lines)).pipe(Stream.ensuring(freeSlot))
         }
       )
 

@@ -41,12 +41,13 @@ export const makeArrivals = Effect.gen(function*() {
     sql`
       insert into inbound_events (
         club_id, id, inbound_webhook_id, platform, event_name, external_event_id, body_hash, order_key, purchase_ref,
-        product_ids, offer_ids, person_key, raw, received_at, due_at, outcome, detail, finished_at
+        product_ids, offer_ids, product_names, person_key, raw, received_at, due_at, outcome, detail, finished_at
       )
       select ${club_id}::uuid, id, inbound_webhook_id, platform, event_name, external_event_id, body_hash,
         coalesce(order_key, 'event:' || id), purchase_ref,
         array(select jsonb_array_elements_text(product_ids::jsonb)),
-        array(select jsonb_array_elements_text(offer_ids::jsonb)), person_key, raw, received_at,
+        array(select jsonb_array_elements_text(offer_ids::jsonb)),
+        array(select jsonb_array_elements_text(product_names::jsonb)), person_key, raw, received_at,
         case when outcome is null then received_at end, outcome, detail,
         case when outcome is not null then received_at end
       from unnest(
@@ -60,12 +61,13 @@ export const makeArrivals = Effect.gen(function*() {
         ${
       texts(arrivals.map(({ products }) => JSON.stringify(products.map(({ offer_external_id }) => offer_external_id))))
     },
+        ${texts(arrivals.map(({ products }) => JSON.stringify(products.map(({ name }) => name))))},
         ${blobs(arrivals.map(({ person_email }) => person_email === null ? null : personKey(club_id, person_email)))},
         ${blobs(arrivals.map(({ raw }) => raw))}, ${instants(arrivals.map(({ received_at }) => received_at))},
         ${texts(arrivals.map(({ outcome }) => outcome))}, ${texts(arrivals.map(({ detail }) => detail))}
       ) as arrival (
         id, inbound_webhook_id, platform, event_name, external_event_id, body_hash, order_key, purchase_ref, product_ids,
-        offer_ids, person_key, raw, received_at, outcome, detail
+        offer_ids, product_names, person_key, raw, received_at, outcome, detail
       )
       on conflict (club_id, inbound_webhook_id, body_hash) do nothing
       returning id`

@@ -4,6 +4,9 @@ import { StudentId } from "../../../identity/ids/StudentId.ts"
 import { ApiError } from "../../../platform/http/ApiError.ts"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
+import { PageQuery } from "../../../platform/http/Page.ts"
+import { sentId } from "../../../platform/http/Text.ts"
+import { Timestamp } from "../../../platform/http/Timestamp.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 import { InboundWebhookId } from "./InboundWebhook.ts"
 
@@ -26,6 +29,14 @@ export type Outcome = typeof Outcome.Type
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
+/** A product as a platform names it. */
+const ToldProduct = Schema.Struct({
+  external_id: Schema.String.pipe(field("The platform's id of the product", "788921")),
+  name: Schema.NullOr(Schema.String).pipe(
+    field("The product's name on the platform; null where the platform did not tell it", "Flauta do zero")
+  )
+})
+
 export const InboundEvent = Schema.Struct({
   id: InboundEventId.pipe(field("Names the event. Later ones have greater ids")),
   inbound_webhook_id: InboundWebhookId.pipe(field("The address at which it came in; it may be deleted by now")),
@@ -36,6 +47,7 @@ export const InboundEvent = Schema.Struct({
   external_event_id: Schema.NullOr(Schema.String).pipe(
     field("The platform's own id of the event; null where it has none", "0f6e1c9e-3a1b-4d59-8d55-2f1f9b6a7e10")
   ),
+  product: Schema.NullOr(ToldProduct).pipe(field("The first product that it is about; null where it names none")),
   outcome: Schema.NullOr(Outcome).pipe(
     field(
       "What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits",
@@ -75,6 +87,23 @@ export type InboundEventDetail = typeof InboundEventDetail.Type
 /** Which events are listed: those with this outcome, or those that wait for theirs. */
 export const EventFilter = Schema.Literals([...Outcome.literals, "pending"])
 export type EventFilter = typeof EventFilter.Type
+
+/** Which of the events of all addresses are listed. */
+export const ClubEventFilter = {
+  outcome: Schema.optionalKey(EventFilter).pipe(
+    field("Only events with this outcome; `pending` are those that wait for theirs")
+  ),
+  platform: Schema.optionalKey(PlatformKey).pipe(field("Only events of this sales platform")),
+  inbound_webhook_id: Schema.optionalKey(sentId(InboundWebhookId)).pipe(
+    field("Only events that came in at this address; none, if the club has no such address")
+  ),
+  since: Schema.optionalKey(Timestamp).pipe(field("Only events received at this moment or later")),
+  until: Schema.optionalKey(Timestamp).pipe(field("Only events received before this moment"))
+}
+
+const ClubEventQuery = Schema.Struct({ ...PageQuery, ...ClubEventFilter })
+/** A filter and the page of what passes it. */
+export type ClubEventQuery = typeof ClubEventQuery.Type
 
 /** The answer to the platform. */
 export const Receipt = Schema.Struct({

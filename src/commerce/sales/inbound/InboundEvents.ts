@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Function, Layer, Option, Schema, Struct } from "effect"
+import { Context, DateTime, Duration, Effect, Function, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
@@ -12,10 +12,12 @@ import {
 } from "../../../platform/http/Page.ts"
 import { faultsDie, firstOr, inTransaction, one, rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
+import { floorOf } from "../../../platform/sql/Uuid7.ts"
 import { PayloadPurged } from "../../../webhooks/delivery/Delivery.ts"
 import { platformOf } from "../platform/Platforms.ts"
 import {
   bindingOfRaw,
+  type ClubEventQuery,
   type EventFilter,
   EventNotReprocessable,
   InboundEvent,
@@ -36,6 +38,9 @@ const decodeWithRaw = firstOr(WithRaw, () => new NotFound())
 
 const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
 
+/** How far the time in the id of an event may be from when it was received: its body is read in between. */
+const leeway = Duration.hours(1)
+
 const purged = new PayloadPurged({ error: { message: "The body of this event no longer exists" } })
 
 const reprocessable: ReadonlySet<unknown> = new Set(["unmapped", "failed", "ignored"])
@@ -48,6 +53,8 @@ export class InboundEvents extends Context.Service<InboundEvents, {
     hook: InboundWebhookId,
     query: PageRequest & { readonly outcome?: EventFilter | undefined }
   ): Effect.Effect<PageAnswer<InboundEvent>, InvalidCursor | NotFound>
+  /** Those of all addresses, newest first, in one statement. */
+  listAll(club_id: ClubId, query: ClubEventQuery): Effect.Effect<PageAnswer<InboundEvent>, InvalidCursor>
   get(club_id: ClubId, id: InboundEventId): Effect.Effect<InboundEventDetail, NotFound>
   /** Puts it back into the queue. */
   reprocess(
@@ -66,7 +73,19 @@ export class InboundEvents extends Context.Service<InboundEvents, {
 
       const columns = sql`
         id, inbound_webhook_id, platform, event_name, external_event_id, outcome, detail, student_id, received_at,
-        finished_at, failures, raw is not null as raw_available`
+        finished_at, failures, raw is not null as raw_available,
+        case when cardinality(product_ids) > 0
+          then json_build_object('external_id', product_ids[1], 'name', product_names[1])
+        end as product`
+
+      const olderThan = Effect.fnUntraced(function*(cursor: string | undefined) {
+        return Option.match(yield* afterCursor(cursor), { onNone: () => sql`true`, onSome: (id) => sql`id < ${id}` })
+      })
+
+      const withOutcome = (outcome: EventFilter | undefined) => {
+        if (outcome === undefined) return sql`true`
+        return outcome === "pending" ? sql`outcome is null` : sql`outcome = ${outcome}`
+      }
 
       const list = Effect.fn("InboundEvents.list")(
         function*(
@@ -74,25 +93,53 @@ export class InboundEvents extends Context.Service<InboundEvents, {
           hook: InboundWebhookId,
           { cursor, limit, outcome }: PageRequest & { readonly outcome?: EventFilter | undefined }
         ) {
-          const before = Option.match(yield* afterCursor(cursor), {
-            onNone: () => sql`true`,
-            onSome: (id) => sql`id < ${id}`
-          })
-          const byOutcome = outcome === undefined
-            ? sql`true`
-            : outcome === "pending"
-            ? sql`outcome is null`
-            : sql`outcome = ${outcome}`
+          const before = yield* olderThan(cursor)
           const hooks = yield* sql`select 1 from inbound_webhooks where club_id = ${club_id} and id = ${hook}`
           if (hooks.length === 0) return yield* new NotFound()
           const rows = yield* sql`
             select ${columns} from inbound_events
-            where club_id = ${club_id} and inbound_webhook_id = ${hook} and ${byOutcome} and ${before}
+            where club_id = ${club_id} and inbound_webhook_id = ${hook} and ${withOutcome(outcome)} and ${before}
             order by id desc limit ${limit + 1}`.pipe(decodeEvents)
           return pageOf(rows, limit)
         },
         faultsDie
       )
+
+      // The time of an id bounds what is read; that of the row decides.
+      const receivedWithin = ({ since, until }: ClubEventQuery) =>
+        sql.and([
+          since === undefined
+            ? sql`true`
+            : sql`id >= ${floorOf(DateTime.subtractDuration(since, leeway))}::uuid and received_at >= ${
+              DateTime.toDateUtc(since)
+            }::timestamptz`,
+          until === undefined
+            ? sql`true`
+            : sql`id < ${floorOf(DateTime.addDuration(until, leeway))}::uuid and received_at < ${
+              DateTime.toDateUtc(until)
+            }::timestamptz`
+        ])
+
+      // Each address has its newest ones in an index, so a page is found in what few addresses of a club have.
+      const listAll = Effect.fn("InboundEvents.listAll")(function*(club_id: ClubId, query: ClubEventQuery) {
+        const { cursor, inbound_webhook_id, limit, outcome, platform } = query
+        const before = yield* olderThan(cursor)
+        const rows = yield* sql`
+          select ${columns} from inbound_events
+          where club_id = ${club_id} and id = any(array(
+            select newest.id from inbound_webhooks w cross join lateral (
+              select id from inbound_events
+              where club_id = w.club_id and inbound_webhook_id = w.id and ${withOutcome(outcome)} and ${before}
+                and ${receivedWithin(query)}
+              order by id desc limit ${limit + 1}
+            ) newest
+            where w.club_id = ${club_id} and ${platform === undefined ? sql`true` : sql`w.platform = ${platform}`}
+              and ${inbound_webhook_id === undefined ? sql`true` : sql`w.id = ${inbound_webhook_id}`}
+            order by newest.id desc limit ${limit + 1}
+          ))
+          order by id desc`.pipe(decodeEvents)
+        return pageOf(rows, limit)
+      })
 
       const bodyOf = Effect.fnUntraced(function*({ id, platform, raw }: typeof WithRaw.Type) {
         if (raw === null) return null
@@ -132,7 +179,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
         return oldest
       })
 
-      return InboundEvents.of({ list, get, reprocess, oldestDue })
+      return InboundEvents.of({ list, listAll, get, reprocess, oldestDue })
     })
   )
 

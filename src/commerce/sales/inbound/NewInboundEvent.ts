@@ -8,7 +8,7 @@ export interface NewInboundEvent {
   readonly order_key: string | null
   /** The platform's id of the purchase or subscription that it may have to wait for. */
   readonly purchase_ref: string | null
-  readonly products: ReadonlyArray<Pick<SoldProduct, "external_id" | "offer_external_id">>
+  readonly products: ReadonlyArray<Pick<SoldProduct, "external_id" | "name" | "offer_external_id">>
   readonly person_email: string | null
   /** Null: it is still to be processed. */
   readonly outcome: "ignored" | "failed" | null
@@ -30,8 +30,11 @@ const firstOf = (facts: ReadonlyArray<SaleFact>, of: (fact: SaleFact) => string 
   facts.map(of).find((id) => id !== null) ?? null
 
 const productsOf = (facts: ReadonlyArray<SaleFact>) =>
-  facts.flatMap((fact) => fact.kind === "linked" ? [] : fact.products).map(({ external_id, offer_external_id }) => ({
+  facts.flatMap((fact) => fact.kind === "linked" ? [] : fact.products).map((
+    { external_id, name, offer_external_id }
+  ) => ({
     external_id: cut(external_id, 200),
+    name: name === null ? null : cut(name, 200),
     offer_external_id: offer_external_id === null ? null : cut(offer_external_id, 200)
   }))
 

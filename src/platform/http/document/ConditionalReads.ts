@@ -36,7 +36,7 @@ const ifNoneMatch = {
   schema: { type: "string", examples: [`"47DEQpj8HBSa-_TImW-5JC"`] }
 }
 
-const tag = { description: "Changes with the answer; for `If-None-Match`", schema: { type: "string" } }
+const tag = { $ref: "#/components/headers/ETag" }
 
 const conditional = (operation: Operation): Operation => {
   const { responses } = operation

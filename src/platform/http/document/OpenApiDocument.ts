@@ -1,6 +1,8 @@
 import { examplesOf } from "./Examples.ts"
 import { flattened } from "./Flattened.ts"
 import { isObject, type JsonObject, mapValues, refsIn, refTo } from "./Schemas.ts"
+import { type Security, withUsualSecurity } from "./Security.ts"
+import { withSharedExamples } from "./SharedExamples.ts"
 import { shared } from "./SharedParts.ts"
 
 // What the generator cannot know. It works on the finished document, where a schema is JSON.
@@ -38,6 +40,7 @@ interface Operation {
   readonly parameters: Array<Parameter>
   readonly requestBody?: { readonly content: Content }
   readonly responses: Record<string, Response>
+  readonly security?: Security
 }
 
 interface Document {
@@ -60,6 +63,7 @@ const headers = {
     description: "Which window counted: `\"policy\";q=<requests>;w=<seconds>`",
     schema: { type: "string" }
   },
+  ETag: { description: "Changes with the answer; for `If-None-Match`", schema: { type: "string" } },
   "Idempotency-Replayed": {
     description: "On a repetition: this is the answer to the first request",
     schema: { const: "true" }
@@ -207,7 +211,7 @@ const polishOperation = (
 }
 
 /** What a point in time is called; the generator knows it as text. */
-const timeName = /_(?:at|until|since|period_start|period_end)$|^(?:at|hour|period_start|period_end)$/
+const timeName = /_(?:at|until|since|period_start|period_end)$|^(?:at|from|hour|until|period_start|period_end)$/
 
 const asTime = (schema: unknown): unknown => {
   if (typeof schema !== "object" || schema === null) return schema
@@ -224,8 +228,18 @@ const asUuid = (value: unknown): unknown => {
   return uuid
 }
 
-const withShortUuids = (schemas: unknown): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(schemas), (_, value: unknown) => asUuid(value))
+/** The requests that we send, and the schemas that these refer to. */
+interface Webhooks {
+  readonly requests: Record<string, Record<"post", Operation>>
+  readonly schemas: Record<string, unknown>
+}
+
+const shortened = (webhooks: object): Webhooks =>
+  JSON.parse(JSON.stringify(flattened(webhooks)), (_, value: unknown) => asUuid(value))
+
+/** The schemas in the order of their names. */
+const sorted = (schemas: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => a < b ? -1 : 1))
 
 /** The generator names a class's JSON `MemberEncoded`; without a `Member` beside it, that is the better name. */
 const renamed = (spec: Record<string, unknown>): Document => {
@@ -237,12 +251,13 @@ const renamed = (spec: Record<string, unknown>): Document => {
   }
   const prefix = refTo("")
   const document: Document = JSON.parse(text, (key, value: unknown) => {
-    if (key === "$ref" && typeof value === "string") return prefix + nameOf(value.slice(prefix.length))
+    if (key === "$ref" && typeof value === "string" && value.startsWith(prefix)) {
+      return prefix + nameOf(value.slice(prefix.length))
+    }
     return asUuid(timeName.test(key) ? asTime(value) : value)
   })
   const entries = Object.entries(document.components.schemas).map(([name, schema]) => [nameOf(name), schema] as const)
-  const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => a < b ? -1 : 1))
-  return { ...document, components: { ...document.components, schemas: sorted } }
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(entries) } }
 }
 
 /**
@@ -258,28 +273,36 @@ export const polishDocument = ({ audiences, contact, schemes, tagGroups, webhook
   readonly contact: { readonly name: string }
   readonly schemes: Record<string, string>
   readonly tagGroups: ReadonlyArray<{ readonly name: string; readonly tags: ReadonlyArray<string> }>
-  readonly webhooks: Record<string, unknown>
+  readonly webhooks: { readonly requests: object; readonly schemas: object }
 }) =>
 (spec: Record<string, unknown>): Record<string, unknown> => {
   const document = renamed(spec)
-  const sent = requestSchemas(document)
+  const taken = requestSchemas(document)
   const exampleOf = examplesOf(document.components.schemas)
   const polished = mapValues(
     document.paths,
     (operations, path) =>
       mapValues(operations, (operation, method) => polishOperation(operation, method, path, audiences, exampleOf))
   )
-  const { components, paths } = shared(polished)
+  const { requests, schemas } = shortened(webhooks)
+  const shown = withSharedExamples(polished)
+  const { components, paths: whole, sent } = shared(shown.paths, requests)
+  const { paths, security } = withUsualSecurity(whole)
   return {
     ...document,
     info: { ...document.info, contact },
     "x-tagGroups": tagGroups,
+    security,
     paths,
-    webhooks: withShortUuids(flattened(webhooks)),
+    webhooks: sent,
     components: {
       ...document.components,
       ...components,
-      schemas: mapValues(document.components.schemas, (schema, name) => sent.has(name) ? schema : opened(schema)),
+      examples: shown.examples,
+      schemas: sorted({
+        ...mapValues(document.components.schemas, (schema, name) => taken.has(name) ? schema : opened(schema)),
+        ...schemas
+      }),
       headers,
       securitySchemes: mapValues(document.components.securitySchemes, (scheme, name) => ({
         ...scheme,

@@ -1,4 +1,5 @@
-import { type JsonObject, mapValues, refsIn } from "./Schemas.ts"
+import { collector } from "./Collector.ts"
+import { mapValues, refsIn } from "./Schemas.ts"
 
 // Every operation of a kind fails in the same ways and takes the same pages. Said once, the document is a third as long.
 
@@ -7,40 +8,23 @@ interface Operation {
   readonly responses: Record<string, { readonly content?: unknown; readonly description?: string }>
 }
 
-/** Collects the parts of one kind: `nameOf` proposes how a part is called. */
-const collector = <Part extends object>(folder: string, parts: ReadonlyArray<Part>, nameOf: (part: Part) => string) => {
-  const seen = new Map<string, number>()
-  for (const text of parts.map((part) => JSON.stringify(part))) seen.set(text, (seen.get(text) ?? 0) + 1)
-  const names = new Map<string, string>()
-  const shared: JsonObject = {}
-  const named = (part: Part, text: string) => {
-    const known = names.get(text)
-    if (known !== undefined) return known
-    const name = nameOf(part)
-    const free = Object.hasOwn(shared, name) ? `${name}-${names.size}` : name
-    names.set(text, free)
-    shared[free] = part
-    return free
-  }
-  return {
-    shared,
-    /** The part itself where it is alone, else a reference to the one that stands for all that are the same. */
-    replace: (part: Part) => {
-      const text = JSON.stringify(part)
-      return (seen.get(text) ?? 0) < 2 ? part : { $ref: `#/components/${folder}/${named(part, text)}` }
-    }
-  }
-}
-
 /** What the generator says of an answer without a body. */
 const noContent = "<No Content>"
 
 /** Failures, and successes without a body: what operations of a kind say alike. */
 const isAlike = (status: string) => status >= "300" || status === "204"
 
+/** Operations, by path or by the name of what is sent, and by method. */
+type Operations = Record<string, Record<string, Operation>>
+
+const listed = (items: Operations) => Object.values(items).flatMap((item) => Object.values(item))
+
 /** The same operations, where what several say alike is one of the components `responses` and `parameters`. */
-export const shared = (paths: Record<string, Record<string, Operation>>) => {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+export const shared = <One extends Operation>(
+  paths: Record<string, Record<string, One>>,
+  webhooks: Operations = {}
+) => {
+  const operations = listed(paths)
   const alike = collector(
     "responses",
     operations.flatMap(({ responses }) =>
@@ -50,7 +34,11 @@ export const shared = (paths: Record<string, Record<string, Operation>>) => {
     ({ content, description }) =>
       content === undefined ? (description === noContent ? "NoContent" : "NotModified") : refsIn(content).join("Or")
   )
-  const parameters = collector("parameters", operations.flatMap((one) => one.parameters), ({ name }) => name)
+  const parameters = collector(
+    "parameters",
+    [...operations, ...listed(webhooks)].flatMap((one) => one.parameters),
+    ({ name }) => name
+  )
   const replaced = mapValues(paths, (item) =>
     mapValues(item, (operation) => ({
       ...operation,
@@ -60,5 +48,10 @@ export const shared = (paths: Record<string, Record<string, Operation>>) => {
         (response, status) => isAlike(status) ? alike.replace(response) : response
       )
     })))
-  return { paths: replaced, components: { responses: alike.shared, parameters: parameters.shared } }
+  const sent = mapValues(
+    webhooks,
+    (item) =>
+      mapValues(item, (operation) => ({ ...operation, parameters: operation.parameters.map(parameters.replace) }))
+  )
+  return { paths: replaced, sent, components: { responses: alike.shared, parameters: parameters.shared } }
 }

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AnswerFailed, type AnswerPart } from "../../../../src/assistant/providers/Assistant.ts"
 import { at, outcome, send } from "../../../harness/App.ts"
+import { eventsIn } from "../../../harness/EventStream.ts"
 import { SpansLayer, statements } from "../../../harness/Statements.ts"
 import {
   cancel,
@@ -18,7 +19,7 @@ import {
   work,
   WorldLayer
 } from "../../World.ts"
-import { eventsIn, follow, followed, textOf } from "./Listener.ts"
+import { follow, followed, textOf } from "./Listener.ts"
 
 const cited: AnswerPart = { _tag: "Citation", citation }
 

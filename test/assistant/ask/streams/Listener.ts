@@ -1,29 +1,6 @@
 import { Effect } from "effect"
-import { HttpServer } from "effect/http"
-import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
-import { type ClientRequest, request } from "node:http"
-import { setImmediate } from "node:timers/promises"
+import { eventsIn, followPath, type WireEvent } from "../../../harness/EventStream.ts"
 import { messagePath } from "../../World.ts"
-
-/** An event as it stood on the wire. */
-export interface WireEvent {
-  readonly id: string | undefined
-  readonly event: string
-  readonly data: unknown
-}
-
-const fieldOf = (block: string, name: string) =>
-  block.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
-
-/** The events of a stream, without comments and instructions. */
-export const eventsIn = (wire: string): ReadonlyArray<WireEvent> =>
-  wire.split("\n\n").flatMap((block) => {
-    const data = fieldOf(block, "data")
-    return data === undefined
-      ? []
-      : [{ id: fieldOf(block, "id"), event: fieldOf(block, "event") ?? "message", data: JSON.parse(data) }]
-  })
 
 /** The text that the events tell. */
 export const textOf = (events: ReadonlyArray<WireEvent>): string =>
@@ -35,45 +12,8 @@ interface Follower {
 }
 
 /** Follows a reply over a raw connection, which the test closes or the server ends. */
-export const follow = Effect.fnUntraced(function*(place: Follower, id: string, last_event_id?: string) {
-  const sql = yield* SqlClient.SqlClient
-  const { address } = yield* HttpServer.HttpServer
-  if (address._tag === "UnixPathAddress") return yield* Effect.die(new Error("The server listens on no port"))
-  const heard = { status: 0, headers: new Map<string, unknown>(), wire: "", ended: false }
-  const connection = yield* Effect.acquireRelease(
-    Effect.sync((): ClientRequest => {
-      const sent = request({
-        port: address.port,
-        path: `${messagePath(place, id)}/stream`,
-        headers: {
-          authorization: `Bearer ${place.student.token}`,
-          ...(last_event_id === undefined ? {} : { "last-event-id": last_event_id })
-        }
-      }, (response) => {
-        heard.status = response.statusCode ?? 0
-        heard.headers = new Map(Object.entries(response.headers))
-        response.setEncoding("utf8")
-        response.on("data", (text: string) => void (heard.wire += text))
-        response.on("end", () => void (heard.ended = true))
-        response.on("error", () => void (heard.ended = true))
-      })
-      sent.on("error", () => void (heard.ended = true))
-      sent.end()
-      return sent
-    }),
-    (sent) => Effect.sync(() => sent.destroy())
-  )
-  // The server looks at the answer by its clock, which stands still otherwise; between two looks it gets its turn, and so
-  // does the database: on a slow machine the time that an answer may take would be over before it is written.
-  const until = Effect.fnUntraced(function*(isExpected: (now: typeof heard) => boolean) {
-    while (!isExpected(heard)) {
-      yield* TestClock.adjust("150 millis")
-      yield* sql`select 1`
-      yield* Effect.promise(() => setImmediate())
-    }
-  })
-  return { heard, until, close: Effect.sync(() => connection.destroy()) }
-})
+export const follow = (place: Follower, id: string, last_event_id?: string) =>
+  followPath(`${messagePath(place, id)}/stream`, place.student.token, last_event_id)
 
 /** All that a stream tells until it ends. */
 export const followed = (place: Follower, id: string, last_event_id?: string) =>

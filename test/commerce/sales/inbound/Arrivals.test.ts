@@ -43,8 +43,8 @@ layer(AppLayer, { timeout: "60 seconds" })("Requests that arrive at the same mom
       const hook = yield* openHook()
       const { store } = yield* makeArrivals
       const products = [
-        { external_id: "a \"b\" \\", offer_external_id: null },
-        { external_id: "null", offer_external_id: "{o}" }
+        { external_id: "a \"b\" \\", offer_external_id: null, name: null },
+        { external_id: "null", offer_external_id: "{o}", name: "Curso, \"A\"" }
       ]
       const arrivals = yield* Effect.forEach(
         Array.from({ length: 40 }, (_, n) => n),
@@ -53,10 +53,11 @@ layer(AppLayer, { timeout: "60 seconds" })("Requests that arrive at the same mom
       const stored = yield* Effect.forEach(arrivals, store, { concurrency: "unbounded" })
       assert.deepStrictEqual(stored, Array(40).fill(true))
       assert.isBelow(yield* commitsOf(hook), 10)
-      for (const { id, offer_ids, order_key, product_ids, purchase_ref } of yield* eventsOf(hook)) {
+      for (const { id, offer_ids, order_key, product_ids, product_names, purchase_ref } of yield* eventsOf(hook)) {
         const arrival = arrivals.find((arrival) => arrival.id === id)
         assert.deepStrictEqual([order_key, purchase_ref], [`event:${id}`, arrival?.purchase_ref ?? null])
         assert.deepStrictEqual(product_ids, arrival?.products.map(({ external_id }) => external_id))
+        assert.deepStrictEqual(product_names, arrival?.products.map(({ name }) => name))
         assert.deepStrictEqual(offer_ids, arrival?.products.map(({ offer_external_id }) => offer_external_id))
       }
     }))

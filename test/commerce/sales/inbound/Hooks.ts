@@ -95,6 +95,7 @@ const EventRow = Schema.Struct({
   purchase_ref: Schema.NullOr(Schema.String),
   product_ids: Schema.Array(Schema.String),
   offer_ids: Schema.Array(Schema.NullOr(Schema.String)),
+  product_names: Schema.NullOr(Schema.Array(Schema.NullOr(Schema.String))),
   person_key: Schema.NullOr(Schema.Uint8Array),
   student_id: Schema.NullOr(StudentId),
   raw: Schema.NullOr(Schema.Uint8Array),

@@ -226,6 +226,7 @@ layer(hooksLayer(teller), options)("What a sales platform has sent", (it) => {
         platform: "hotmart",
         event_name: "PURCHASE_APPROVED",
         external_event_id: body.id,
+        product: { external_id: "4711", name: "Violão do Zero" },
         outcome: "processed",
         detail: null,
         student_id: student.id,

@@ -38,6 +38,7 @@ layer(AppLayer, options)("A sales hook", (it) => {
         purchase_ref: "HP1",
         product_ids: ["4711"],
         offer_ids: ["basic"],
+        product_names: ["Violão do Zero"],
         student_id: null,
         failures: 0,
         outcome: null,

@@ -90,4 +90,15 @@ describe("What several operations say alike", () => {
     const one = operation({ parameters: [limit] })
     assert.deepStrictEqual(shared({ "/": { get: one, post: one } }).components.parameters, { limit })
   })
+
+  it("is counted across requests and what is sent", () => {
+    const one = operation({ parameters: [limit] })
+    const { components, paths, sent } = shared({ "/": { get: one } }, { "thing.made": { post: one } })
+    assert.deepStrictEqual(components.parameters, { limit })
+    const reference = [{ $ref: "#/components/parameters/limit" }]
+    assert.deepStrictEqual([paths["/"]?.["get"]?.parameters, sent["thing.made"]?.["post"]?.parameters], [
+      reference,
+      reference
+    ])
+  })
 })

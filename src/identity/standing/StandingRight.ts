@@ -1,0 +1,61 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { first } from "../../platform/sql/Rows.ts"
+import { roleOfKey } from "../keys/KeyRight.ts"
+import type { MemberIdentity } from "../people/Identity.ts"
+import { Role } from "../people/Role.ts"
+import { allows, Scope } from "../people/Scope.ts"
+
+const Held = Schema.Struct({
+  /** The role of the key, or null where it has none of its own; of a session the member's. */
+  role: Schema.NullOr(Role),
+  scopes: Schema.NullOr(Schema.Array(Scope)),
+  members_role: Role
+})
+const decodeHeld = first(Held)
+
+/** What somebody goes on reading. */
+interface Reading {
+  /** Who may. */
+  readonly roles: ReadonlyArray<Role>
+  /** The feature of which a key with scopes must have one. */
+  readonly feature: Parameters<typeof allows>[1]
+}
+
+/**
+ * Asks again for the right that a request was let in by, for what lasts longer than a request. In one statement, and nothing
+ * is written: whoever only listens does not keep a session alive.
+ */
+export class StandingRight extends Context.Service<StandingRight, {
+  /** Whether the session or key is still there, and its holder may still read this as a member of the club. */
+  holds(member: MemberIdentity, reading: Reading): Effect.Effect<boolean>
+}>()("turma/identity/standing/StandingRight") {
+  static readonly layer = Layer.effect(
+    StandingRight,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const held = Effect.fnUntraced(function*({ club, credential, user }: MemberIdentity) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return yield* (credential.kind === "session"
+          ? sql`
+            select m.role, null as scopes, m.role as members_role
+            from user_sessions s join members m on m.user_id = s.user_id
+            where s.id = ${credential.session.id} and s.user_id = ${user.id} and s.expires_at > ${now}
+              and m.club_id = ${club.id}`
+          : sql`
+            select k.role, k.scopes, m.role as members_role
+            from club_keys k join members m on m.club_id = k.club_id and m.user_id = k.user_id
+            where k.club_id = ${club.id} and k.id = ${credential.key.id}
+              and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`).pipe(decodeHeld)
+      })
+
+      const holds = Effect.fn("StandingRight.holds")(function*(member: MemberIdentity, { feature, roles }: Reading) {
+        return Option.exists(yield* held(member), ({ members_role, role, scopes }) => {
+          const acts = member.credential.kind === "session" ? members_role : roleOfKey(role, members_role)
+          return roles.includes(acts) && (scopes === null || allows(scopes, feature, true))
+        })
+      })
+
+      return StandingRight.of({ holds })
+    })
+  )
+}

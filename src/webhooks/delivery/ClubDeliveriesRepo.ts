@@ -1,0 +1,116 @@
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { uuids } from "../../platform/sql/Arrays.ts"
+import { rows } from "../../platform/sql/Rows.ts"
+import { floorOf } from "../../platform/sql/Uuid7.ts"
+import { earliestIdTime } from "../model/IdTimes.ts"
+import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
+import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
+import { type DeliveryQuery, WebhookDelivery } from "./Delivery.ts"
+import { deliveryColumns } from "./DeliveryColumns.ts"
+import { filtered, indexed, isFiltered, optional } from "./DeliveryConditions.ts"
+import { decodePage, type ReadPage } from "./ReadPage.ts"
+
+/** Deliveries that one page looks at, at most, where a filter has no index: to many endpoints takes longer than to one. */
+const mostScannedOfAll = 25_000
+
+/** However many endpoints a club has had, a page looks at so many deliveries of each that has them. */
+const leastScanned = 100
+
+const decodeSome = rows(WebhookDelivery)
+
+/** The deliveries of a club to all of its endpoints, deleted ones too. Rows past their age are never answered. */
+export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
+  /**
+   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 25 000 at most, a
+   * share of them of each endpoint: `read_to` is how far all of them were looked at.
+   */
+  list(club_id: ClubId, query: DeliveryQuery, before: Option.Option<string>): Effect.Effect<ReadPage>
+  /** Those with these ids, in no order. */
+  some(club_id: ClubId, ids: ReadonlyArray<WebhookDeliveryId>): Effect.Effect<ReadonlyArray<WebhookDelivery>>
+}>()("turma/webhooks/delivery/ClubDeliveriesRepo") {
+  static readonly layer = Layer.effect(
+    ClubDeliveriesRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const cutoffs = yield* makeRetentionCutoffs
+
+      // An index of the club's deliveries by time would be one more that every attempt writes: each endpoint has its own
+      // order, and the newest of all are among the newest of each.
+      const newestOfEach = (club_id: ClubId, wanted: Statement.Fragment, limit: number) =>
+        sql`
+          select d.*, true as passes, false as is_last
+          from webhook_lanes l cross join lateral (
+            select d.* from webhook_deliveries d
+            where d.club_id = ${club_id} and d.endpoint_id = l.endpoint_id and ${wanted}
+            order by d.id desc limit ${limit + 1}
+          ) d
+          where l.club_id = ${club_id}
+          order by d.id desc limit ${limit + 1}`
+
+      // Of an endpoint whose share ended, nothing is known below its last row: the page ends at the newest of those.
+      const scannedOfEach = (club_id: ClubId, wanted: Statement.Fragment, query: DeliveryQuery) => {
+        const passes = filtered(sql, query)
+        return sql`
+          with lane as materialized (
+            select l.endpoint_id, greatest(${mostScannedOfAll}::int / count(*) over (), ${leastScanned}::int) as share
+            from webhook_lanes l where l.club_id = ${club_id}
+          ), found as materialized (
+            select d.* from lane cross join lateral (
+              select d.*, ${passes} as passes, d.place = lane.share as is_last from (
+                select d.*, row_number() over (order by d.id desc) as place from webhook_deliveries d
+                where d.club_id = ${club_id} and d.endpoint_id = lane.endpoint_id and ${wanted}
+                order by d.id desc limit lane.share
+              ) d
+              where ${passes} or d.place = lane.share order by d.id desc limit ${query.limit + 1}
+            ) d
+          ), read_to as materialized (
+            select id from found where is_last order by id desc limit 1
+          )
+          select d.* from found d where d.id >= all (select id from read_to)
+          order by d.id desc limit ${query.limit + 2}`
+      }
+
+      // Those about one student or of one event are in the club's index of that, and few.
+      const ofIndex = (club_id: ClubId, wanted: Statement.Fragment, query: DeliveryQuery) =>
+        sql`
+          select d.*, true as passes, false as is_last from webhook_deliveries d
+          where d.club_id = ${club_id} and ${wanted} and ${filtered(sql, query)}
+          order by d.id desc limit ${query.limit + 1}`
+
+      const list = Effect.fn("ClubDeliveriesRepo.list")(
+        function*(club_id: ClubId, query: DeliveryQuery, before: Option.Option<string>) {
+          const { bodies, history } = yield* cutoffs
+          const oldest = DateTime.max(history, query.since ?? history)
+          const wanted = sql`
+            d.id >= ${floorOf(earliestIdTime(oldest))}::uuid and d.created_at > ${DateTime.toDateUtc(history)}
+              and ${indexed(sql, query)}
+              and ${optional(sql, Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
+          const page = query.student_id !== undefined || query.event_id !== undefined
+            ? ofIndex(club_id, wanted, query)
+            : isFiltered(query)
+            ? scannedOfEach(club_id, wanted, query)
+            : newestOfEach(club_id, wanted, query.limit)
+          return yield* sql`
+            select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
+          `.pipe(decodePage)
+        }
+      )
+
+      // By the key of each endpoint: ids alone are in no index.
+      const some = Effect.fn("ClubDeliveriesRepo.some")(
+        function*(club_id: ClubId, ids: ReadonlyArray<WebhookDeliveryId>) {
+          const { bodies, history } = yield* cutoffs
+          return yield* sql`
+            select ${deliveryColumns(sql, bodies)} from webhook_deliveries d
+            where d.club_id = ${club_id}
+              and d.endpoint_id in (select endpoint_id from webhook_lanes where club_id = ${club_id})
+              and d.id = any(${uuids(ids)}) and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeSome)
+        }
+      )
+
+      return ClubDeliveriesRepo.of({ list, some })
+    })
+  )
+}

@@ -1,0 +1,33 @@
+import { DateTime } from "effect"
+import type { Recoverable } from "./Delivery.ts"
+
+type Counted = Omit<Recoverable, "left_out" | "total"> & Recoverable["left_out"]
+
+/** What was counted of one batch, as it is answered. */
+export const recoverableOf = (
+  { endpoint_disabled, expired, failed, newest_created_at, oldest_created_at, payload_purged, student_removed }: Counted
+): Recoverable => ({
+  total: failed + endpoint_disabled,
+  failed,
+  endpoint_disabled,
+  left_out: { student_removed, expired, payload_purged },
+  oldest_created_at,
+  newest_created_at
+})
+
+const bounded = (bound: typeof DateTime.max, one: DateTime.Utc | null, other: DateTime.Utc | null) =>
+  one === null || other === null ? one ?? other : bound(one, other)
+
+/** Two batches as one. */
+export const together = (one: Recoverable, other: Recoverable): Recoverable => ({
+  total: one.total + other.total,
+  failed: one.failed + other.failed,
+  endpoint_disabled: one.endpoint_disabled + other.endpoint_disabled,
+  left_out: {
+    student_removed: one.left_out.student_removed + other.left_out.student_removed,
+    expired: one.left_out.expired + other.left_out.expired,
+    payload_purged: one.left_out.payload_purged + other.left_out.payload_purged
+  },
+  oldest_created_at: bounded(DateTime.min, one.oldest_created_at, other.oldest_created_at),
+  newest_created_at: bounded(DateTime.max, one.newest_created_at, other.newest_created_at)
+})

@@ -1,0 +1,210 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Duration, Effect, Layer, Option, Schema, Struct } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
+import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
+import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
+import type { Settlement } from "../../../src/webhooks/dispatch/Lease.ts"
+import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+import { RetentionRepo } from "../../../src/webhooks/retention/RetentionRepo.ts"
+import { durationBounds } from "../../../src/webhooks/series/Durations.ts"
+import type { SeriesWindow } from "../../../src/webhooks/series/Series.ts"
+import { SeriesReads } from "../../../src/webhooks/series/SeriesReads.ts"
+import { stepsOf } from "../../../src/webhooks/series/Steps.ts"
+import { makeClub } from "../../harness/Makers.ts"
+import { type MadeEndpoint, makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
+import { GroundLayer, lasting } from "../dispatch/Engine.ts"
+
+const TestLayer = Layer.mergeAll(LanesRepo.layer, SeriesReads.layer, RetentionRepo.layer).pipe(
+  Layer.provideMerge(GroundLayer({ ...lasting, WEBHOOK_LEASE: "90 days" })),
+  Layer.provideMerge(SecureRandom.layerWebCrypto)
+)
+
+/** One attempt of a new delivery: after so long, taking so long, accepted or not, the last one or not. */
+const Story = Schema.Array(Schema.Struct({
+  endpoint: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+  minutes_later: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 600 })),
+  duration_ms: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20_000 })),
+  accepted: Schema.Boolean,
+  last: Schema.Boolean
+})).check(Schema.isMinLength(1), Schema.isMaxLength(25))
+type Attempt = (typeof Story.Type)[number]
+
+const held = Effect.fnUntraced(function*(endpoint: MadeEndpoint) {
+  const lanes = yield* LanesRepo
+  yield* makeDelivery(endpoint)
+  const lane = (yield* lanes.claim(100)).find(({ endpoint_id }) => endpoint_id === endpoint.id)
+  return lane ?? (yield* Effect.die(new Error("The lane was not due")))
+})
+
+/** Makes and settles it, in the lane of the endpoint. */
+const attempt = Effect.fnUntraced(function*(
+  endpoint: MadeEndpoint,
+  lease: Settlement["lease"],
+  { accepted, duration_ms, last }: Omit<Attempt, "endpoint" | "minutes_later">
+) {
+  const random = yield* SecureRandom.SecureRandom
+  const { settle } = yield* LanesRepo
+  const { id } = yield* makeDelivery(endpoint)
+  const ended_at = yield* DateTime.now
+  const delivery = { id, attempts_count: 0, trigger: "schedule" as const }
+  const wait = last ? Option.none() : Option.some(Duration.seconds(5))
+  const settlement: Settlement = {
+    lease,
+    breaker: normalBreaker,
+    breaker_epoch: 0,
+    delivery,
+    attempt: {
+      id: AttemptId.make(yield* random.uuidV7()),
+      started_at: DateTime.subtractDuration(ended_at, Duration.millis(duration_ms)),
+      ended_at,
+      duration_ms,
+      status_code: accepted ? 200 : 500,
+      response_body: null,
+      error: accepted ? null : "http_status",
+      retry_after_seconds: null,
+      phases: null,
+      connection_reused: null,
+      signature: null
+    },
+    after: afterAttempt({ status: "pending", step: 0, trigger: "schedule", once: false }, accepted, ended_at, wait)
+  }
+  assert.isTrue(yield* settle(settlement))
+  return { ended_at, accepted, duration_ms, given_up: !accepted && last }
+})
+type Told = Effect.Success<ReturnType<typeof attempt>>
+
+/** The same series, by going through everything that happened once for each step. */
+const naive = (told: ReadonlyArray<Told>, window: SeriesWindow, now: DateTime.Utc, zone: string) => {
+  const { starts } = stepsOf(window, now, zone)
+  return starts.map((at, place) => {
+    const end = starts[place + 1]
+    const here = told.filter(({ ended_at }) =>
+      DateTime.isGreaterThanOrEqualTo(ended_at, at) && (end === undefined || DateTime.isLessThan(ended_at, end))
+    )
+    const succeeded = here.filter(({ accepted }) => accepted).length
+    return {
+      at: DateTime.formatIso(at),
+      succeeded,
+      failed: here.length - succeeded,
+      given_up: here.filter(({ given_up }) => given_up).length,
+      attempts: here.length,
+      durations: here.map(({ duration_ms }) => duration_ms).toSorted((one, other) => one - other)
+    }
+  })
+}
+
+const boundsOf = (duration: number) => {
+  const place = durationBounds.filter((bound) => bound <= duration).length
+  return [durationBounds[place - 1] ?? 0, durationBounds[place] ?? 61_440] as const
+}
+
+const zones = ["UTC", "America/Sao_Paulo", "Asia/Kathmandu", "Europe/Lisbon"]
+
+layer(TestLayer, { timeout: "120 seconds" })("A series", (it) => {
+  it.effect.prop(
+    "is what a count of every attempt comes to, in every window and time zone",
+    [Story],
+    ([story]) =>
+      Effect.gen(function*() {
+        const reads = yield* SeriesReads
+        // Days of 23 and 25 hours lie between the first story and the last one.
+        if (DateTime.toEpochMillis(yield* DateTime.now) === 0) {
+          yield* TestClock.setTime(Date.parse("2026-10-20T21:07:00Z"))
+        }
+        const club = yield* makeClub()
+        const endpoints = [yield* makeEndpoint(club), yield* makeEndpoint(club)] as const
+        const leases = [yield* held(endpoints[0]), yield* held(endpoints[1])] as const
+        const told: [Array<Told>, Array<Told>] = [[], []]
+        for (const { endpoint, minutes_later, ...one } of story) {
+          yield* TestClock.adjust(Duration.minutes(minutes_later))
+          const place = endpoint === 0 ? 0 : 1
+          told[place].push(yield* attempt(endpoints[place], leases[place], one))
+        }
+        const now = yield* DateTime.now
+        for (const window of ["24h", "7d", "30d"] as const) {
+          for (const time_zone of zones) {
+            const all = yield* reads.all({ id: club.id, time_zone }, window)
+            assert.deepStrictEqual(all.map(({ endpoint_id }) => endpoint_id), endpoints.map(({ id }) => id))
+            for (const [place, endpoint] of endpoints.entries()) {
+              const expected = naive(told[place === 0 ? 0 : 1], window, now, time_zone)
+              const { from, points, until } = yield* reads.of({ id: club.id, time_zone }, endpoint.id, window)
+              assert.deepStrictEqual([DateTime.formatIso(from), until], [expected[0]?.at, now])
+              assert.deepStrictEqual(
+                points.map(({ at, attempts, failed, given_up, succeeded }) => ({
+                  at: DateTime.formatIso(at),
+                  succeeded,
+                  failed,
+                  given_up,
+                  attempts
+                })),
+                expected.map(Struct.omit(["durations"]))
+              )
+              assert.deepStrictEqual(
+                all[place]?.points,
+                points.map(({ at, failed, succeeded }) => ({ at, succeeded, failed }))
+              )
+              for (const [step, { p50_ms, p95_ms }] of points.entries()) {
+                const durations = expected[step]?.durations ?? []
+                for (const [found, share] of [[p50_ms, 0.5], [p95_ms, 0.95]] as const) {
+                  const real = durations[Math.ceil(share * durations.length) - 1]
+                  if (real === undefined) {
+                    assert.isNull(found)
+                    continue
+                  }
+                  const [least, most] = boundsOf(real)
+                  assert.isAtLeast(found ?? -1, least)
+                  assert.isAtMost(found ?? Infinity, most)
+                }
+              }
+            }
+          }
+        }
+      }),
+    { arbitrary: { runs: 12 }, timeout: 110_000 }
+  )
+})
+
+layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
+  const { accepted, duration_ms, last } = { accepted: true, duration_ms: 10, last: true }
+
+  it.effect("count an attempt once, however often its result comes, and none of who has lost the lane", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const reads = yield* SeriesReads
+      const club = yield* makeClub()
+      const endpoint = yield* makeEndpoint(club)
+      const lease = yield* held(endpoint)
+      yield* attempt(endpoint, lease, { accepted, duration_ms, last })
+      yield* sql`update webhook_lanes set lease_id = ${crypto.randomUUID()} where endpoint_id = ${endpoint.id}`
+      yield* Effect.exit(attempt(endpoint, lease, { accepted, duration_ms, last }))
+      const { points } = yield* reads.of({ ...club, time_zone: "UTC" }, endpoint.id, "24h")
+      assert.deepStrictEqual(points.map(({ attempts }) => attempts).filter((attempts) => attempts > 0), [1])
+    }))
+
+  it.effect("are removed at the age of the history, and with their endpoint", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const retention = yield* RetentionRepo
+      const endpoint = yield* makeEndpoint(yield* makeClub())
+      const lease = yield* held(endpoint)
+      const left = Effect.map(
+        sql`select 1 from webhook_counts where endpoint_id = ${endpoint.id}`,
+        ({ length }) => length
+      )
+      const { ended_at } = yield* attempt(endpoint, lease, { accepted, duration_ms, last })
+      yield* TestClock.adjust("15 minutes")
+      yield* attempt(endpoint, lease, { accepted, duration_ms, last })
+      assert.strictEqual(yield* left, 2)
+      assert.isAtLeast(yield* retention.removeCounts(ended_at), 1)
+      assert.strictEqual(yield* left, 1)
+      const now = DateTime.toDateUtc(yield* DateTime.now)
+      yield* sql`delete from webhook_deliveries where endpoint_id = ${endpoint.id}`
+      yield* sql`
+        update webhook_endpoints set deleted_at = ${now}, secret = null where id = ${endpoint.id}`
+      yield* retention.removeEndpoints(yield* DateTime.now)
+      assert.strictEqual(yield* left, 0)
+    }))
+})
