@@ -22,7 +22,16 @@ export const views: ReadonlyArray<ViewRoute> = [
   { path: "webhooks/events/:event", load: () => import("../views/webhooks/delivery/Event.tsx") },
   { path: "webhooks/:endpoint", load: () => import("../views/webhooks/endpoint/Endpoint.tsx") },
   { path: "webhooks/:endpoint/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
-  { path: "webhooks/:endpoint/deliveries/:delivery", load: () => import("../views/webhooks/delivery/Delivery.tsx") }
+  { path: "webhooks/:endpoint/deliveries/:delivery", load: () => import("../views/webhooks/delivery/Delivery.tsx") },
+  { path: "sales", load: () => import("../views/sales/events/Sales.tsx") },
+  { path: "sales/events/:event", load: () => import("../views/sales/events/Event.tsx") },
+  { path: "sales/platforms", load: () => import("../views/sales/platforms/Platforms.tsx") },
+  { path: "sales/products", load: () => import("../views/sales/mappings/Mappings.tsx") },
+  { path: "students", load: () => import("../views/students/list/Students.tsx") },
+  { path: "students/import", load: () => import("../views/students/imports/NewImport.tsx") },
+  { path: "students/imports/:import", load: () => import("../views/students/imports/ImportPage.tsx") },
+  { path: "students/:student", load: () => import("../views/students/student/Student.tsx") },
+  { path: "students/:student/:tab", load: () => import("../views/students/student/Student.tsx") }
 ]
 
 interface Found {

@@ -1,25 +1,12 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { TurmaError } from "../../sdk/index.ts"
+import type { LongList } from "./LongList.ts"
 import { itemAt, type Page, type Paged, rowsOf, unread, wantedPages, withItem, withPage } from "./Paged.ts"
 import { failureOf, type Read } from "./Reads.ts"
 
 /** How many items a page has: what the API answers at most. */
 const pageSize = 100
-
-/** A long list in a component. */
-export interface LongList<A> {
-  readonly rows: number
-  readonly item: (row: number) => A | undefined
-  readonly isLoading: boolean
-  readonly error: TurmaError | undefined
-  /** Says which rows are looked at; they are read where they are not in memory. */
-  readonly look: (from: number, to: number) => void
-  /** Reads anew from the beginning. */
-  readonly reload: () => void
-  /** Shows this one in place of the one that is the same. */
-  readonly replace: (item: A, isSame: (known: A) => boolean) => void
-}
 
 /** Asks for a page of at most `limit` items. */
 export interface LoadPage<A> {
