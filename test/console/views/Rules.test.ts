@@ -1,7 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { dayOf, startOfDay } from "../../../src/console/client/Time.ts"
-import { countIn, endpointsOf, usedUp, wanting, weightOf } from "../../../src/console/views/home/Morning.ts"
+import {
+  attemptsOf,
+  countIn,
+  endpointsOf,
+  usedUp,
+  wanting,
+  weightOf,
+  weightOfAttempts
+} from "../../../src/console/views/home/Morning.ts"
 import { keyAreas, networksIn, reachesOf, scopesOf } from "../../../src/console/views/keys/KeyRules.ts"
 import { filterIn } from "../../../src/console/views/settings/auditFilter.ts"
 import { features, Scope } from "../../../src/identity/people/Scope.ts"
@@ -40,6 +48,18 @@ describe("The overview", () => {
     assert.strictEqual(weightOf({ ...none, well: 2, held: 1 }), "bad")
     assert.strictEqual(weightOf({ ...none, stopped: 1 }), "bad")
     assert.strictEqual(wanting([{ weight: "bad" }, { weight: "waiting" }, { weight: "good" }, { weight: "quiet" }]), 2)
+  })
+
+  it("calls for somebody where more than one attempt of twenty failed", () => {
+    const series = [
+      { points: [{ succeeded: 10, failed: 1 }, { succeeded: 9, failed: 0 }] },
+      { points: [] },
+      { points: [{ succeeded: 0, failed: 0 }] }
+    ]
+    assert.deepStrictEqual(attemptsOf(series), { failed: 1, all: 20 })
+    assert.strictEqual(weightOfAttempts({ failed: 1, all: 20 }), "good")
+    assert.strictEqual(weightOfAttempts({ failed: 2, all: 20 }), "waiting")
+    assert.strictEqual(weightOfAttempts({ failed: 0, all: 0 }), "quiet")
   })
 
   it("says that there are more only where all of the first page are so and another follows", () => {
