@@ -1,4 +1,5 @@
 import type { TurmaError } from "../../sdk/index.ts"
+import type { Page } from "./Paged.ts"
 
 /** A long list in a component. */
 export interface LongList<A> {
@@ -12,4 +13,11 @@ export interface LongList<A> {
   readonly reload: () => void
   /** Shows this one in place of the one that is the same. */
   readonly replace: (item: A, isSame: (known: A) => boolean) => void
+}
+
+/** Asks for a page of at most `limit` items. */
+export interface LoadPage<A> {
+  (
+    page: { readonly cursor: string | undefined; readonly limit: number; readonly signal: AbortSignal }
+  ): PromiseLike<Page<A>>
 }
