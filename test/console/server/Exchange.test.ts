@@ -1,10 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
+import { HttpServer } from "effect/http"
 import { type Answered, LoggedRequest } from "../../../src/platform/http/server/RequestLog.ts"
 import { appLayer, at, foundClub, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { access, admins, currentSession, newAddress, registered } from "../../membership/accounts/People.ts"
-import { asPage, cookiesOf, operatorCookie, sessionCookie, signInAsPage, valueOf } from "./Own.ts"
+import { asPage, cookiesOf, operatorCookie, ownHeaders, sessionCookie, signInAsPage, valueOf } from "./Own.ts"
 
 const secret = "a-long-random-text"
 
@@ -134,6 +135,25 @@ layer(appLayer({ INTERNAL_SECRET: secret }).pipe(Layer.provide(CollectorLayer)),
           ["deliveries.create", "done"]
         ])
         assert.isTrue(first.headers["x-request-id"] !== undefined)
+      }))
+
+    it.effect("follows streams as the API sends them", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const { address } = yield* HttpServer.HttpServer
+        const port = address._tag === "UnixPathAddress" ? 0 : address.port
+        const [type, first] = yield* Effect.promise(async () => {
+          const controller = new AbortController()
+          const response = await fetch(`http://127.0.0.1:${port}/console/api${club.path}/webhook-deliveries/stream`, {
+            headers: { ...ownHeaders, cookie: `${sessionCookie}=${club.token}`, accept: "text/event-stream" },
+            signal: controller.signal
+          })
+          const chunk = await response.body?.getReader().read()
+          controller.abort()
+          return [response.headers.get("content-type"), new TextDecoder().decode(chunk?.value)]
+        })
+        assert.match(type ?? "", /^text\/event-stream/)
+        assert.isNotEmpty(first)
       }))
 
     it.effect("is told of by the log as the API's route, without cookie or token", () =>

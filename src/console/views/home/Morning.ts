@@ -57,6 +57,27 @@ export const weightOf = ({ failing, held, paused, stopped, well }: Endpoints): W
   return well > 0 ? "good" : paused > 0 ? "waiting" : "quiet"
 }
 
+interface EndpointSeries {
+  readonly points: ReadonlyArray<{ readonly succeeded: number; readonly failed: number }>
+}
+
+/** What became of the attempts of every endpoint. */
+export interface Attempts {
+  readonly failed: number
+  readonly all: number
+}
+
+/** The attempts of all endpoints together. */
+export const attemptsOf = (series: ReadonlyArray<EndpointSeries>): Attempts => {
+  const points = series.flatMap((one) => one.points)
+  const failed = points.reduce((sum, point) => sum + point.failed, 0)
+  return { failed, all: points.reduce((sum, point) => sum + point.succeeded, failed) }
+}
+
+/** A few attempts fail and succeed later; more than one of twenty is somebody's to look at. */
+export const weightOfAttempts = ({ all, failed }: Attempts): Weight =>
+  all === 0 ? "quiet" : failed * 20 > all ? "waiting" : "good"
+
 interface Resource {
   readonly name: string
   readonly kind: "flag" | "metered"

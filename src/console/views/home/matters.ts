@@ -6,12 +6,21 @@ import { type Read, useRead } from "../../client/Reads.ts"
 import { may, type Right } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
 import { millisOf, now } from "../../client/Time.ts"
-import { type Count, countIn, endpointsOf, type Matter, usedUp, weightOf } from "./Morning.ts"
+import {
+  attemptsOf,
+  type Count,
+  countIn,
+  endpointsOf,
+  type Matter,
+  usedUp,
+  weightOf,
+  weightOfAttempts
+} from "./Morning.ts"
 import { words } from "./words.ts"
 
 /** One line of the overview. */
 export interface Line extends Matter {
-  readonly area: "billing" | "imports" | "students" | "support" | "webhooks"
+  readonly area: "attempts" | "billing" | "imports" | "sales" | "students" | "support" | "webhooks"
   /** Below the club's address. */
   readonly to: ReadonlyArray<string>
   /** Undefined until it was read. */
@@ -19,7 +28,7 @@ export interface Line extends Matter {
   readonly error: TurmaError | undefined
 }
 
-type Told = Matter & { readonly text: string }
+type Told = Matter & { readonly text: string; readonly to?: Line["to"] }
 
 const lineOf = <A>(area: Line["area"], to: Line["to"], read: Read<A>, tell: (data: A) => Told): Line => ({
   area,
@@ -46,6 +55,40 @@ const useWebhooks = (key: string | undefined, clubId: string): Line =>
           ? said(words).endpointsNone
           : said(words).endpoints(stopped, held, failing, paused, well)
       }
+    }
+  )
+
+const useAttempts = (key: string | undefined, clubId: string): Line =>
+  lineOf(
+    "attempts",
+    ["webhooks", "deliveries"],
+    useRead(key, (signal) => turma.webhookEndpoints.seriesOfAll({ clubId, window: "24h" }, { signal })),
+    ({ data }) => {
+      const attempts = attemptsOf(data)
+      const { all, failed } = attempts
+      const text = all === 0
+        ? said(words).attemptsNone
+        : failed === 0
+        ? said(words).attemptsWell(number(all))
+        : said(words).attemptsFailed(number(failed), number(all))
+      return { weight: weightOfAttempts(attempts), text }
+    }
+  )
+
+const useSales = (key: string | undefined, clubId: string): Line =>
+  lineOf(
+    "sales",
+    ["sales", "products"],
+    useRead(key, (signal) => turma.productMappings.unmapped({ clubId, limit: 100 }, { signal })),
+    (page) => {
+      const products = countIn(page)
+      const events = page.data.reduce((sum, one) => sum + one.events, 0)
+      return products.count === 0
+        ? { weight: "good", text: said(words).salesNone }
+        : {
+          weight: "waiting",
+          text: said(words).salesUnmapped(counted(products), number(events), products.count === 1)
+        }
     }
   )
 
@@ -79,16 +122,16 @@ const useStudents = (key: string | undefined, clubId: string): Line =>
 const useImports = (key: string | undefined, clubId: string): Line =>
   lineOf(
     "imports",
-    ["students", "imports"],
+    ["students", "import"],
     useRead(key, (signal) => turma.studentImports.list({ clubId, limit: 20 }, { signal })),
     ({ data }) => {
       const running = data.filter(({ status }) => status !== "completed")
       const sum = (of: "processed" | "total") => number(running.reduce((total, one) => total + one[of], 0))
-      return {
-        weight: running.length === 0 ? "quiet" : "good",
-        text: running.length === 0
-          ? said(words).importsNone
-          : said(words).importsRunning(running.length, sum("processed"), sum("total"))
+      const [first] = running
+      return first === undefined ? { weight: "quiet", text: said(words).importsNone } : {
+        weight: "good",
+        text: said(words).importsRunning(running.length, sum("processed"), sum("total")),
+        to: ["students", "imports", first.id]
       }
     }
   )
@@ -112,6 +155,8 @@ export const useLines = (club: Membership): ReadonlyArray<Line> => {
   const keyFor = (right: Right, key: string) => may(club.role, right) ? `${clubId}/${key}` : undefined
   const lines: ReadonlyArray<readonly [Right, Line]> = [
     ["administer", useWebhooks(keyFor("administer", "webhook-endpoints?home"), clubId)],
+    ["administer", useAttempts(keyFor("administer", "webhook-deliveries?home"), clubId)],
+    ["administer", useSales(keyFor("administer", "unmapped-products?home"), clubId)],
     ["support", useSupport(keyFor("support", "support/conversations?home"), clubId)],
     ["read", useStudents(keyFor("read", "students?home"), clubId)],
     ["administer", useImports(keyFor("administer", "imports?home"), clubId)],

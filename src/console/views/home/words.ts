@@ -5,6 +5,10 @@ const many = (count: number, one: string, other: string) => count === 1 ? `1 ${o
 /** What is said on the overview. */
 export const words = spoken(
   {
+    attempts: "Deliveries",
+    attemptsFailed: (failed: string, all: string) => `${failed} of ${all} attempts failed in 24 hours`,
+    attemptsNone: "Nothing was sent in 24 hours",
+    attemptsWell: (all: string) => `All ${all} attempts succeeded in 24 hours`,
     billing: "Billing",
     billingNear: (names: string) => `Nearly used up in this period: ${names}`,
     billingOver: (names: string) => `Used up, so refused until the period ends: ${names}`,
@@ -25,6 +29,12 @@ export const words = spoken(
       `${many(count, "import is", "imports are")} running: ${processed} of ${total} rows`,
     looking: "Looking…",
     matters: "How the club is",
+    sales: "Sales",
+    salesNone: "Every product gives access to something",
+    salesUnmapped: (products: string, events: string, isOne: boolean) =>
+      `${isOne ? "1 product gives" : `${products} products give`} access to nothing yet: ${
+        events === "1" ? "1 sale waits" : `${events} sales wait`
+      }`,
     students: "Students",
     studentsNew: (count: string, isOne: boolean) => `${count} new ${isOne ? "student" : "students"} in 7 days`,
     studentsNone: "Nobody new in 7 days",
@@ -38,6 +48,10 @@ export const words = spoken(
     webhooks: "Webhooks"
   },
   {
+    attempts: "Entregas",
+    attemptsFailed: (failed, all) => `${failed} de ${all} tentativas falharam em 24 horas`,
+    attemptsNone: "Nada foi enviado em 24 horas",
+    attemptsWell: (all) => `Todas as ${all} tentativas deram certo em 24 horas`,
     billing: "Assinatura",
     billingNear: (names) => `Quase no fim neste período: ${names}`,
     billingOver: (names) => `Esgotado, portanto recusado até o fim do período: ${names}`,
@@ -58,6 +72,12 @@ export const words = spoken(
       `${many(count, "importação", "importações")} em andamento: ${processed} de ${total} linhas`,
     looking: "Verificando…",
     matters: "Como está o clube",
+    sales: "Vendas",
+    salesNone: "Todo produto dá acesso a algo",
+    salesUnmapped: (products, events, isOne) =>
+      `${isOne ? "1 produto ainda não dá" : `${products} produtos ainda não dão`} acesso a nada: ${
+        events === "1" ? "1 venda espera" : `${events} vendas esperam`
+      }`,
     students: "Alunos",
     studentsNew: (count, isOne) => isOne ? "1 aluno novo em 7 dias" : `${count} alunos novos em 7 dias`,
     studentsNone: "Ninguém novo em 7 dias",
