@@ -22,10 +22,22 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
         const page = yield* visit(students, { ...options, token })
         yield* Effect.promise(() => row(page, "Bia Lima").waitFor())
         yield* look(page, "students")
+        yield* Effect.promise(async () => {
+          await click(page, "Add a student")
+          await page.getByLabel("Violão em casa").check()
+          await field(page, "Cohort").waitFor()
+        })
+        yield* look(page, "students-add")
         for (const tab of ["", "profile", "points", "purchases", "progress", "webhooks"]) {
           yield* open(page, [students, bia.id, ...(tab === "" ? [] : [tab])].join("/"))
           yield* look(page, `student-${tab === "" ? "access" : tab}`)
         }
+        yield* open(page, `${students}/${bia.id}`)
+        yield* Effect.promise(() => click(page, "Extend: Harmonia"))
+        yield* look(page, "student-extend")
+        yield* open(page, `${students}/${bia.id}/profile`)
+        yield* Effect.promise(() => click(page, "Remove the student"))
+        yield* look(page, "student-remove")
       }).pipe(Effect.scoped))
 
     it.effect("are found as one types, whatever their names, and nothing in a name is interpreted", () =>

@@ -16,6 +16,10 @@ export const StudentsLayer = ImportQueue.layer.pipe(Layer.provideMerge(ConsoleAp
 /** A club with two deliveries, cohorts, and students of all kinds of names, the last of whom has access to everything. */
 export const openSchool = Effect.gen(function*() {
   const club = yield* foundClub()
+  yield* send("POST", `${club.path}/webhook-endpoints`, {
+    token: club.token,
+    body: { url: "https://hooks.example.com/turma", event_types: ["access.granted"] }
+  })
   const violao = yield* makeCatalogDelivery(club, { name: "Violão em casa" })
   const harmonia = yield* makeCatalogDelivery(club, { name: "Harmonia", default_access_days: 365 })
   const march = yield* makeCohort(club, violao, { name: "Turma de março" })
