@@ -88,6 +88,7 @@ describe.skipIf(withoutBrowser)("An import in the console", () => {
           await page.getByLabel("CSV file").setInputFiles({ name: "alunos.csv", mimeType: "text/csv", buffer })
           await page.waitForFunction("document.querySelector('textarea').value.includes('João Conceição')")
           await click(page, "Check the rows")
+          await page.getByRole("heading", { name: "Preview" }).waitFor()
         })
         yield* work
         yield* Effect.promise(() => said(page, "1 student would be new"))
