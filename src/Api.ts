@@ -3,6 +3,7 @@ import { OpenApi } from "effect/http-api"
 import { AgentsApi } from "./assistant/agents/Api.ts"
 import { AskApi } from "./assistant/ask/Api.ts"
 import { TranscriptsApi } from "./assistant/material/Api.ts"
+import { AssistantQuestionsApi } from "./assistant/questions/Api.ts"
 import { AssistantRepliesApi } from "./assistant/replies/Api.ts"
 import { BillingApi } from "./commerce/billing/Api.ts"
 import {
@@ -82,9 +83,11 @@ const contract = versioned(
   TranscriptsApi,
   AgentsApi,
   AskApi,
+  AssistantQuestionsApi,
   AssistantRepliesApi,
   EnrollmentsApi,
   StudentsApi,
+  StudentSalesApi,
   StudentImportsApi,
   StudentExportApi,
   SupportApi,
@@ -92,7 +95,6 @@ const contract = versioned(
   InboundWebhooksApi,
   InboundEventsApi,
   ProductMappingsApi,
-  StudentSalesApi,
   BillingApi,
   WebhookEndpointsApi,
   WebhookDeliveriesApi,
@@ -133,6 +135,7 @@ const tagGroups = tagGroupsOf(contract, {
   studentProgress: "dashboard",
   transcripts: "dashboard",
   agents: "dashboard",
+  assistantQuestions: "dashboard",
   assistantReplies: "dashboard",
   enrollments: "dashboard",
   students: "dashboard",

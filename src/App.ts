@@ -31,6 +31,7 @@ import { empty } from "./operations/composition/Composition.ts"
 import { front } from "./operations/front/Feature.ts"
 import { health } from "./operations/health/Feature.ts"
 import { mcp } from "./operations/mcp/Feature.ts"
+import { overview } from "./operations/overview/Feature.ts"
 import { telemetry } from "./operations/telemetry/Feature.ts"
 import { platform } from "./platform/Feature.ts"
 import { webhooks } from "./webhooks/Feature.ts"
@@ -72,6 +73,7 @@ export const app = empty
   .add(front)
   .add(health)
   .add(telemetry)
+  .add(overview)
   .add(mcp)
   .add(console)
 

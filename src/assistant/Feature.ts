@@ -2,6 +2,7 @@ import { Duration, Layer } from "effect"
 import { agentOpening } from "./agents/AgentOpening.ts"
 import { Agents } from "./agents/Agents.ts"
 import { AgentsHttp } from "./agents/Http.ts"
+import { waitingAnswers } from "./ask/answers/AnswerSignal.ts"
 import { AssistantWorkersLayer } from "./ask/answers/AssistantWorkers.ts"
 import { askEraser, sweepAssistantDays } from "./ask/AskEraser.ts"
 import { Asks } from "./ask/Asks.ts"
@@ -9,6 +10,7 @@ import { Conversations } from "./ask/Conversations.ts"
 import { AskHttp } from "./ask/Http.ts"
 import { AnswerStreams } from "./ask/streams/AnswerStreams.ts"
 import { AssistantLayer } from "./AssistantLayer.ts"
+import { changedLessons } from "./material/changes/ChangedLessons.ts"
 import { MaterialChanges } from "./material/changes/MaterialChanges.ts"
 import { materialLessonReaction, materialMediaReaction } from "./material/changes/MaterialReactions.ts"
 import { DocumentReadings } from "./material/documents/DocumentReadings.ts"
@@ -16,6 +18,9 @@ import { TranscriptsHttp } from "./material/Http.ts"
 import { materialWorkerLayer } from "./material/MaterialIndex.ts"
 import { Material } from "./material/search/Material.ts"
 import { Transcripts } from "./material/Transcripts.ts"
+import { AskedQuestions } from "./questions/AskedQuestions.ts"
+import { AssistantUsage } from "./questions/AssistantUsage.ts"
+import { AssistantQuestionsHttp } from "./questions/Http.ts"
 import { AssistantRepliesHttp } from "./replies/Http.ts"
 import { Replies } from "./replies/Replies.ts"
 
@@ -24,7 +29,9 @@ export const assistant = {
   services: Layer.mergeAll(
     Agents.layer,
     AnswerStreams.layer,
+    AskedQuestions.layer,
     Asks.layer,
+    AssistantUsage.layer,
     Conversations.layer,
     DocumentReadings.layer,
     Replies.layer,
@@ -34,11 +41,12 @@ export const assistant = {
     Layer.provideMerge(Material.layer),
     Layer.provideMerge(MaterialChanges.layer)
   ),
-  routes: Layer.mergeAll(AgentsHttp, AskHttp, AssistantRepliesHttp, TranscriptsHttp),
+  routes: Layer.mergeAll(AgentsHttp, AskHttp, AssistantQuestionsHttp, AssistantRepliesHttp, TranscriptsHttp),
   workers: Layer.merge(AssistantWorkersLayer, materialWorkerLayer({ every: Duration.seconds(1) })),
   opening: agentOpening,
   erasers: [askEraser],
   lessonReaction: materialLessonReaction,
   mediaReaction: materialMediaReaction,
-  sweeps: [sweepAssistantDays]
+  sweeps: [sweepAssistantDays],
+  queues: [waitingAnswers, changedLessons]
 }

@@ -1,5 +1,11 @@
-import { Layer } from "effect"
+import { Duration, Layer } from "effect"
 import { Events } from "./Events.ts"
+import { waitingFacts } from "./Outbox.ts"
 
 /** Facts, and what becomes of them. */
-export const events = { services: Events.layer, routes: Layer.empty, workers: Layer.empty }
+export const events = {
+  services: Events.layer,
+  routes: Layer.empty,
+  workers: Layer.empty,
+  queues: [waitingFacts(Duration.zero)]
+}

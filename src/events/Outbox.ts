@@ -42,6 +42,7 @@ export const nextFact = (sql: SqlClient.SqlClient) => sql`(select min(due_at) fr
 /** The facts in the outbox, which come this long before they are due. */
 export const waitingFacts = (notice: Duration.Duration): WorkQueue => ({
   name: "events",
+  waiting: (sql) => sql`from event_outbox`,
   nextDue: nextFact,
   notice
 })

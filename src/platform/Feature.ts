@@ -10,6 +10,7 @@ import { PlannerStatisticsLayer } from "./jobs/PlannerStatistics.ts"
 import { WorkWatchLayer } from "./jobs/WorkWatch.ts"
 import { Mailer } from "./mail/Mailer.ts"
 import { MailWorkerLayer } from "./mail/MailQueue.ts"
+import { waitingMails } from "./mail/MailSignal.ts"
 import { MailTransport } from "./mail/MailTransport.ts"
 import { assetRoutes, assetsLayer } from "./pages/Asset.ts"
 import { pageAssets } from "./pages/Look.ts"
@@ -49,5 +50,6 @@ export const platform = {
     PlannerStatisticsLayer,
     uploadSweepLayer({ every: Duration.hours(1) })
   ),
-  sweeps: [sweepIdempotencyKeys]
+  sweeps: [sweepIdempotencyKeys],
+  queues: [waitingMails]
 }

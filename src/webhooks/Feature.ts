@@ -3,6 +3,7 @@ import { EventErasure } from "../events/EventErasure.ts"
 import { provideShared } from "../platform/provideShared.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
+import { waitingLanes } from "./dispatch/LanesRepo.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
@@ -11,6 +12,7 @@ import { DeliveryStreams } from "./live/DeliveryStreams.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
+import { webhookOverview } from "./WebhookOverview.ts"
 import { WebhookWorkersLayer } from "./WebhookWorkers.ts"
 
 /** Outgoing webhooks: signed, retried, held back, recovered, never lost. */
@@ -28,5 +30,7 @@ export const webhooks = {
   ),
   routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp),
   workers: WebhookWorkersLayer,
-  eventErasure: provideShared(WebhookErasureLayer)(EventErasure)
+  eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
+  queues: [waitingLanes],
+  overview: provideShared(WebhookRules.layer)(webhookOverview)
 }

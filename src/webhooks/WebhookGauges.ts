@@ -37,33 +37,41 @@ const Counts = Schema.Struct({
 const decodeCounts = one(Counts)
 
 /**
- * Counts once what the gauges show. A lane that a worker has is due when its lease ends, so its deliveries are found among
- * the lanes due by then. Deliveries that a hold delays do not count. Ages are in seconds.
+ * Since when the delivery that has waited longest for its attempt has been due: one `timestamptz` in parentheses. A lane that
+ * a worker has is due when its lease ends, so its deliveries are found among the lanes due by then. Deliveries that a hold
+ * delays do not count.
  */
+export const oldestDue = (sql: SqlClient.SqlClient, rules: WebhookRules["Service"], now: DateTime.Utc) => {
+  const at = DateTime.toDateUtc(now)
+  const since = DateTime.subtractDuration(now, longestWait(rules))
+  return sql`
+    (
+      select min(d.next_attempt_at)
+      from (
+        select club_id, endpoint_id from webhook_lanes
+        where due_at <= ${DateTime.toDateUtc(DateTime.addDuration(now, rules.lease))} and holds = 0
+        order by due_at limit ${mostLanesSearched}
+      ) l
+      cross join lateral (
+        select next_attempt_at from webhook_deliveries d
+        where ${inQueue(sql, { club_id: sql`l.club_id`, endpoint_id: sql`l.endpoint_id` })}
+          and d.next_attempt_at <= ${at}
+          and d.id >= ${floorOf(since)}::uuid and d.created_at > ${DateTime.toDateUtc(since)}
+        order by d.next_attempt_at, d.id limit 1
+      ) d
+    )`
+}
+
+/** Counts once what the gauges show. Ages are in seconds. */
 export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
   const sql = yield* SqlClient.SqlClient
   const rules = yield* WebhookRules
   const now = yield* DateTime.now
   const at = DateTime.toDateUtc(now)
-  const since = DateTime.subtractDuration(now, longestWait(rules))
   const counts = yield* sql`
     select
       (select count(*)::int from webhook_lanes where due_at <= ${at}) as due,
-      (
-        select min(d.next_attempt_at)
-        from (
-          select club_id, endpoint_id from webhook_lanes
-          where due_at <= ${DateTime.toDateUtc(DateTime.addDuration(now, rules.lease))} and holds = 0
-          order by due_at limit ${mostLanesSearched}
-        ) l
-        cross join lateral (
-          select next_attempt_at from webhook_deliveries d
-          where ${inQueue(sql, { club_id: sql`l.club_id`, endpoint_id: sql`l.endpoint_id` })}
-            and d.next_attempt_at <= ${at}
-            and d.id >= ${floorOf(since)}::uuid and d.created_at > ${DateTime.toDateUtc(since)}
-          order by d.next_attempt_at, d.id limit 1
-        ) d
-      ) as oldest,
+      ${oldestDue(sql, rules, now)} as oldest,
       (select count(*)::int from webhook_lanes where holds > 0) as held,
       (select count(*)::int from webhook_endpoints where status = 'disabled' and deleted_at is null) as disabled,
       ${nextFact(sql)} as next_fact`.pipe(

@@ -130,6 +130,9 @@ export const everything = Effect.gen(function*() {
   yield* send("PUT", `${path}/media/${library}/transcript`, { token, body: { text: "A" } })
   const image = { file_name: "a.png", mime: "image/png", size_bytes: 9 }
   const file = yield* post("/mentorship-files", image)
+  const coming = yield* post("/media", image)
+  const comingFile = yield* post("/mentorship-files", image)
+  const anasComing = yield* post("/classroom/media", { ...image, purpose: "comment" }, ana.token)
 
   const terminal = Effect.map(
     send("POST", "/v1/auth/device", { body: { name: "A" } }),
@@ -185,8 +188,11 @@ export const everything = Effect.gen(function*() {
     "POST /repositories/{repositoryId}/files": { body: { media_id: library } },
     "POST /media": { body: image },
     "POST /classroom/media": { body: { ...image, purpose: "comment" } },
+    "POST /media/{mediaId}/upload": { ids: { mediaId: String(at(coming.json, "data", "media", "id")) } },
+    "POST /classroom/media/{mediaId}/upload": { ids: { mediaId: String(at(anasComing.json, "data", "media", "id")) } },
     "POST /classroom/media/{mediaId}/complete": { ids: { mediaId: anas.mediaId } },
     "POST /mentorship-files": { body: image },
+    "POST /mentorship-files/{mediaId}/upload": { ids: { mediaId: String(at(comingFile.json, "data", "media", "id")) } },
     "POST /classroom/assignments/{blockId}/submissions": { ids: { blockId: third }, body: { body: "A" } },
     "POST /assignments/submissions/{submissionId}/reject": {
       ids: { submissionId: yield* create(`/classroom/assignments/${second}/submissions`, { body: "A" }, ana.token) },

@@ -108,6 +108,7 @@ export const withAnothers = (
     ["DELETE", `/community/posts/${postId}`],
     ["PATCH", `/classroom/community/posts/${postId}`, { body: "B" }],
     ["DELETE", `/classroom/community/posts/${postId}`],
+    ["POST", `/classroom/media/${mediaId}/upload`],
     ["POST", `/classroom/media/${mediaId}/complete`],
     ["POST", `${lesson}/comments`, { body: "B", media_ids: [mediaId] }],
     ["POST", `/classroom/assignments/${assignmentId}/submissions`, { body: "B", media_ids: [submissionMediaId] }],
@@ -194,6 +195,7 @@ export const byStaff = (own: Ids, ids: Ids): ReadonlyArray<Asked> => [
   ["GET", `/mentorship-files/${ids.libraryId}`],
   ["GET", `/mentorship-files/${ids.mentorshipFileId}`],
   ["GET", `/mentorship-files/${ids.mentorshipFileId}/download`],
+  ["POST", `/mentorship-files/${ids.mentorshipFileId}/upload`],
   ["POST", `/mentorship-files/${ids.mentorshipFileId}/complete`],
   ["DELETE", `/mentorship-files/${ids.mentorshipFileId}`]
 ]

@@ -1,16 +1,20 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Effect, Redacted, Schedule } from "effect"
+import { Effect, FileSystem, Redacted, Schedule } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
-import { ChildProcess } from "effect/process"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { readdirSync } from "node:fs"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { partSize } from "../../src/platform/storage/UploadInParts.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { startSmtp } from "../harness/Smtp.ts"
+import { startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
+import { archive } from "../learning/media/Files.ts"
 import { foundAt, roundTrip } from "../platform/storage/Club.ts"
 import { blocks, guide, marked, project } from "./Guides.ts"
 
+const [partCommands = ""] = blocks(marked(guide("storage"), "parts"), "sh")
 const [commands = ""] = blocks(marked(guide("storage"), "storage"), "sh")
 
 const answers = (url: string) =>
@@ -45,4 +49,36 @@ it.live("the bucket of this machine keeps what is uploaded, with the guide's com
     const found = readdirSync(`${folder}/bucket/turma`, { recursive: true, encoding: "utf8" })
     assert.lengthOf(found.filter((name) => /^kept\/.*_object$/.test(name)), 1)
     assert.lengthOf(found.filter((name) => /^uploads\/.*_object$/.test(name)), 0)
+  }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])))
+
+it.live("a file goes in parts, and on where it broke, with the guide's commands", () =>
+  Effect.gen(function*() {
+    const fs = yield* FileSystem.FileSystem
+    const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+    const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-parts-" })
+    const smtp = yield* startSmtp()
+    const { url } = yield* startApi({
+      env: {
+        DATA_DIR: folder,
+        DATABASE_URL: Redacted.value(yield* freshDatabaseUrl),
+        APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+        SMTP_URL: Redacted.value(smtp.url)
+      }
+    })
+    const club = yield* foundAt(url, smtp.received)
+    const file = Buffer.concat([archive("a.txt", "hello"), Buffer.alloc(partSize, "z"), Buffer.from("end")])
+    yield* fs.writeFile(`${folder}/aula.zip`, file)
+    // The first part breaks off in the middle, and then is missing.
+    const broken = partCommands.replace("head -c $BYTES", "head -c $((BYTES - $(broken)))")
+    assert.notStrictEqual(broken, partCommands)
+    const breaks = "broken() { [ -e once ] && echo 0 || { touch once; echo 9; }; }"
+    const said = yield* spawner.string(ChildProcess.make("bash", ["-c", `${breaks}\n${broken}`], {
+      cwd: folder,
+      env: { TOKEN: club.token, CLUB: club.url },
+      extendEnv: true
+    }))
+    assert.include(said, "\"status\":\"ready\"")
+    const names = yield* fs.readDirectory(`${folder}/files/kept`, { recursive: true })
+    const kept = names.find((name) => name.includes("/")) ?? ""
+    assert.isTrue(file.equals(yield* fs.readFile(`${folder}/files/kept/${kept}`)))
   }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])))

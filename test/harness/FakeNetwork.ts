@@ -7,11 +7,20 @@ export const answered = (status: number, given: Partial<SendResult> = {}): SendR
   status_code: status,
   response_body: null,
   retry_after: null,
+  phases: null,
+  connection_reused: true,
   ...given
 })
 
 /** No answer within the deadline. */
-export const timedOut: SendResult = { error: "timeout", status_code: null, response_body: null, retry_after: null }
+export const timedOut: SendResult = {
+  error: "timeout",
+  status_code: null,
+  response_body: null,
+  retry_after: null,
+  phases: null,
+  connection_reused: true
+}
 
 interface Posted extends OutgoingRequest {
   /** Ends the attempt with this result. */

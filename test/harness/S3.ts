@@ -1,51 +1,14 @@
 import { Clock, Effect } from "effect"
-import { createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { listening } from "./Listening.ts"
+import { escaped, etagOf, refusal, type S3Answer, type S3Call, type S3Object, xml } from "./S3Answers.ts"
+import { makeMultipart } from "./S3Multipart.ts"
 import { account, signatureProblem } from "./S3Signatures.ts"
-
-interface S3Object {
-  readonly body: Buffer
-  readonly type: string
-  readonly etag: string
-  /** In milliseconds. */
-  readonly modified: number
-}
-
-interface S3Answer {
-  readonly status: number
-  readonly headers?: Record<string, string | number>
-  readonly body?: string | Buffer
-}
-
-/** A request that came, before it is answered. */
-export interface S3Call {
-  readonly method: string
-  /** Without the bucket. */
-  readonly key: string
-  readonly query: URLSearchParams
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly body: Buffer
-}
 
 /** What becomes of a call instead: this answer, a broken connection (`reset`), or what the test does itself (`silence`). */
 export type Instead = S3Answer | "reset" | "silence" | undefined
 
 const bucket = "files"
-
-const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
-
-const xml = (body: string) => `<?xml version="1.0" encoding="UTF-8"?>\n${body}`
-
-/** An error as S3 says it. */
-export const refusal = (status: number, code: string): S3Answer => ({
-  status,
-  headers: { "content-type": "application/xml" },
-  body: xml(`<Error><Code>${code}</Code><Message>About ${account.accessKeyId} &amp; more</Message></Error>`)
-})
-
-const etagOf = (body: Buffer) => `"${createHash("md5").update(body).digest("hex")}"`
 
 const rangeOf = (header: string | undefined, size: number) => {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(header ?? "") ?? []
@@ -137,6 +100,7 @@ export const startS3 = Effect.gen(function*() {
   const clock = yield* Clock.Clock
   const objects = new Map<string, S3Object>()
   const calls: Array<S3Call> = []
+  const multipart = makeMultipart(bucket, objects)
   const state: { before: (call: S3Call) => Instead | Promise<Instead> } = { before: () => undefined }
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -157,7 +121,9 @@ export const startS3 = Effect.gen(function*() {
     if (instead === "reset") return void request.socket.resetAndDestroy()
     const now = clock.currentTimeMillisUnsafe()
     const problem = await signatureProblem(request, call.body, now)
-    const given = problem === undefined ? instead ?? answerOf(objects, call, now) : refusal(403, problem)
+    const given = problem === undefined
+      ? instead ?? multipart.answerOf(call, now) ?? answerOf(objects, call, now)
+      : refusal(403, problem)
     give(response, given, call.method === "HEAD")
   }
 
@@ -175,6 +141,8 @@ export const startS3 = Effect.gen(function*() {
     list: () => [...objects.keys()].map((key) => key.replace("club-files/", "")).toSorted(),
     contentOf: (key: string) => objects.get(`club-files/${key}`)?.body.toString(),
     calls,
+    /** The numbers of the parts that are there, by the key of each upload in parts that is not over. */
+    inParts: multipart.list,
     /** Sees each call before it is answered, and may say what becomes of it. */
     before: (hook: (call: S3Call) => Instead | Promise<Instead>) => {
       state.before = hook

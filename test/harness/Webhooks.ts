@@ -163,7 +163,9 @@ const AttemptRow = Schema.Struct({
   status_code: Schema.NullOr(Schema.Int),
   error: Schema.NullOr(Schema.String),
   response_body: Schema.NullOr(Schema.String),
-  retry_after_seconds: Schema.NullOr(Schema.Int)
+  retry_after_seconds: Schema.NullOr(Schema.Int),
+  connection_reused: Schema.NullOr(Schema.Boolean),
+  signature: Schema.NullOr(Schema.String)
 })
 
 const LaneRow = Schema.Struct({

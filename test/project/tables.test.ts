@@ -164,6 +164,10 @@ const foreign: Record<string, Access> = {
     reads: ["clubs", "lessons"],
     why: "An answer begins with one statement: the question, its lesson, and the language of the club."
   },
+  "src/assistant/questions/AskedQuestions.ts": {
+    reads: ["lessons", "students"],
+    why: "Questions are listed with the names of their lessons and students, in one statement."
+  },
   "src/assistant/ask/messages/MessageRow.ts": {
     reads: ["media"],
     why: "Whether an image is a favorite is read with the messages that show it."
@@ -387,6 +391,10 @@ const foreign: Record<string, Access> = {
   "src/conversation/support/MessageWriter.ts": {
     reads: ["members"],
     why: "Whose inbox a message comes into is who looks after students at that moment, in the statement that asks."
+  },
+  "src/webhooks/WebhookOverview.ts": {
+    reads: ["clubs"],
+    why: "Held endpoints are named with the public ids of their clubs, in the statement that finds them."
   },
   "src/conversation/support/SupportInbox.ts": {
     reads: ["members", "students", "users"],

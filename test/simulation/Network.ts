@@ -45,17 +45,22 @@ export interface Post {
 /** The receiver's own part of a URL: what stays when an administrator changes the rest. */
 export const pathOf = (url: string): string => new URL(url).pathname
 
+/** What the real sender says of a connection that was kept. */
+const overKept = { phases: null, connection_reused: true }
+
 const accepted = (status_code: number): SendResult => ({
   error: null,
   status_code,
   response_body: "thank you",
-  retry_after: null
+  retry_after: null,
+  ...overKept
 })
 const refused = (status_code: number, retry_after: string | null = null): SendResult => ({
   error: status_code >= 300 && status_code < 400 ? "redirect" : "http_status",
   status_code,
   response_body: "no",
-  retry_after
+  retry_after,
+  ...overKept
 })
 
 const deadline = 15_000
@@ -128,14 +133,16 @@ export class Network {
       case "busy":
         return [refused(this.#dice.pick([429, 503]) ?? 429, this.#retryAfter()), soon]
       case "tarpit":
-        return [{ error: "timeout", status_code: null, response_body: null, retry_after: null }, deadline]
+        return [{ error: "timeout", status_code: null, response_body: null, retry_after: null, ...overKept }, deadline]
       case "unreachable":
         return [
           {
             error: this.#dice.pick(["dns", "connection", "tls"]) ?? "dns",
             status_code: null,
             response_body: null,
-            retry_after: null
+            retry_after: null,
+            phases: null,
+            connection_reused: null
           },
           soon
         ]

@@ -9,6 +9,7 @@ import { PostgresLayer } from "../harness/Postgres.ts"
 const erased = [
   "event_outbox.subject",
   "webhook_attempts.response_body",
+  "webhook_attempts.signature",
   "webhook_messages.body"
 ]
 

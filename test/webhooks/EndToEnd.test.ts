@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Logger } from "effect"
+import { DateTime, Effect, Layer, Logger, Struct } from "effect"
 import { Webhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
 import { StudentAccounts } from "../../src/membership/students/StudentAccounts.ts"
@@ -43,6 +43,8 @@ const verifiers = [
   (secret: string, { body, headers }: ReceivedRequest) => void new SvixWebhook(secret).verify(body, { ...headers })
 ]
 
+const signedHeaders = ["content-type", "user-agent", "webhook-id", "webhook-timestamp", "webhook-signature"]
+
 /** What the request says, once both official libraries trust it: they throw when they do not. */
 const trusted = (secret: string, request: ReceivedRequest): unknown => {
   for (const verify of verifiers) verify(secret, request)
@@ -68,6 +70,38 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("a webhoo
       )
       assert.strictEqual(at(json, "data", "attempts", 0, "status_code"), 204)
       assert.strictEqual(at(json, "data", "attempts", 0, "trigger"), "test")
+    }))
+
+  it.effect("shows each attempt with its phases and with its headers as they were sent", () =>
+    Effect.gen(function*() {
+      const { club, endpoint, receiver, secret } = yield* registered()
+      const test = Effect.gen(function*() {
+        const tested = yield* send("POST", `${endpoint}/test`, { token: club.token })
+        const path = `${endpoint}/deliveries/${String(at(tested.json, "data", "id"))}`
+        const { json } = yield* eventually(
+          send("GET", path, { token: club.token }),
+          ({ json }) => at(json, "data", "status") === "succeeded"
+        )
+        const attempt = at(json, "data", "attempts", 0)
+        const { body, headers } = yield* receiver.next
+        const signed = Struct.pick(headers, signedHeaders)
+        assert.deepStrictEqual(at(attempt, "request_headers"), signed)
+        const phases: Record<string, unknown> = Object(at(attempt, "phases"))
+        const present = Object.keys(phases).filter((name) => phases[name] !== null)
+        return { body, signed, present, reused: at(attempt, "connection_reused") }
+      })
+      const first = yield* test
+      assert.deepStrictEqual([first.reused, first.present], [
+        false,
+        ["connect_ms", "tls_ms", "send_ms", "wait_ms", "read_ms"]
+      ])
+      const rotated = yield* send("POST", `${endpoint}/rotate-secret`, { token: club.token })
+      const second = yield* test
+      assert.deepStrictEqual([second.reused, second.present], [true, ["send_ms", "wait_ms", "read_ms"]])
+      assert.lengthOf(String(second.signed["webhook-signature"]).split(" "), 2)
+      for (const one of [secret, String(at(rotated.json, "data", "secret"))]) {
+        for (const verifier of [new Webhook(one), new SvixWebhook(one)]) verifier.verify(second.body, second.signed)
+      }
     }))
 
   it.effect("tells of a student who was born, without anything but the contract's fields", () =>

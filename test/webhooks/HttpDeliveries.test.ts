@@ -125,7 +125,33 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
         status_code: 500,
         error: "http_status",
         response_body: "no room for Bia Lima",
-        retry_after_seconds: null
+        retry_after_seconds: null,
+        phases: null,
+        connection_reused: null,
+        request_headers: null
+      })
+    }))
+
+  it.effect("shows where the time of an attempt went, and its headers as they were signed", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const delivery = yield* makeDelivery(endpoint, ago("2 hours"))
+      const phases = { lookup_ms: null, connect_ms: null, tls_ms: null, send_ms: 0, wait_ms: 6, read_ms: 1 }
+      const signature =
+        "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4= v1,MG9fMEVLVF9lZXRhbF9hX3NpZ25hdHVyZV9vdGhlcjA="
+      const started = DateTime.add(ago("1 hour"), { milliseconds: 999 })
+      yield* makeAttempt(delivery, started, { ...phases, connection_reused: true, signature })
+      const attempt = at((yield* readDelivery(endpoint, delivery.id)).json, "data", "attempts", 0)
+      assert.deepInclude(Object(attempt), {
+        phases,
+        connection_reused: true,
+        request_headers: {
+          "content-type": "application/json",
+          "user-agent": "Turma-webhooks/1",
+          "webhook-id": delivery.event_id,
+          "webhook-timestamp": "1795251600",
+          "webhook-signature": signature
+        }
       })
     }))
 

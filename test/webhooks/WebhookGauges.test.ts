@@ -51,6 +51,22 @@ layer(engineLayer(), { timeout: "60 seconds" })("an attempt", (it) => {
     }))
 })
 
+// A network of its own: what failed in other tests is sent again as time passes.
+layer(engineLayer(), { timeout: "60 seconds" })("an attempt with phases", (it) => {
+  it.effect("is timed by phase, without those that there were none of", () =>
+    Effect.gen(function*() {
+      const network = yield* FakeNetwork
+      const phases = { lookup_ms: null, connect_ms: null, tls_ms: null, send_ms: 0, wait_ms: 40, read_ms: 2 }
+      network.respond = () => answered(204, { phases })
+      for (const [phase, seconds] of [["lookup", 0], ["send", 0], ["wait", 0.04], ["read", 0.002]] as const) {
+        const count = `turma_webhook_attempt_phase_seconds_count{phase="${phase}"}`
+        assert.strictEqual(yield* added(count, attempt), phase === "lookup" ? 0 : 1, phase)
+        const sum = `turma_webhook_attempt_phase_seconds_sum{phase="${phase}"}`
+        assert.closeTo(yield* added(sum, attempt), seconds, 1e-9, phase)
+      }
+    }))
+})
+
 const ground = () => Outbox.layer.pipe(Layer.provideMerge(GroundLayer()))
 
 layer(ground(), { timeout: "60 seconds" })("the gauges", (it) => {

@@ -1,4 +1,4 @@
-import { DateTime } from "effect"
+import { Array, DateTime } from "effect"
 
 /** A day or a month of a club, in the club's time zone. */
 export interface ClubPeriod {
@@ -53,6 +53,27 @@ export const dayOf = oncePerMinute(computeDay)
 
 /** The club's month at this moment. */
 export const monthOf = oncePerMinute(computeMonth)
+
+/** Days of a club one after another, today the last of them. */
+export interface ClubDays {
+  /** Each day, `YYYY-MM-DD`. */
+  readonly dates: ReadonlyArray<string>
+  /** The first moment of each. */
+  readonly begins: Array.NonEmptyReadonlyArray<DateTime.Utc>
+  /** The first moment after the last. */
+  readonly ends: DateTime.Utc
+}
+
+/** The club's last so many days, today's included. */
+export const lastDays = (time_zone: string, now: DateTime.Utc, count: number): ClubDays => {
+  const today = dateIn(time_zone, now)
+  const days = Array.makeBy(count, (n) => DateTime.subtract(today, { days: count - 1 - n }))
+  return {
+    dates: days.map(DateTime.formatIsoDateUtc),
+    begins: Array.map(days, (day) => midnight(day, time_zone)),
+    ends: midnight(DateTime.add(today, { days: 1 }), time_zone)
+  }
+}
 
 /** The value of `Retry-After`: whole seconds until then, at least one. */
 export const secondsUntil = (now: DateTime.Utc, then: DateTime.Utc): number =>

@@ -7,6 +7,7 @@ import {
   StudentSalesHttp
 } from "./Http.ts"
 import { InboundEvents } from "./inbound/InboundEvents.ts"
+import { waitingEvents } from "./inbound/InboundSignal.ts"
 import { InboundWebhooks } from "./inbound/InboundWebhooks.ts"
 import { Reception } from "./inbound/Reception.ts"
 import { Mappings } from "./mapping/Mappings.ts"
@@ -38,5 +39,6 @@ export const sales = {
   ),
   workers: SalesWorkersLayer,
   erasers: [salesEraser],
-  eventSources: saleEvents
+  eventSources: saleEvents,
+  queues: [waitingEvents]
 }

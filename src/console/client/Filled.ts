@@ -1,4 +1,4 @@
-import type { LoadPage } from "./Lists.ts"
+import type { LoadPage } from "./LongList.ts"
 
 /**
  * Pages that are full as long as there is more: where a filter finds little, the API answers short pages, and it is asked

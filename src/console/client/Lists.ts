@@ -1,32 +1,12 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { TurmaError } from "../../sdk/index.ts"
-import { itemAt, type Page, type Paged, rowsOf, unread, wantedPages, withItem, withPage } from "./Paged.ts"
+import type { LoadPage, LongList } from "./LongList.ts"
+import { itemAt, type Paged, rowsOf, unread, wantedPages, withItem, withPage } from "./Paged.ts"
 import { failureOf, type Read } from "./Reads.ts"
 
 /** How many items a page has: what the API answers at most. */
 const pageSize = 100
-
-/** A long list in a component. */
-export interface LongList<A> {
-  readonly rows: number
-  readonly item: (row: number) => A | undefined
-  readonly isLoading: boolean
-  readonly error: TurmaError | undefined
-  /** Says which rows are looked at; they are read where they are not in memory. */
-  readonly look: (from: number, to: number) => void
-  /** Reads anew from the beginning. */
-  readonly reload: () => void
-  /** Shows this one in place of the one that is the same. */
-  readonly replace: (item: A, isSame: (known: A) => boolean) => void
-}
-
-/** Asks for a page of at most `limit` items. */
-export interface LoadPage<A> {
-  (
-    page: { readonly cursor: string | undefined; readonly limit: number; readonly signal: AbortSignal }
-  ): PromiseLike<Page<A>>
-}
 
 /** A list that is read page by page as it is looked at. The key names the request and its filters. */
 export const useList = <A>(key: string, load: LoadPage<A>): LongList<A> => {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 import { Icon } from "./Icon.tsx"
-import { attempt } from "./Toasts.tsx"
+import { attempt, Toasts } from "./Toasts.tsx"
 
 const words = spoken({ cancel: "Cancel", close: "Close" }, { cancel: "Cancelar", close: "Fechar" })
 
@@ -42,6 +42,7 @@ export const Dialog = ({ children, onClose, title, wide = false }: DialogProps) 
         </header>
         {children}
       </div>
+      <Toasts />
     </dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { type Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
@@ -6,7 +6,8 @@ import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import { CourseId } from "../../learning/content/Course.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import { firstOr } from "../../platform/sql/Rows.ts"
+import { instants } from "../../platform/sql/Arrays.ts"
+import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { AuthorRole } from "../authors/Author.ts"
 import type { StaffViewer } from "../authors/Viewer.ts"
 import { type Comment, CommentId } from "./Comment.ts"
@@ -47,6 +48,8 @@ const decodeAnswered = firstOr(
   () => new AlreadyAnswered()
 )
 
+const decodeDays = rows(Schema.Struct({ day: Schema.Int, replies: Schema.Int }))
+
 /** What the assistant does with comments. */
 export class AssistantComments extends Context.Service<AssistantComments, {
   find(club_id: ClubId, id: CommentId): Effect.Effect<AskedComment, NotFound>
@@ -64,6 +67,11 @@ export class AssistantComments extends Context.Service<AssistantComments, {
    * transaction that writes a reply there.
    */
   lease(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<boolean>
+  /** How many replies it wrote on each of the days that begin then, deleted ones too: by the days' numbers, from 1. */
+  countByDay(
+    club_id: ClubId,
+    begins: Array.NonEmptyReadonlyArray<DateTime.Utc>
+  ): Effect.Effect<ReadonlyMap<number, number>>
   /** Ends the lease that lasts until then. A lease that somebody else took after it ended stays. */
   release(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc): Effect.Effect<void>
 }>()("turma/conversation/comments/AssistantComments") {
@@ -165,7 +173,18 @@ export class AssistantComments extends Context.Service<AssistantComments, {
         Effect.orDie
       )
 
-      return AssistantComments.of({ find, reply, lease, release })
+      const countByDay = Effect.fn("AssistantComments.countByDay")(
+        function*(club_id: ClubId, begins: Array.NonEmptyReadonlyArray<DateTime.Utc>) {
+          const days = yield* sql`
+            select width_bucket(created_at, ${instants(begins)}) as day, count(*)::int as replies
+            from comments
+            where club_id = ${club_id} and author = 'assistant' and created_at >= ${DateTime.toDateUtc(begins[0])}
+            group by 1`.pipe(decodeDays)
+          return new Map(days.map(({ day, replies }) => [day, replies]))
+        }
+      )
+
+      return AssistantComments.of({ find, reply, lease, release, countByDay })
     })
   )
 }

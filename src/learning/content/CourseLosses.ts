@@ -35,6 +35,7 @@ const decodeLosses = rows(CourseLoss)
 /** Courses that have lost live lessons and whose students were not all looked at. */
 export const waitingLosses: WorkQueue = {
   name: "course_losses",
+  waiting: (sql) => sql`from course_losses`,
   nextDue: (sql) => sql`(select min(due_at) from course_losses)`
 }
 

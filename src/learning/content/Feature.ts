@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { AccessibleLessons } from "./AccessibleLessons.ts"
 import { Blocks } from "./Blocks.ts"
 import { courseItems } from "./CourseItems.ts"
+import { waitingLosses } from "./CourseLosses.ts"
 import { Courses } from "./Courses.ts"
 import { CoursesHttp, LessonsHttp } from "./Http.ts"
 import { Lessons } from "./Lessons.ts"
@@ -14,5 +15,6 @@ export const content = {
   ),
   routes: Layer.merge(CoursesHttp, LessonsHttp),
   workers: Layer.empty,
-  deliveryItem: courseItems
+  deliveryItem: courseItems,
+  queues: [waitingLosses]
 }

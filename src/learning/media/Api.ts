@@ -10,7 +10,7 @@ import {
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import { NotFound, StorageFull, UploadCompleted } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -35,6 +35,7 @@ import {
   UploadMismatch,
   UploadNotFound
 } from "./Upload.ts"
+import { UploadParts } from "./UploadParts.ts"
 
 const media = { ...clubPath, mediaId: sentId(MediaId).pipe(field("The `id` of a media record of the library")) }
 const upload = {
@@ -105,6 +106,14 @@ export class MediaApi extends HttpApiGroup.make("media")
       AllowedRoles,
       contentStaff
     ),
+    HttpApiEndpoint.post("resume", `${oneMedia}/upload`, {
+      params: media,
+      success: Data(UploadParts),
+      error: [NotFound, StorageFull, UploadCompleted]
+    }).annotate(OpenApi.Summary, "Begin or go on with an upload in parts").annotate(
+      OpenApi.Description,
+      "Instead of one request as `upload` says: asked for at the beginning and after every break. Send what is missing, in any order, and complete it when nothing is. What is there stays until the upload is a day old"
+    ).annotate(AllowedRoles, contentStaff).middleware(NoStore),
     HttpApiEndpoint.post("complete", `${oneMedia}/complete`, {
       params: media,
       success: Data(Media),
@@ -188,6 +197,14 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
       OpenApi.Description,
       "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. For comments and questions images of at most 10 MiB; for submissions documents, images and videos of at most 100 MiB, images of at most 20 MiB. A student has at most 50 uploads, or 500 MiB of them, that nothing uses; what nothing has used for a week is deleted"
     ).middleware(Idempotent).middleware(NoStore),
+    HttpApiEndpoint.post("resume", "/classroom/media/:mediaId/upload", {
+      params: upload,
+      success: Data(UploadParts),
+      error: [NotFound, StorageFull, UploadCompleted]
+    }).annotate(OpenApi.Summary, "Begin or go on with one's upload in parts").annotate(
+      OpenApi.Description,
+      "As with the uploads of the staff"
+    ).middleware(NoStore),
     HttpApiEndpoint.post("complete", "/classroom/media/:mediaId/complete", {
       params: upload,
       success: Data(Media),

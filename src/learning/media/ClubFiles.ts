@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
-import { NotFound, type StorageFull } from "../../platform/http/errors.ts"
+import { NotFound, type StorageFull, type UploadCompleted } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { type ClubPurpose, type FolderId, type Media, MediaId } from "./Media.ts"
@@ -27,6 +27,7 @@ import {
   type UploadMismatch,
   type UploadNotFound
 } from "./Upload.ts"
+import type { UploadParts } from "./UploadParts.ts"
 import { newStorageKey, Uploads } from "./Uploads.ts"
 
 /** A file to be uploaded, and the folder of the library that it is put into, if any. */
@@ -43,6 +44,12 @@ export class ClubFiles extends Context.Service<ClubFiles, {
     user_id: UserId,
     file: NewFile
   ): Effect.Effect<StartedUpload, FolderUnknown | MimeNotAllowed | SizeTooLarge | StorageQuotaReached>
+  /** As `Uploads.resume`. */
+  resume(
+    club_id: ClubId,
+    purpose: ClubPurpose,
+    id: MediaId
+  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted>
   /** As `Uploads.complete`. */
   complete(
     club_id: ClubId,
@@ -115,6 +122,10 @@ export class ClubFiles extends Context.Service<ClubFiles, {
         faultsDie
       )
 
+      const resume = Effect.fn("ClubFiles.resume")((club_id: ClubId, purpose: ClubPurpose, id: MediaId) =>
+        uploads.resume(club_id, id, { purpose })
+      )
+
       const complete = Effect.fn("ClubFiles.complete")(
         (club_id: ClubId, purpose: ClubPurpose, id: MediaId) => uploads.complete(club_id, id, { purpose }),
         // No student owns the file, so none can be removed.
@@ -150,7 +161,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
         }
       )
 
-      return ClubFiles.of({ list, get, begin, complete, remove, download })
+      return ClubFiles.of({ list, get, begin, resume, complete, remove, download })
     })
   )
 

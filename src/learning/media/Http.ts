@@ -31,6 +31,8 @@ export const MediaHttp = group(
       update: ({ params, payload }) =>
         CurrentMember.use(({ club }) => Effect.map(library.patch(club.id, params.mediaId, payload), data)),
       remove: ({ params }) => CurrentMember.use(({ club }) => library.remove(club.id, params.mediaId)),
+      resume: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(files.resume(club.id, "library", params.mediaId), data)),
       complete: ({ params }) =>
         CurrentMember.use(({ club }) => Effect.map(files.complete(club.id, "library", params.mediaId), data)),
       download: ({ params, query }) =>
@@ -67,6 +69,10 @@ export const ClassroomMediaHttp = group(
     return handlers.handleAll({
       create: ({ payload }) =>
         CurrentStudent.use(({ club, student }) => Effect.map(uploads.create(club.id, student.id, payload), data)),
+      resume: ({ params }) =>
+        CurrentStudent.use(({ club, student }) =>
+          Effect.map(uploads.resume(club.id, student.id, params.mediaId), data)
+        ),
       complete: ({ params }) =>
         CurrentStudent.use(({ club, student }) =>
           Effect.map(uploads.complete(club.id, student.id, params.mediaId), data)

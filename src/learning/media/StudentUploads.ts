@@ -7,7 +7,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
-import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import type { NotFound, StorageFull, UploadCompleted } from "../../platform/http/errors.ts"
 import { faultsDie, one } from "../../platform/sql/Rows.ts"
 import { type Media, MediaId } from "./Media.ts"
 import { MediaRepo } from "./MediaRepo.ts"
@@ -24,6 +24,7 @@ import {
   type UploadMismatch,
   type UploadNotFound
 } from "./Upload.ts"
+import type { UploadParts } from "./UploadParts.ts"
 import { newStorageKey, Uploads } from "./Uploads.ts"
 
 /** How many unused uploads a student has at most, and how many bytes they have together. */
@@ -42,6 +43,12 @@ export class StudentUploads extends Context.Service<StudentUploads, {
     StartedMedia,
     MimeNotAllowed | NotFound | SizeTooLarge | StorageQuotaReached | StudentRemoved | TooManyUploads
   >
+  /** As `Uploads.resume`. */
+  resume(
+    club_id: ClubId,
+    student_id: StudentId,
+    id: MediaId
+  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted>
   /** As `Uploads.complete`. */
   complete(
     club_id: ClubId,
@@ -103,11 +110,15 @@ export class StudentUploads extends Context.Service<StudentUploads, {
         faultsDie
       )
 
+      const resume = Effect.fn("StudentUploads.resume")((club_id: ClubId, student_id: StudentId, id: MediaId) =>
+        uploads.resume(club_id, id, { student_id })
+      )
+
       const complete = Effect.fn("StudentUploads.complete")(
         (club_id: ClubId, student_id: StudentId, id: MediaId) => uploads.complete(club_id, id, { student_id })
       )
 
-      return StudentUploads.of({ create, complete })
+      return StudentUploads.of({ create, resume, complete })
     })
   )
 

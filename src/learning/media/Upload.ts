@@ -117,7 +117,7 @@ export const MediaPatch = Schema.Struct({
 })
 
 /** An address that whoever has it can use. */
-const SecretUrl = Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" }))
+export const SecretUrl = Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" }))
 
 /** One request sends the file. */
 export const UploadTicket = Schema.Struct({

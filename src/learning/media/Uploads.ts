@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import { type NotFound, type StorageFull, UploadCompleted } from "../../platform/http/errors.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { type Expected, Storage, StorageKey } from "../../platform/storage/Storage.ts"
 import { fileTypeOf, limitOf } from "./FileType.ts"
@@ -14,6 +14,7 @@ import { type MediaOwner, MediaRepo, type StoredMedia, type UploadOutcome } from
 import { removedFile, removedFileColumns } from "./RemovedFiles.ts"
 import { MimeNotAllowed, SizeTooLarge, UploadMismatch, UploadNotFound, type UploadTicket } from "./Upload.ts"
 import { inspectUpload } from "./UploadInspection.ts"
+import type { UploadParts } from "./UploadParts.ts"
 
 interface AnnouncedUpload {
   readonly purpose: MediaPurpose
@@ -34,6 +35,12 @@ export class Uploads extends Context.Service<Uploads, {
   admit(upload: AnnouncedUpload): Effect.Effect<MediaKind, MimeNotAllowed | SizeTooLarge>
   /** How the file is sent, in the next minutes. */
   ticket(expected: Expected): Effect.Effect<typeof UploadTicket.Type>
+  /** Which parts of the file are there, and where the others are sent. `UploadCompleted`: nothing is sent any more. */
+  resume(
+    club_id: ClubId,
+    id: MediaId,
+    owner: MediaOwner
+  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted>
   /**
    * Confirms an upload by what storage says: the size of the file, and its type by its first bytes. Repeating it
    * answers the same. `UploadMismatch`: it is something else; the record says so and the file is deleted.
@@ -64,6 +71,17 @@ export class Uploads extends Context.Service<Uploads, {
 
       const ticket = (expected: Expected) =>
         Effect.map(storage.upload(expected), Struct.pick(["method", "url", "headers", "expires_at"]))
+
+      const announced = ({ media: { mime, size_bytes, status }, storage_key: key }: StoredMedia) =>
+        status !== "uploading" || key === null || mime === null || size_bytes === null
+          ? Option.none()
+          : Option.some({ key, mime, size_bytes })
+
+      const resume = Effect.fn("Uploads.resume")(function*(club_id: ClubId, id: MediaId, owner: MediaOwner) {
+        const expected = announced(yield* repo.find(club_id, id, owner))
+        if (Option.isNone(expected)) return yield* new UploadCompleted()
+        return yield* storage.resume(expected.value)
+      })
 
       const answer = Effect.fnUntraced(function*({ media }: StoredMedia) {
         if (media.status === "uploading") return yield* new UploadNotFound()
@@ -99,9 +117,16 @@ export class Uploads extends Context.Service<Uploads, {
           error: "The file is gone"
         }))
 
+      // What came as a whole needs no look at parts.
+      const settle = Effect.fnUntraced(function*(expected: Expected) {
+        const settled = yield* storage.settle(expected.key)
+        if (Option.isSome(settled) || !(yield* storage.assemble(expected))) return settled
+        return yield* storage.settle(expected.key)
+      })
+
       const finish = Effect.fnUntraced(
         function*(club_id: ClubId, id: MediaId, owner: MediaOwner, expected: Expected) {
-          const settled = yield* storage.settle(expected.key)
+          const settled = yield* settle(expected)
           if (Option.isNone(settled)) return
           const outcome = yield* outcomeOf(expected, settled.value)
           // A student who is removed at this moment leaves no file.
@@ -112,19 +137,18 @@ export class Uploads extends Context.Service<Uploads, {
 
       const complete = Effect.fn("Uploads.complete")(function*(club_id: ClubId, id: MediaId, owner: MediaOwner) {
         const found = yield* repo.find(club_id, id, owner)
-        const { mime, size_bytes, status } = found.media
-        const key = found.storage_key
-        if (status !== "uploading" || key === null || mime === null || size_bytes === null) return yield* answer(found)
-        yield* finish(club_id, id, owner, { key, mime, size_bytes })
+        const expected = announced(found)
+        if (Option.isNone(expected)) return yield* answer(found)
+        yield* finish(club_id, id, owner, expected.value)
         return yield* answer(
           yield* repo.find(club_id, id, owner).pipe(
             // The record was removed at this moment, so nobody owns the settled file.
-            Effect.tapError(() => storage.remove(key))
+            Effect.tapError(() => storage.remove(expected.value.key))
           )
         )
       })
 
-      return Uploads.of({ admit, ticket, complete })
+      return Uploads.of({ admit, ticket, resume, complete })
     })
   ).pipe(Layer.provide(MediaRepo.layer))
 }

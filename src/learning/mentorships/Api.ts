@@ -2,7 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { AllowedRoles, ClubMember, clubPath, moderators } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
-import { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import { NotFound, StorageFull, UploadCompleted } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -21,6 +21,7 @@ import {
   UploadMismatch,
   UploadNotFound
 } from "../media/Upload.ts"
+import { UploadParts } from "../media/UploadParts.ts"
 
 const file = {
   ...clubPath,
@@ -40,6 +41,14 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       OpenApi.Description,
       "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Types and sizes are those of the library. It counts for the club's room in storage from here on"
     ).middleware(Idempotent).middleware(NoStore),
+    HttpApiEndpoint.post("resume", `${one}/upload`, {
+      params: file,
+      success: Data(UploadParts),
+      error: [NotFound, StorageFull, UploadCompleted]
+    }).annotate(OpenApi.Summary, "Begin or go on with the upload of a mentorship file in parts").annotate(
+      OpenApi.Description,
+      "As with the media of the library"
+    ).middleware(NoStore),
     HttpApiEndpoint.post("complete", `${one}/complete`, {
       params: file,
       success: Data(Media),

@@ -17,6 +17,7 @@ export const MentorshipFilesHttp = group(
       create: ({ payload }) =>
         CurrentMember.use(({ club, user }) => Effect.map(files.create(club.id, user.id, payload), data)),
       get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(files.get(club.id, params.mediaId), data)),
+      resume: ({ params }) => CurrentMember.use(({ club }) => Effect.map(files.resume(club.id, params.mediaId), data)),
       complete: ({ params }) =>
         CurrentMember.use(({ club }) => Effect.map(files.complete(club.id, params.mediaId), data)),
       download: ({ params, query }) =>

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
-import type { NotFound, StorageFull } from "../../platform/http/errors.ts"
+import type { NotFound, StorageFull, UploadCompleted } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { ClubFiles } from "../media/ClubFiles.ts"
 import type { Media, MediaId } from "../media/Media.ts"
@@ -16,6 +16,7 @@ import type {
   UploadMismatch,
   UploadNotFound
 } from "../media/Upload.ts"
+import type { UploadParts } from "../media/UploadParts.ts"
 
 /**
  * The files of a club's mentorships (contract, Endpoints 8): media apart from the library, in no folder, to which
@@ -30,6 +31,11 @@ export class MentorshipFiles extends Context.Service<MentorshipFiles, {
     user_id: UserId,
     file: typeof CreateFile.Type
   ): Effect.Effect<StartedUpload, MimeNotAllowed | SizeTooLarge | StorageQuotaReached>
+  /** As `Uploads.resume`. */
+  resume(
+    club_id: ClubId,
+    id: MediaId
+  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted>
   /**
    * Confirms the upload by what storage says. Repeating it answers the same; `UploadMismatch`: the record says so too.
    */
@@ -53,6 +59,7 @@ export class MentorshipFiles extends Context.Service<MentorshipFiles, {
         // A folder that is unknown and a use elsewhere are the only other errors, and these files have neither.
         create: (club_id, user_id, file) =>
           Effect.catchTag(files.begin(club_id, purpose, user_id, file), "FolderUnknown", Effect.die),
+        resume: (club_id, id) => files.resume(club_id, purpose, id),
         complete: (club_id, id) => files.complete(club_id, purpose, id),
         remove: (club_id, id) => Effect.catchTag(files.remove(club_id, purpose, id), "MediaInUse", Effect.die),
         download: (club_id, id, inline) => files.download(club_id, purpose, id, inline)

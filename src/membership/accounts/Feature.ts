@@ -6,11 +6,13 @@ import { CredentialWorkerLayer } from "./CredentialWorker.ts"
 import { AdminAuthHttp, PasswordsHttp, SessionsHttp, StudentAuthHttp } from "./Http.ts"
 import { orphanedMailFilesLayer } from "./OrphanedMailFiles.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
+import { waitingRequests } from "./WaitingRequests.ts"
 
 /** Signing up and in, passwords, links and codes. */
 export const accounts = {
   services: Layer.mergeAll(Credentials.layer, SignInAttempts.layer).pipe(Layer.provideMerge(CredentialRequests.layer)),
   routes: Layer.mergeAll(AdminAuthHttp, PasswordsHttp, SessionsHttp, StudentAuthHttp),
   workers: Layer.merge(CredentialWorkerLayer, orphanedMailFilesLayer({ every: Duration.seconds(5) })),
-  erasers: [credentialsEraser]
+  erasers: [credentialsEraser],
+  queues: [waitingRequests]
 }

@@ -16,7 +16,9 @@ import { NamedRouteLayer } from "../../platform/http/server/RequestLog.ts"
 import { firstRewrite, type Rewrite } from "../../platform/http/server/Rewrite.ts"
 import type { IdempotencyKeys } from "../../platform/idempotency/IdempotencyKeys.ts"
 import type { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { type OverviewPart, Overviews } from "../../platform/jobs/Overviews.ts"
 import { type Sweep, sweeperLayer } from "../../platform/jobs/Sweep.ts"
+import type { Backlog } from "../../platform/jobs/WorkQueue.ts"
 import type { Mailer } from "../../platform/mail/Mailer.ts"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { documentationLayer, documentationRoutes } from "../documentation/DocumentationRoutes.ts"
@@ -47,6 +49,10 @@ interface Registered {
   readonly addresses?: Effect.Effect<ReadonlyArray<Route>, SettingError>
   /** Which requests it reads as others before they are routed. */
   readonly rewrite?: Effect.Effect<Rewrite, SettingError>
+  /** What waits in its queues, for the overview. */
+  readonly queues?: ReadonlyArray<Backlog>
+  /** What else of it the overview shows. */
+  readonly overview?: Made<OverviewPart, SettingError>
   /** What is deleted every hour because it is over. */
   readonly sweeps?: ReadonlyArray<Sweep>
 }
@@ -75,6 +81,10 @@ const registered = (features: ReadonlyArray<Registered>) => {
     EventSources.layer(features.flatMap(({ eventSources }) => eventSources ?? [])),
     LessonChanges.layer(features.flatMap(({ lessonReaction }) => lessonReaction ?? [])),
     MediaChanges.layer(features.flatMap(({ mediaReaction }) => mediaReaction ?? [])),
+    Overviews.layer(
+      features.flatMap(({ queues }) => queues ?? []),
+      features.flatMap(({ overview }) => overview ?? [])
+    ),
     StudentErasers.layer(features.flatMap(({ erasers }) => erasers ?? [])),
     Layer.effect(EventErasure, eventErasure)
   )

@@ -55,3 +55,10 @@ export class StorageFull extends ApiError<StorageFull>()("StorageFull", {
   code: "storage_full",
   message: "There is no room for files at the moment: try again later"
 }) {}
+
+/** The upload was completed: what is there stays. */
+export class UploadCompleted extends ApiError<UploadCompleted>()("UploadCompleted", {
+  status: 409,
+  code: "upload_completed",
+  message: "The upload is complete, and nothing replaces it: begin a new one"
+}) {}

@@ -6,6 +6,7 @@ import type { WorkQueue } from "../jobs/WorkQueue.ts"
 /** The mails that wait, and those whose lease ends. */
 export const waitingMails: WorkQueue = {
   name: "mails",
+  waiting: (sql) => sql`from mails`,
   nextDue: (sql) =>
     sql`
       (select least(

@@ -19,6 +19,8 @@ export interface AbandonablePool {
   abandon(): void
   /** How much work is under way or waits for a connection. */
   readonly busy: () => number
+  /** How many connections somebody has. */
+  readonly inUse: () => number
 }
 
 /** The driver has no means to end a connection at which nobody answers but its socket, which its type does not show. */
@@ -85,7 +87,8 @@ export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
       isAbandoned = true
       for (const connection of inUse.keys()) destroySocket(connection)
     },
-    busy: () => asked
+    busy: () => asked,
+    inUse: () => inUse.size
   }
 }
 

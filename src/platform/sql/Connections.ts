@@ -116,6 +116,11 @@ export class Connections extends Context.Service<Connections, {
   readonly endWithoutAnswer: Effect.Effect<void>
   /** How many statements and transactions have had a connection of their own so far: all that write are among them. */
   readonly writes: Effect.Effect<number>
+  /** How many connections of either kind this process may have, and what is under way there. */
+  readonly load: Effect.Effect<{
+    readonly shared: { readonly connections: number; readonly statements: number }
+    readonly exclusive: { readonly connections: number; readonly in_use: number }
+  }>
 }>()("turma/platform/sql/Connections") {}
 
 /** Runs a statement of this text on the connection that it is to have. */
@@ -286,9 +291,13 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
     ),
     Effect.asVoid
   )
+  const load = Effect.sync(() => ({
+    shared: { connections: sizes.shared, statements: reads.reduce((sum, pool) => sum + pool.busy(), 0) },
+    exclusive: { connections: sizes.exclusive, in_use: others.inUse() }
+  }))
   return Context.make(SqlClient.SqlClient, client).pipe(
     Context.add(Notifications, notifications),
-    Context.add(Connections, Connections.of({ endWithoutAnswer, writes: Effect.sync(() => writes) }))
+    Context.add(Connections, Connections.of({ endWithoutAnswer, writes: Effect.sync(() => writes), load }))
   )
 })
 

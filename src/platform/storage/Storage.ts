@@ -23,6 +23,31 @@ export interface Upload {
   readonly expires_at: DateTime.Utc
 }
 
+/** A part that has not come. */
+export interface Part {
+  /** From 1 on. */
+  readonly number: number
+  readonly offset: number
+  readonly size_bytes: number
+}
+
+/** A part that has not come, and where it is sent: as the body of one PUT. */
+export interface MissingPart extends Part {
+  readonly url: Redacted.Redacted
+}
+
+/** How far an upload in parts has come, and how it goes on. */
+export interface UploadInParts {
+  readonly method: "PUT"
+  readonly part_size: number
+  readonly part_count: number
+  /** The numbers of the parts that are there, ascending. */
+  readonly received: ReadonlyArray<number>
+  /** The first of the others. */
+  readonly missing: ReadonlyArray<MissingPart>
+  readonly expires_at: DateTime.Utc
+}
+
 /** What a download is called and how the browser treats it: `inline` shows it, otherwise it is saved under the name. */
 export interface Presentation {
   readonly file_name: string
@@ -51,6 +76,16 @@ export class FileMissing extends Schema.TaggedError<FileMissing>()("FileMissing"
 /** Where files are. Nothing here reads a file as a whole into memory. */
 export class Storage extends Context.Service<Storage, {
   readonly upload: (expected: Expected) => Effect.Effect<Upload>
+  /**
+   * How the file is sent in parts instead, each as often as it takes, and which of them are there. Begins such an upload
+   * where there is none. Of one that came as a whole, settled or not, all parts are there.
+   */
+  readonly resume: (expected: Expected) => Effect.Effect<UploadInParts, StorageFull>
+  /**
+   * Makes an upload of the parts, to be settled; false where not all of them are there. Of two at a time either may say
+   * so, and the upload is there for both.
+   */
+  readonly assemble: (expected: Expected) => Effect.Effect<boolean, StorageFull>
   readonly download: (key: StorageKey, presentation: Presentation) => Effect.Effect<Download>
   /**
    * Ends the upload and answers the size of what came, in bytes; none where nothing was uploaded as a whole. From then on
@@ -68,7 +103,7 @@ export class Storage extends Context.Service<Storage, {
    * so the second time nothing changes.
    */
   readonly copy: (key: StorageKey, other: StorageKey) => Effect.Effect<boolean, StorageFull>
-  /** Settled or not. Deleting a file that is not there succeeds. */
+  /** Settled or not, parts among it. Deleting a file that is not there succeeds. */
   readonly remove: (key: StorageKey) => Effect.Effect<void>
   /** Deletes what was uploaded longer than `uploadRetention` ago and is not settled. */
   readonly sweep: Effect.Effect<void>

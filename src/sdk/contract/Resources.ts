@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 1f336ed06c77dfc09beab0d070cbf6e854cb74a11e6577f2531fa2fdaa21d5ea
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d516894f0223ee6e2535d146b749a268f30c372f4a377dd70d3c04387f259509
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -395,6 +395,8 @@ export interface Resources {
     readonly update: Call<"media.update">
     /** Delete a media record that nothing refers to, with its file: `DELETE /v1/clubs/{clubId}/media/{mediaId}` */
     readonly remove: Call<"media.remove">
+    /** Begin or go on with an upload in parts: `POST /v1/clubs/{clubId}/media/{mediaId}/upload` */
+    readonly resume: Call<"media.resume">
     /** Confirm that the file has been sent: `POST /v1/clubs/{clubId}/media/{mediaId}/complete` */
     readonly complete: Call<"media.complete">
     /** Get an address of the file: `GET /v1/clubs/{clubId}/media/{mediaId}/download` */
@@ -415,6 +417,8 @@ export interface Resources {
   readonly classroomMedia: {
     /** Begin an upload: `POST /v1/clubs/{clubId}/classroom/media` */
     readonly create: Call<"classroomMedia.create">
+    /** Begin or go on with one's upload in parts: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/upload` */
+    readonly resume: Call<"classroomMedia.resume">
     /** Confirm that the upload has been sent: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/complete` */
     readonly complete: Call<"classroomMedia.complete">
   }
@@ -423,6 +427,8 @@ export interface Resources {
     readonly create: Call<"mentorshipFiles.create">
     /** List the mentorship files, newest first: `GET /v1/clubs/{clubId}/mentorship-files` */
     readonly list: List<"mentorshipFiles.list">
+    /** Begin or go on with the upload of a mentorship file in parts: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/upload` */
+    readonly resume: Call<"mentorshipFiles.resume">
     /** Confirm that a mentorship file has been sent: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/complete` */
     readonly complete: Call<"mentorshipFiles.complete">
     /** Delete a mentorship file: `DELETE /v1/clubs/{clubId}/mentorship-files/{mediaId}` */
@@ -498,6 +504,12 @@ export interface Resources {
     /** Stop a reply: `POST /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/cancel` */
     readonly cancel: Call<"ask.cancel">
   }
+  readonly assistantQuestions: {
+    /** List what students asked the assistant: `GET /v1/clubs/{clubId}/assistant/questions` */
+    readonly list: List<"assistantQuestions.list">
+    /** Count what the assistant did, day by day: `GET /v1/clubs/{clubId}/assistant/usage` */
+    readonly usage: Call<"assistantQuestions.usage">
+  }
   readonly assistantReplies: {
     /** Have the assistant answer a student's comment: `POST /v1/clubs/{clubId}/comments/{commentId}/assistant-reply` */
     readonly reply: Call<"assistantReplies.reply">
@@ -531,6 +543,12 @@ export interface Resources {
     readonly remove: Call<"students.remove">
     /** Read what a removal deleted: `GET /v1/clubs/{clubId}/students/{studentId}/erasure` */
     readonly erasure: Call<"students.erasure">
+  }
+  readonly studentSales: {
+    /** List a student's purchases: `GET /v1/clubs/{clubId}/students/{studentId}/purchases` */
+    readonly purchases: List<"studentSales.purchases">
+    /** List a student's subscriptions: `GET /v1/clubs/{clubId}/students/{studentId}/subscriptions` */
+    readonly subscriptions: List<"studentSales.subscriptions">
   }
   readonly studentImports: {
     /** Import students: `POST /v1/clubs/{clubId}/students/imports` */
@@ -615,12 +633,6 @@ export interface Resources {
     readonly remove: Call<"productMappings.remove">
     /** Process what waited for a product mapping: `POST /v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess` */
     readonly reprocess: Call<"productMappings.reprocess">
-  }
-  readonly studentSales: {
-    /** List a student's purchases: `GET /v1/clubs/{clubId}/students/{studentId}/purchases` */
-    readonly purchases: List<"studentSales.purchases">
-    /** List a student's subscriptions: `GET /v1/clubs/{clubId}/students/{studentId}/subscriptions` */
-    readonly subscriptions: List<"studentSales.subscriptions">
   }
   readonly billing: {
     /** Contract an add-on: `POST /v1/clubs/{clubId}/billing/addons` */
@@ -790,10 +802,14 @@ export interface Paths {
     "/v1/clubs/{clubId}/classroom/ask/conversations/{conversationId}/messages": "ask.messages"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}": "ask.message"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream": "ask.stream"
+    "/v1/clubs/{clubId}/assistant/questions": "assistantQuestions.list"
+    "/v1/clubs/{clubId}/assistant/usage": "assistantQuestions.usage"
     "/v1/clubs/{clubId}/enrollments/{enrollmentId}": "enrollments.get"
     "/v1/clubs/{clubId}/students": "students.list"
     "/v1/clubs/{clubId}/students/{studentId}": "students.get"
     "/v1/clubs/{clubId}/students/{studentId}/erasure": "students.erasure"
+    "/v1/clubs/{clubId}/students/{studentId}/purchases": "studentSales.purchases"
+    "/v1/clubs/{clubId}/students/{studentId}/subscriptions": "studentSales.subscriptions"
     "/v1/clubs/{clubId}/students/imports": "studentImports.list"
     "/v1/clubs/{clubId}/students/imports/{importId}": "studentImports.get"
     "/v1/clubs/{clubId}/students/imports/{importId}/errors": "studentImports.errors"
@@ -813,8 +829,6 @@ export interface Paths {
     "/v1/clubs/{clubId}/product-mappings": "productMappings.list"
     "/v1/clubs/{clubId}/unmapped-products": "productMappings.unmapped"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.get"
-    "/v1/clubs/{clubId}/students/{studentId}/purchases": "studentSales.purchases"
-    "/v1/clubs/{clubId}/students/{studentId}/subscriptions": "studentSales.subscriptions"
     "/v1/clubs/{clubId}/billing/invoices": "billing.invoices"
     "/v1/clubs/{clubId}/billing/invoices/upcoming": "billing.upcoming"
     "/v1/clubs/{clubId}/billing/subscriptions": "billing.unconfirmed"
@@ -889,11 +903,14 @@ export interface Paths {
     "/v1/clubs/{clubId}/repositories": "repositories.create"
     "/v1/clubs/{clubId}/repositories/{repositoryId}/files": "repositories.addFile"
     "/v1/clubs/{clubId}/media": "media.create"
+    "/v1/clubs/{clubId}/media/{mediaId}/upload": "media.resume"
     "/v1/clubs/{clubId}/media/{mediaId}/complete": "media.complete"
     "/v1/clubs/{clubId}/media-folders": "mediaFolders.create"
     "/v1/clubs/{clubId}/classroom/media": "classroomMedia.create"
+    "/v1/clubs/{clubId}/classroom/media/{mediaId}/upload": "classroomMedia.resume"
     "/v1/clubs/{clubId}/classroom/media/{mediaId}/complete": "classroomMedia.complete"
     "/v1/clubs/{clubId}/mentorship-files": "mentorshipFiles.create"
+    "/v1/clubs/{clubId}/mentorship-files/{mediaId}/upload": "mentorshipFiles.resume"
     "/v1/clubs/{clubId}/mentorship-files/{mediaId}/complete": "mentorshipFiles.complete"
     "/v1/clubs/{clubId}/classroom/quizzes/{blockId}/attempts": "classroom.attempt"
     "/v1/clubs/{clubId}/classroom/assignments/{blockId}/submissions": "classroom.submit"
@@ -1044,6 +1061,7 @@ export type ErrorCode =
   | "course_limit_reached"
   | "csv_invalid"
   | "delivery_in_use"
+  | "delivery_stream_limit_reached"
   | "delivery_unknown"
   | "device_code_invalid"
   | "email_in_use"
@@ -1143,6 +1161,7 @@ export type ErrorCode =
   | "too_many_uploads"
   | "unauthenticated"
   | "unsupported_media_type"
+  | "upload_completed"
   | "upload_mismatch"
   | "upload_not_found"
   | "url_not_https"

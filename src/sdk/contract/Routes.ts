@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 1f336ed06c77dfc09beab0d070cbf6e854cb74a11e6577f2531fa2fdaa21d5ea
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d516894f0223ee6e2535d146b749a268f30c372f4a377dd70d3c04387f259509
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -169,6 +169,7 @@ export const routes: Readonly<Record<string, string>> = {
   "media.get": "GET /v1/clubs/{clubId}/media/{mediaId}",
   "media.update": "PATCH /v1/clubs/{clubId}/media/{mediaId} body",
   "media.remove": "DELETE /v1/clubs/{clubId}/media/{mediaId}",
+  "media.resume": "POST /v1/clubs/{clubId}/media/{mediaId}/upload",
   "media.complete": "POST /v1/clubs/{clubId}/media/{mediaId}/complete",
   "media.download": "GET /v1/clubs/{clubId}/media/{mediaId}/download",
   "mediaFolders.list": "GET /v1/clubs/{clubId}/media-folders list",
@@ -177,9 +178,11 @@ export const routes: Readonly<Record<string, string>> = {
   "mediaFolders.update": "PATCH /v1/clubs/{clubId}/media-folders/{folderId} body",
   "mediaFolders.remove": "DELETE /v1/clubs/{clubId}/media-folders/{folderId}",
   "classroomMedia.create": "POST /v1/clubs/{clubId}/classroom/media body key",
+  "classroomMedia.resume": "POST /v1/clubs/{clubId}/classroom/media/{mediaId}/upload",
   "classroomMedia.complete": "POST /v1/clubs/{clubId}/classroom/media/{mediaId}/complete",
   "mentorshipFiles.create": "POST /v1/clubs/{clubId}/mentorship-files body key",
   "mentorshipFiles.list": "GET /v1/clubs/{clubId}/mentorship-files list",
+  "mentorshipFiles.resume": "POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/upload",
   "mentorshipFiles.complete": "POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/complete",
   "mentorshipFiles.remove": "DELETE /v1/clubs/{clubId}/mentorship-files/{mediaId}",
   "mentorshipFiles.get": "GET /v1/clubs/{clubId}/mentorship-files/{mediaId}",
@@ -211,6 +214,8 @@ export const routes: Readonly<Record<string, string>> = {
   "ask.message": "GET /v1/clubs/{clubId}/classroom/ask/messages/{messageId}",
   "ask.stream": "GET /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream stream",
   "ask.cancel": "POST /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/cancel",
+  "assistantQuestions.list": "GET /v1/clubs/{clubId}/assistant/questions list",
+  "assistantQuestions.usage": "GET /v1/clubs/{clubId}/assistant/usage",
   "assistantReplies.reply": "POST /v1/clubs/{clubId}/comments/{commentId}/assistant-reply",
   "enrollments.grant": "POST /v1/clubs/{clubId}/students/{studentId}/grants body key",
   "enrollments.revoke": "POST /v1/clubs/{clubId}/enrollments/{enrollmentId}/revoke",
@@ -225,6 +230,8 @@ export const routes: Readonly<Record<string, string>> = {
   "students.update": "PATCH /v1/clubs/{clubId}/students/{studentId} body",
   "students.remove": "DELETE /v1/clubs/{clubId}/students/{studentId}",
   "students.erasure": "GET /v1/clubs/{clubId}/students/{studentId}/erasure",
+  "studentSales.purchases": "GET /v1/clubs/{clubId}/students/{studentId}/purchases list",
+  "studentSales.subscriptions": "GET /v1/clubs/{clubId}/students/{studentId}/subscriptions list",
   "studentImports.create": "POST /v1/clubs/{clubId}/students/imports body key",
   "studentImports.list": "GET /v1/clubs/{clubId}/students/imports list",
   "studentImports.get": "GET /v1/clubs/{clubId}/students/imports/{importId}",
@@ -260,8 +267,6 @@ export const routes: Readonly<Record<string, string>> = {
   "productMappings.update": "PATCH /v1/clubs/{clubId}/product-mappings/{mappingId} body",
   "productMappings.remove": "DELETE /v1/clubs/{clubId}/product-mappings/{mappingId}",
   "productMappings.reprocess": "POST /v1/clubs/{clubId}/product-mappings/{mappingId}/reprocess",
-  "studentSales.purchases": "GET /v1/clubs/{clubId}/students/{studentId}/purchases list",
-  "studentSales.subscriptions": "GET /v1/clubs/{clubId}/students/{studentId}/subscriptions list",
   "billing.contract": "POST /v1/clubs/{clubId}/billing/addons body key",
   "billing.remove": "DELETE /v1/clubs/{clubId}/billing/addons/{addonKey}",
   "billing.invoices": "GET /v1/clubs/{clubId}/billing/invoices list",

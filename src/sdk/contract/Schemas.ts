@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 1f336ed06c77dfc09beab0d070cbf6e854cb74a11e6577f2531fa2fdaa21d5ea
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d516894f0223ee6e2535d146b749a268f30c372f4a377dd70d3c04387f259509
 
 export interface components {
   schemas: {
@@ -216,6 +216,114 @@ export interface components {
       reply: components["schemas"]["AskMessage"];
       /** @description How much the student may ask after this one */
       limits: components["schemas"]["AskLimits"];
+    };
+    /** @description A student's question to the assistant with its answer */
+    AskedQuestion: {
+      /**
+       * Format: uuid
+       * @description The question; questions sort by it as they were asked
+       */
+      id: string;
+      /** @description The lesson that it is about */
+      lesson: {
+        /**
+         * Format: uuid
+         * @description Names the lesson on the dashboard's routes
+         */
+        id: string;
+        /** @description Names it in the classroom */
+        public_id: string;
+        /** @description What the lesson is called now */
+        title: string;
+      };
+      /** @description Who asked */
+      student: {
+        /**
+         * Format: uuid
+         * @description Names the student on routes
+         */
+        id: string;
+        /** @description What the student is called now */
+        name: string;
+      };
+      /** @description What was asked, as it was sent */
+      question: string;
+      /** @description What was answered so far, which may have simple Markdown; empty before the first word */
+      answer: string;
+      /**
+       * @description What has become of the answer
+       */
+      status: "generating" | "completed" | "failed" | "canceled";
+      /** @description Why the answer failed; null unless it did */
+      error_code: ("timeout" | "interrupted" | "provider_unavailable" | "provider_rate_limited" | "answer_refused") | null;
+      /** @description What the answer quotes from the course's material */
+      citations: components["schemas"]["Citation"][];
+      /**
+       * @description How many answers of the club's budget it took: 0 where its answer was given back
+       * @enum {number}
+       */
+      cost: 0 | 1;
+      /**
+       * Format: date-time
+       * @description When it was asked
+       */
+      created_at: string;
+      /** @description When the answer ended, however it did; null while it is `generating` */
+      completed_at: string | null;
+    };
+    /** @description What the assistant did on one day of a club */
+    AssistantDay: {
+      /**
+       * Format: date
+       * @description The day, in the club's time zone
+       */
+      date: string;
+      /** @description How many questions students asked */
+      questions: number;
+      /** @description How many of them were answered */
+      answered: number;
+      /** @description How many of their answers failed */
+      failed: number;
+      /** @description How many of their answers were canceled; what is left is `generating` */
+      canceled: number;
+      /** @description How many comments the assistant replied to */
+      replies: number;
+      /** @description How many answers of the club's budget both took, less what was given back; without replies kept back */
+      cost: number;
+    };
+    /** @description What the assistant did day by day, and what is left of it */
+    AssistantUsage: {
+      /**
+       * Format: date-time
+       * @description When the first of the days began
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the last of them, today, ends
+       */
+      until: string;
+      /** @description Every day of the window, the oldest first */
+      days: components["schemas"]["AssistantDay"][];
+      /** @description The club's answers of this month */
+      budget: {
+        /**
+         * Format: date
+         * @description The first day of the club's month
+         */
+        month: string;
+        /** @description How many answers and replies the club allows in a month; null sets no limit besides that of its plan */
+        monthly_budget: number | null;
+        /** @description How many of them are used */
+        used: number;
+        /** @description Whether nothing is left, of the month or of the plan's period, so that nobody may ask */
+        exhausted: boolean;
+        /**
+         * Format: date-time
+         * @description When the club's month ends
+         */
+        resets_at: string;
+      };
     };
     /** @description Who did what in the club, by which key */
     AuditEntry: {
@@ -1885,6 +1993,40 @@ export interface components {
        */
       expires_at: string;
     };
+    /** @description A part of a file that has not come */
+    MediaUploadPart: {
+      /** @description Which part, from 1 on */
+      number: number;
+      /** @description Where in the file it begins, in bytes */
+      offset: number;
+      /** @description How large it is: the last one is the rest of the file */
+      size_bytes: number;
+      /**
+       * Format: uri
+       * @description Where it goes, as the body of one request without headers of its own. No other part or size is taken
+       */
+      url: string;
+    };
+    /** @description How a file is sent in parts, and which of them are there */
+    MediaUploadParts: {
+      /**
+       * @description The method of each request
+       */
+      method: "PUT";
+      /** @description How large each part but the last is, in bytes */
+      part_size: number;
+      /** @description How many parts the file has */
+      part_count: number;
+      /** @description The parts that are there */
+      received: number[];
+      /** @description The next of the others, at most 32; empty once all are there */
+      missing: components["schemas"]["MediaUploadPart"][];
+      /**
+       * Format: date-time
+       * @description When these addresses end, 15 minutes after this answer
+       */
+      expires_at: string;
+    };
     /** @description Somebody who works for a club */
     Member: {
       /**
@@ -2931,6 +3073,27 @@ export interface components {
       response_body: string | null;
       /** @description For how long the answer asked to wait, in seconds; null where it did not */
       retry_after_seconds: number | null;
+      /** @description Where the time went; null where that is not known, as of what a listener received */
+      phases: components["schemas"]["WebhookAttemptPhases"] | null;
+      /** @description Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known */
+      connection_reused: boolean | null;
+      /** @description Its headers as signed; null where it was not sent, a listener received it, or its student was removed */
+      request_headers: components["schemas"]["WebhookRequestHeaders"] | null;
+    };
+    /** @description Where the time of an attempt went, phase by phase, in milliseconds. Null is a phase that there was none of: it ended before, or the connection was there */
+    WebhookAttemptPhases: {
+      /** @description Until the name had addresses; null for an address without a name */
+      lookup_ms: number | null;
+      /** @description Until one of them was connected */
+      connect_ms: number | null;
+      /** @description Until the connection was secured */
+      tls_ms: number | null;
+      /** @description Until the request was written */
+      send_ms: number | null;
+      /** @description Until the answer began */
+      wait_ms: number | null;
+      /** @description Until as much of the answer was read as is kept */
+      read_ms: number | null;
     };
     /** @description An event on its way to one endpoint. Kept for 90 days */
     WebhookDelivery: {
@@ -3052,7 +3215,77 @@ export interface components {
       /** @description The latest attempts, 100 at most, oldest first */
       attempts: components["schemas"]["WebhookAttempt"][];
     };
-    WebhookDeliveryEncoded: components["schemas"]["WebhookDelivery"];
+    /** @description An event of a stream of deliveries */
+    WebhookDeliveryEvent: {
+      /** @description When the first page was read; a stream that begins anew tells that page again */
+      id?: string;
+      /**
+       * @description The first page is told; changes follow
+       */
+      event: "listed";
+      data: {
+        /**
+         * Format: date-time
+         * @description When it was read
+         */
+        at: string;
+      };
+    } | {
+      /** @description When the first page was read; a stream that begins anew tells that page again */
+      id?: string;
+      /**
+       * @description A delivery is new, or has changed
+       */
+      event: "delivery";
+      data: {
+        /**
+         * Format: uuid
+         * @description Names the delivery. Later ones have greater ids
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description Where the event is sent; the endpoint may be deleted by now
+         */
+        endpoint_id: string;
+        /**
+         * Format: uuid
+         * @description The event: `webhook-id` of every attempt and `id` in the body
+         */
+        event_id: string;
+        /**
+         * @description Which kind of fact it tells
+         */
+        event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+        /**
+         * @description What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled
+         */
+        status: "pending" | "succeeded" | "failed" | "canceled";
+        /** @description Why it was given up: it waited for 30 days, its student was removed, its endpoint was disabled or deleted; null unless it is canceled */
+        cancel_reason: ("expired" | "student_removed" | "endpoint_disabled" | "endpoint_deleted") | null;
+        /** @description Whether the body exists no more: it is erased with its student, and else after 30 days */
+        payload_purged: boolean;
+        /** @description How often it was sent so far, resends too */
+        attempts_count: number;
+        /** @description When the next attempt is due, one that a person asked for too; null where none follows */
+        next_attempt_at: string | null;
+        /** @description When the latest attempt began; null before the first one */
+        last_attempt_at: string | null;
+        /** @description The HTTP status that answered the latest attempt; null before the first one or where no answer came */
+        last_status_code: number | null;
+        /** @description Why the latest attempt failed; null before the first one or where it was accepted */
+        last_error: ("timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol") | null;
+        /** @description The student that the event is about; null: about none */
+        student_id: string | null;
+        /**
+         * Format: date-time
+         * @description When the body was assembled and the delivery made, some seconds after the event
+         */
+        created_at: string;
+        /** @description When it succeeded, failed for good or was canceled; null while it is pending */
+        finished_at: string | null;
+      };
+    };
     /** @description Why an endpoint is or is not delivering, and what waits for it */
     WebhookDiagnosis: {
       /**
@@ -3140,13 +3373,14 @@ export interface components {
        * @description Names the endpoint. Later ones have greater ids
        */
       endpoint_id: string;
+      /** @description Why it is or is not delivering */
       diagnosis: components["schemas"]["WebhookDiagnosis"];
     };
     /** @description The same of one of all endpoints, in short */
     WebhookEndpointSeries: {
       /**
        * Format: uuid
-       * @description The endpoint
+       * @description Whose attempts were counted
        */
       endpoint_id: string;
       /** @description Every step, oldest first, also where nothing was sent */
@@ -3268,6 +3502,8 @@ export interface components {
       description: string;
       /** @description The JSON Schema (draft 2020-12) of the whole body. Bodies may gain fields */
       schema: Record<string, never>;
+      /** @description A whole body of this type */
+      example: Record<string, never>;
     };
     /** @description A delivery as it is handed to whoever listens */
     WebhookListenerDelivery: {
@@ -3323,11 +3559,33 @@ export interface components {
       /** @description When the last of those to be sent was created; null without any */
       newest_created_at: string | null;
     };
+    /** @description The headers of an attempt as they were sent */
+    WebhookRequestHeaders: {
+      /** @description That the body is JSON */
+      "content-type": string;
+      /** @description Who sends */
+      "user-agent": string;
+      /**
+       * Format: uuid
+       * @description The event
+       */
+      "webhook-id": string;
+      /** @description When it was signed, in Unix seconds */
+      "webhook-timestamp": string;
+      /** @description A signature for each secret of that moment, newest first */
+      "webhook-signature": string;
+    };
     /** @description What became of an endpoint's attempts, step by step */
     WebhookSeries: {
-      /** @description When the first step begins */
+      /**
+       * Format: date-time
+       * @description When the first step begins
+       */
       from: string;
-      /** @description Now: the last step is not over yet */
+      /**
+       * Format: date-time
+       * @description Now: the last step is not over yet
+       */
       until: string;
       /**
        * @description How long a step is: a day for `30d`, else an hour
@@ -3441,12 +3699,14 @@ export interface components {
     inline: "true" | "false";
     /** @description The `id` of a folder of the library */
     folderId: string;
-    /** @description The `id` of a mentorship file; media of the library are not among them */
+    /** @description The `id` of a media record whose upload the student began */
     "mediaId-31": string;
+    /** @description The `id` of a mentorship file; media of the library are not among them */
+    "mediaId-32": string;
     /** @description The `public_id` of a live lesson of a course that the student has */
-    "publicId-32": string;
+    "publicId-33": string;
     /** @description The `id` of an assignment in a live lesson of a course that the student has */
-    "blockId-33": string;
+    "blockId-34": string;
     /** @description The `id` of a submission of a student of the club */
     submissionId: string;
     /** @description The `id` of a conversation of the student's with the assistant */
@@ -3456,11 +3716,11 @@ export interface components {
     /** @description The `id` of an enrollment of a student of the club */
     enrollmentId: string;
     /** @description The `id` of a student of the club */
-    "studentId-38": string;
+    "studentId-39": string;
     /** @description The `id` of an import of the club */
     importId: string;
     /** @description The `id` of a support conversation, for a student one of their own */
-    "conversationId-40": string;
+    "conversationId-41": string;
     /** @description The address of the club */
     inboundWebhookId: string;
     /** @description Only events with this outcome; `pending` are those that wait for theirs */
@@ -3488,7 +3748,7 @@ export interface components {
     /** @description Only deliveries to this endpoint, which may be deleted by now */
     endpoint_id: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-54": string;
+    "deliveryId-55": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -8223,6 +8483,27 @@ export interface operations {
       };
     };
   };
+  "media.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a media record of the library */
+        mediaId: components["parameters"]["mediaId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "media.complete": {
     parameters: {
       path: {
@@ -8447,13 +8728,34 @@ export interface operations {
       };
     };
   };
+  "classroomMedia.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a media record whose upload the student began */
+        mediaId: components["parameters"]["mediaId-31"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "classroomMedia.complete": {
     parameters: {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: string;
+        mediaId: components["parameters"]["mediaId-31"];
       };
     };
     responses: {
@@ -8537,13 +8839,34 @@ export interface operations {
       };
     };
   };
+  "mentorshipFiles.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a mentorship file; media of the library are not among them */
+        mediaId: components["parameters"]["mediaId-32"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "mentorshipFiles.complete": {
     parameters: {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8564,7 +8887,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8585,7 +8908,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8605,7 +8928,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8678,7 +9001,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8699,7 +9022,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8720,7 +9043,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8786,7 +9109,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-33"];
+        blockId: components["parameters"]["blockId-34"];
       };
     };
     responses: {
@@ -8813,7 +9136,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-33"];
+        blockId: components["parameters"]["blockId-34"];
       };
     };
     requestBody: {
@@ -9130,7 +9453,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -9197,7 +9520,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -9380,6 +9703,66 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["AskMessage"];
+          };
+        };
+      };
+    };
+  };
+  "assistantQuestions.list": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only questions about this lesson */
+        lesson_id?: string;
+        /** @description Only questions of this student */
+        student_id?: string;
+        /** @description Only questions whose answer has this status */
+        status?: "generating" | "completed" | "failed" | "canceled";
+        /** @description Only questions asked at this moment or later */
+        since?: string;
+        /** @description Only questions asked before this moment */
+        until?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["AskedQuestion"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "assistantQuestions.usage": {
+    parameters: {
+      query?: {
+        /** @description How many of the club's days are told, today included. 7 unless it is said */
+        window?: "7d" | "30d";
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["AssistantUsage"];
           };
         };
       };
@@ -9735,7 +10118,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9756,7 +10139,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9772,7 +10155,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     requestBody: {
@@ -9808,7 +10191,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9818,6 +10201,64 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["StudentErasure"];
+          };
+        };
+      };
+    };
+  };
+  "studentSales.purchases": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Purchase"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "studentSales.subscriptions": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Subscription"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10004,7 +10445,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10025,7 +10466,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -10064,7 +10505,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10091,7 +10532,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -10120,7 +10561,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10196,7 +10637,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10223,7 +10664,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10250,7 +10691,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -10279,7 +10720,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10779,64 +11220,6 @@ export interface operations {
               /** @description How many events went back into the queue */
               requeued: number;
             };
-          };
-        };
-      };
-    };
-  };
-  "studentSales.purchases": {
-    parameters: {
-      query?: {
-        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
-        limit?: components["parameters"]["limit"];
-        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
-        cursor?: components["parameters"]["cursor"];
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-        /** @description The `id` of a student of the club, removed ones included */
-        studentId: components["parameters"]["studentId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description The items of this page, in the order of the list */
-            data: components["schemas"]["Purchase"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
-          };
-        };
-      };
-    };
-  };
-  "studentSales.subscriptions": {
-    parameters: {
-      query?: {
-        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
-        limit?: components["parameters"]["limit"];
-        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
-        cursor?: components["parameters"]["cursor"];
-      };
-      path: {
-        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
-        clubId: components["parameters"]["clubId"];
-        /** @description The `id` of a student of the club, removed ones included */
-        studentId: components["parameters"]["studentId"];
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            /** @description The items of this page, in the order of the list */
-            data: components["schemas"]["Subscription"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
           };
         };
       };
@@ -11514,30 +11897,7 @@ export interface operations {
       /** @description Success */
       200: {
         content: {
-          "text/event-stream": {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description A delivery is new, or has changed
-             */
-            event: "delivery";
-            /** @description JSON of the WebhookDelivery */
-            data: components["schemas"]["WebhookDeliveryEncoded"];
-          } | {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description The first page is told; changes follow
-             */
-            event: "listed";
-            data: {
-              /**
-               * Format: date-time
-               * @description When it was read
-               */
-              at: string;
-            };
-          };
+          "text/event-stream": components["schemas"]["WebhookDeliveryEvent"];
         };
       };
     };
@@ -11571,30 +11931,7 @@ export interface operations {
       /** @description Success */
       200: {
         content: {
-          "text/event-stream": {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description A delivery is new, or has changed
-             */
-            event: "delivery";
-            /** @description JSON of the WebhookDelivery */
-            data: components["schemas"]["WebhookDeliveryEncoded"];
-          } | {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description The first page is told; changes follow
-             */
-            event: "listed";
-            data: {
-              /**
-               * Format: date-time
-               * @description When it was read
-               */
-              at: string;
-            };
-          };
+          "text/event-stream": components["schemas"]["WebhookDeliveryEvent"];
         };
       };
     };
@@ -11607,7 +11944,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-54"];
+        deliveryId: components["parameters"]["deliveryId-55"];
       };
     };
     responses: {
@@ -11634,7 +11971,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-54"];
+        deliveryId: components["parameters"]["deliveryId-55"];
       };
     };
     responses: {
@@ -11651,9 +11988,9 @@ export interface operations {
   };
   "webhookDeliveries.previewRecovery": {
     parameters: {
-      query: {
-        /** @description From when on, as for recovering */
-        since: string;
+      query?: {
+        /** @description From when on, as for recovering; 30 days back without it */
+        since?: string;
       };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */

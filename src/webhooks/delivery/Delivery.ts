@@ -9,6 +9,7 @@ import { PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { AttemptError } from "../model/AttemptError.ts"
+import { AttemptPhases } from "../model/AttemptPhases.ts"
 import { CancelReason, DeliveryStatus, Trigger } from "../model/DeliveryStatus.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { AttemptId, WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
@@ -58,6 +59,19 @@ export const WebhookDelivery = Schema.Struct({
 }).annotate({ identifier: "WebhookDelivery", description: "An event on its way to one endpoint. Kept for 90 days" })
 export type WebhookDelivery = typeof WebhookDelivery.Type
 
+export const WebhookRequestHeaders = Schema.Struct({
+  "content-type": Schema.String.pipe(field("That the body is JSON", "application/json")),
+  "user-agent": Schema.String.pipe(field("Who sends", "Turma-webhooks/1")),
+  "webhook-id": EventId.pipe(field("The event")),
+  "webhook-timestamp": Schema.String.pipe(field("When it was signed, in Unix seconds", "1775035803")),
+  "webhook-signature": Schema.String.pipe(
+    field(
+      "A signature for each secret of that moment, newest first",
+      "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
+    )
+  )
+}).annotate({ identifier: "WebhookRequestHeaders", description: "The headers of an attempt as they were sent" })
+
 export const WebhookAttempt = Schema.Struct({
   id: AttemptId.pipe(field("Names the attempt. Later ones have greater ids")),
   delivery_id: WebhookDeliveryId.pipe(field("The delivery that was sent")),
@@ -81,6 +95,18 @@ export const WebhookAttempt = Schema.Struct({
   ),
   retry_after_seconds: Schema.NullOr(Count).pipe(
     field("For how long the answer asked to wait, in seconds; null where it did not", null)
+  ),
+  phases: Schema.NullOr(AttemptPhases).pipe(
+    field("Where the time went; null where that is not known, as of what a listener received")
+  ),
+  connection_reused: Schema.NullOr(Schema.Boolean).pipe(
+    field(
+      "Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known",
+      false
+    )
+  ),
+  request_headers: Schema.NullOr(WebhookRequestHeaders).pipe(
+    field("Its headers as signed; null where it was not sent, a listener received it, or its student was removed")
   )
 }).annotate({ identifier: "WebhookAttempt", description: "One POST and what came of it. Kept for 30 days" })
 export type WebhookAttempt = typeof WebhookAttempt.Type

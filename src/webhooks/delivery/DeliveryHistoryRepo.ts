@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -8,7 +8,14 @@ import type { LaneName } from "../lane/LaneChanges.ts"
 import { earliestIdTime } from "../model/IdTimes.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
-import { type DeliveryQuery, WebhookAttempt, WebhookCounts, WebhookDelivery } from "./Delivery.ts"
+import { headersWith } from "../signature/AttemptHeaders.ts"
+import {
+  type DeliveryQuery,
+  WebhookAttempt,
+  WebhookCounts,
+  WebhookDelivery,
+  type WebhookDeliveryDetail
+} from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
 import { filtered, indexed, isFiltered, optional } from "./DeliveryConditions.ts"
 import { decodePage, mostScanned, type ReadPage } from "./ReadPage.ts"
@@ -23,7 +30,19 @@ const Payload = Schema.NullOr(Schema.fromJsonString(Schema.Json))
 const DeliveryOfEvent = Schema.Struct({ ...WebhookDelivery.fields, payload: Payload })
 const Detail = Schema.Struct({
   ...DeliveryOfEvent.fields,
-  attempts: Schema.Array(Schema.Struct({ ...WebhookAttempt.fields, started_at: Schema.DateTimeUtcFromString }))
+  attempts: Schema.Array(Schema.Struct({
+    ...Struct.omit(WebhookAttempt.fields, ["request_headers"]),
+    started_at: Schema.DateTimeUtcFromString,
+    signature: Schema.NullOr(Schema.String)
+  }))
+})
+
+const withHeaders = ({ attempts, ...delivery }: typeof Detail.Type): WebhookDeliveryDetail => ({
+  ...delivery,
+  attempts: attempts.map(({ signature, ...attempt }) => ({
+    ...attempt,
+    request_headers: signature === null ? null : headersWith(delivery.event_id, attempt.started_at, signature)
+  }))
 })
 
 const decodeOfEvent = rows(DeliveryOfEvent)
@@ -41,7 +60,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
    * A delivery at one moment, with its payload, which is null once it is erased or past its age, and its newest attempts,
    * oldest first.
    */
-  detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<typeof Detail.Type>>
+  detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<WebhookDeliveryDetail>>
   /** The deliveries to all endpoints, deleted ones too, oldest first, at one moment. Only the first has the payload. */
   ofEvent(club_id: ClubId, event_id: EventId): Effect.Effect<ReadonlyArray<typeof DeliveryOfEvent.Type>>
   /** Counts the deliveries created from this moment on, at most the newest 100 000. */
@@ -97,11 +116,17 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
       const detail = Effect.fn("DeliveryHistoryRepo.detail")(function*(lane: LaneName, id: WebhookDeliveryId) {
         const { attempts: oldest, bodies, history } = yield* cutoffs
         const from = earliestIdTime(DateTime.max(oldest, timeOf(id)))
-        return yield* sql`
+        const found = yield* sql`
           select ${deliveryColumns(sql, bodies)}, ${payload(bodies)} as payload, (
             select coalesce(json_agg(a order by a.id), '[]') from (
               select id, delivery_id, number, trigger, started_at, duration_ms, status_code, error, response_body,
-                retry_after_seconds
+                retry_after_seconds, connection_reused, signature,
+                case when num_nonnulls(lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms) > 0
+                  then json_build_object(
+                    'lookup_ms', lookup_ms, 'connect_ms', connect_ms, 'tls_ms', tls_ms, 'send_ms', send_ms,
+                    'wait_ms', wait_ms, 'read_ms', read_ms
+                  )
+                end as phases
               from webhook_attempts
               where club_id = d.club_id and delivery_id = d.id and id >= ${floorOf(from)}::uuid
                 and started_at > ${DateTime.toDateUtc(oldest)}
@@ -110,6 +135,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           ) as attempts
           from webhook_deliveries d
           where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeDetail)
+        return Option.map(found, withHeaders)
       })
 
       const ofEvent = Effect.fn("DeliveryHistoryRepo.ofEvent")(function*(club_id: ClubId, event_id: EventId) {

@@ -3,7 +3,7 @@ import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import { Sender, type SendResult } from "../sender/Sender.ts"
-import { headersOf } from "./AttemptHeaders.ts"
+import { headersOf } from "../signature/AttemptHeaders.ts"
 import { recordAttempt } from "./DispatchMetrics.ts"
 import { type EndedAttempt, makeEndAttempt } from "./EndedAttempt.ts"
 import type { LaneState, TakenDelivery } from "./Lease.ts"
@@ -32,13 +32,14 @@ export class Attempts extends Context.Service<Attempts, {
       const endAttempt = yield* makeEndAttempt
 
       // What comes of an attempt that has ended now.
-      const end = (delivery: TakenDelivery, started_at: DateTime.Utc, result: SendResult) =>
+      const end = (delivery: TakenDelivery, started_at: DateTime.Utc, signed: string, result: SendResult) =>
         Effect.withFiber(({ context }) => {
           const ended_at = nowOf(context)
           const duration_ms = Math.max(0, DateTime.toEpochMillis(ended_at) - DateTime.toEpochMillis(started_at))
           recordAttempt(result, duration_ms, context)
           const times = { started_at, ended_at, duration_ms }
-          return endAttempt(delivery, times, result, parseRetryAfter(result.retry_after, ended_at))
+          const signature = result.connection_reused === null ? null : signed
+          return endAttempt(delivery, times, { ...result, signature }, parseRetryAfter(result.retry_after, ended_at))
         })
 
       // Effects that are nested and not a generator: every attempt runs them.
@@ -46,11 +47,13 @@ export class Attempts extends Context.Service<Attempts, {
         Effect.withFiber(({ context }) => {
           const started_at = nowOf(context)
           const { body } = delivery
-          return Effect.flatMap(secretsAt(lane, started_at), (secrets) =>
-            Effect.flatMap(
-              sender.send({ url: lane.url, headers: headersOf(delivery, secrets, started_at), body }),
-              (result) => end(delivery, started_at, result)
-            ))
+          return Effect.flatMap(secretsAt(lane, started_at), (secrets) => {
+            const headers = headersOf(delivery, secrets, started_at)
+            return Effect.flatMap(
+              sender.send({ url: lane.url, headers, body }),
+              (result) => end(delivery, started_at, headers["webhook-signature"], result)
+            )
+          })
         })
 
       return Attempts.of({ secretsOf: (endpoint_id) => secretCache(sealing, endpoint_id), make })

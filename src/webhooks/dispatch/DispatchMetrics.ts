@@ -1,4 +1,5 @@
 import { type Context, Effect, Metric } from "effect"
+import { type PhaseName, phaseNames } from "../model/AttemptPhases.ts"
 import type { SendResult } from "../sender/Sender.ts"
 
 const attempts = (outcome: string) =>
@@ -24,6 +25,15 @@ const seconds = Metric.histogram("turma_webhook_attempt_duration_seconds", {
   boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 })
 
+const phase = (name: PhaseName) =>
+  Metric.histogram("turma_webhook_attempt_phase_seconds", {
+    description: "How long a phase of an attempt took",
+    boundaries: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    attributes: { phase: name.replace("_ms", "") }
+  })
+
+const phaseSeconds = phaseNames.map((name) => ({ name, metric: phase(name) }))
+
 const batches = (what: string) =>
   Metric.histogram("turma_webhook_batch_size", {
     description: "Lanes or attempts that shared a statement",
@@ -44,4 +54,9 @@ export const recordBatch = (what: keyof typeof batchSizes, size: number): Effect
 export const recordAttempt = (result: SendResult, millis: number, context: Context.Context<never>): void => {
   seriesOf(result.error ?? "accepted").updateUnsafe(1, context)
   seconds.updateUnsafe(millis / 1000, context)
+  if (result.phases === null) return
+  for (const { metric, name } of phaseSeconds) {
+    const took = result.phases[name]
+    if (took !== null) metric.updateUnsafe(took / 1000, context)
+  }
 }

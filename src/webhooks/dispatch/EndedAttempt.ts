@@ -21,7 +21,7 @@ interface AttemptTimes {
 export type EndAttempt = (
   delivery: TakenState & Settlement["delivery"],
   times: AttemptTimes,
-  result: Omit<SendResult, "retry_after">,
+  result: Omit<SendResult, "retry_after"> & Pick<Settlement["attempt"], "signature">,
   retryAfter: Option.Option<Duration.Duration>
 ) => Effect.Effect<EndedAttempt>
 
@@ -32,7 +32,7 @@ export const makeEndAttempt = Effect.gen(function*() {
   const end: EndAttempt = (
     delivery,
     { duration_ms, ended_at, started_at },
-    { error, response_body, status_code },
+    { connection_reused, error, phases, response_body, signature, status_code },
     retryAfter
   ) => {
     const accepted = error === null
@@ -48,7 +48,10 @@ export const makeEndAttempt = Effect.gen(function*() {
           status_code,
           error,
           response_body,
-          retry_after_seconds: Option.getOrNull(Option.map(retryAfter, wholeSeconds))
+          retry_after_seconds: Option.getOrNull(Option.map(retryAfter, wholeSeconds)),
+          phases,
+          connection_reused,
+          signature
         },
         after: afterAttempt(delivery, accepted, ended_at, wait)
       })))

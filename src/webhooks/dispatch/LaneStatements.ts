@@ -2,6 +2,7 @@ import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { booleans, instants, integers, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
+import type { PhaseName } from "../model/AttemptPhases.ts"
 import { inQueue } from "../queue/InQueue.ts"
 import { countAttempts } from "../series/countAttempts.ts"
 import { keyOf, type Lease, type Release, type Settlement, type TakeRequest } from "./Lease.ts"
@@ -143,8 +144,8 @@ export const lanesOf = (settlements: ReadonlyArray<Settlement>) => {
  * Writes attempt, delivery and breaker in one statement. The update of the lanes locks them and checks the lease; a
  * breaker that a person has reset since is left alone. What happened to a delivery meanwhile wins (contract, Delivery):
  * one that has left the queue stays as it is, but for a success after its endpoint was disabled or deleted; a resend that
- * came during a failed attempt stays in the queue. The response about a student who was removed is not kept. Answers the
- * numbers of the lanes whose lease holds.
+ * came during a failed attempt stays in the queue. Response and signature are not kept where the student was removed.
+ * Answers the numbers of the lanes whose lease holds.
  */
 export const settleStatement = (
   sql: SqlClient.SqlClient,
@@ -153,6 +154,7 @@ export const settleStatement = (
 ) => {
   const lane = leaseArrays(lanes.map(({ last }) => last.lease))
   const overtaken = sql`(s.error is not null and d.next_attempt_at is not null and d.trigger <> s.trigger)`
+  const phase = (name: PhaseName) => integers(settlements.map(({ attempt }) => attempt.phases?.[name] ?? null))
   const countsLate = sql`(s.error is null and d.cancel_reason in ('endpoint_disabled', 'endpoint_deleted'))`
   // The leases are checked in a step of their own: joined to the deliveries, a generic plan would read all of them. What
   // an attempt's row needs comes out of the update: PostgreSQL, which expects ten rows of any array, would join the two
@@ -201,11 +203,16 @@ export const settleStatement = (
         ${texts(settlements.map(({ attempt }) => attempt.error))},
         ${texts(settlements.map(({ attempt }) => attempt.response_body))},
         ${integers(settlements.map(({ attempt }) => attempt.retry_after_seconds))},
+        ${phase("lookup_ms")}, ${phase("connect_ms")}, ${phase("tls_ms")},
+        ${phase("send_ms")}, ${phase("wait_ms")}, ${phase("read_ms")},
+        ${booleans(settlements.map(({ attempt }) => attempt.connection_reused))},
+        ${texts(settlements.map(({ attempt }) => attempt.signature))},
         ${texts(settlements.map(({ after }) => after.status))},
         ${instants(settlements.map(({ after }) => after.next_attempt_at))}
       ) as s (
         lane, delivery_id, attempts_count, trigger, attempt_id, started_at, ended_at, duration_ms, status_code, error,
-        response_body, retry_after_seconds, status, next_attempt_at
+        response_body, retry_after_seconds, lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms, connection_reused,
+        signature, status, next_attempt_at
       )
       join owned using (lane)
     ), changed as (
@@ -247,10 +254,11 @@ export const settleStatement = (
     ), attempted as (
       insert into webhook_attempts (
         club_id, delivery_id, id, number, trigger, started_at, duration_ms, status_code, error, response_body,
-        retry_after_seconds
+        retry_after_seconds, lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms, connection_reused, signature
       )
       select club_id, delivery_id, attempt_id, number, trigger, started_at, duration_ms, status_code, error,
-        case when body_erased then null else response_body end, retry_after_seconds
+        case when not body_erased then response_body end, retry_after_seconds, lookup_ms, connect_ms, tls_ms, send_ms,
+        wait_ms, read_ms, connection_reused, case when not body_erased then signature end
       from changed
     )
     select lane from owned`

@@ -26,6 +26,7 @@ import {
   type TakeRequest,
   type TakeResult
 } from "./Lease.ts"
+import { leaseOfWorker, workerMark } from "./WorkerOfLease.ts"
 
 const decodeClaimed = rows(ClaimedLane)
 const decodeLeases = rows(Lease)
@@ -43,6 +44,7 @@ const decodeDue = one(Schema.Struct({ due_at: Schema.OptionFromNullOr(Schema.Dat
 /** The lanes with something to do, and those whose lease ends. */
 export const waitingLanes: WorkQueue = {
   name: "webhook_lanes",
+  waiting: (sql) => sql`from webhook_lanes where due_at is not null`,
   nextDue: (sql) => sql`(select min(due_at) from webhook_lanes where due_at is not null)`
 }
 
@@ -89,6 +91,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       const rules = yield* WebhookRules
       const guard = yield* ClockGuard
       const queueAge = longestWait(rules)
+      const mark = workerMark(process.pid, yield* random.uuidV4())
       const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, rules.lease)))
 
       // A lane that this worker holds becomes due when its lease could not be extended. It is not claimed a second time.
@@ -105,7 +108,9 @@ export class LanesRepo extends Context.Service<LanesRepo, {
             limit ${limit}
             for update skip locked
           )
-          update webhook_lanes l set lease_id = ${yield* random.uuidV4()}, due_at = ${yield* leaseEnd}
+          update webhook_lanes l set lease_id = ${
+          leaseOfWorker(yield* random.uuidV7(), mark)
+        }, due_at = ${yield* leaseEnd}
           from due where l.club_id = due.club_id and l.endpoint_id = due.endpoint_id
           returning l.club_id, l.endpoint_id, l.lease_id, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds,
             l.hold_until, l.failing_since`.pipe(decodeClaimed)

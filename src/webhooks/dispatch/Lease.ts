@@ -2,6 +2,7 @@ import { type DateTime, type Option, Schema } from "effect"
 import { EventId } from "../../events/EventType.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
+import type { AttemptPhases } from "../model/AttemptPhases.ts"
 import { DeliveryStatus, Trigger } from "../model/DeliveryStatus.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
@@ -100,6 +101,10 @@ export interface Settlement {
     readonly error: AttemptError | null
     readonly response_body: string | null
     readonly retry_after_seconds: number | null
+    readonly phases: AttemptPhases | null
+    readonly connection_reused: boolean | null
+    /** The header as it was sent; null where nothing was. */
+    readonly signature: string | null
   }
   /** What the delivery becomes, unless it was changed meanwhile. */
   readonly after: AfterAttempt

@@ -42,6 +42,9 @@ const retryAfter = ({ retry_after_seconds, status_code }: ListenerResult) =>
     (seconds) => Duration.seconds(seconds)
   )
 
+/** What is not known of an attempt that somebody else made. */
+const unseen = { phases: null, connection_reused: null, signature: null }
+
 const ended = (end: EndAttempt, { delivery, result }: Counting, ended_at: DateTime.Utc) => {
   const { duration_ms, response_body, status_code } = result
   const times = { started_at: DateTime.subtractDuration(ended_at, Duration.millis(duration_ms)), ended_at, duration_ms }
@@ -49,7 +52,7 @@ const ended = (end: EndAttempt, { delivery, result }: Counting, ended_at: DateTi
   return end(
     delivery,
     times,
-    { error: errorOf(result), status_code, response_body: storedText(Buffer.from(text)) },
+    { ...unseen, error: errorOf(result), status_code, response_body: storedText(Buffer.from(text)) },
     retryAfter(result)
   )
 }

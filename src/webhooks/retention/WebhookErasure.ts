@@ -16,7 +16,8 @@ const decodeLocked = rows(LockedDelivery)
 
 /**
  * Erases a student from messages and deliveries (contract, Delivery behavior 9). The history stays, without bodies and
- * responses; `student.removed` is left alone. A result that comes later finds `body_erased` and stores no response.
+ * responses; `student.removed` is left alone. A result that comes later finds `body_erased` and stores no response. The
+ * signatures go with the bodies: who has the secret could tell by one whether a guess of the body is right.
  */
 export const WebhookErasureLayer = Layer.effect(
   EventErasure,
@@ -62,9 +63,14 @@ export const WebhookErasureLayer = Layer.effect(
 
     const eraseResponses = (club_id: ClubId, deliveries: ReadonlyArray<WebhookDeliveryId>) =>
       sql`
-        update webhook_attempts set response_body = null
+        update webhook_attempts set response_body = null, signature = null
         where club_id = ${club_id} and delivery_id = any(${uuids(deliveries)}) and response_body is not null
         returning 1`
+
+    const eraseSignatures = (club_id: ClubId, deliveries: ReadonlyArray<WebhookDeliveryId>) =>
+      sql`
+        update webhook_attempts set signature = null
+        where club_id = ${club_id} and delivery_id = any(${uuids(deliveries)}) and signature is not null`
 
     const eraseStudent = Effect.fn("EventErasure.eraseStudent")(
       function*(club_id: ClubId, student_id: StudentId) {
@@ -75,7 +81,9 @@ export const WebhookErasureLayer = Layer.effect(
         const events = [...new Set(deliveries.map(({ event_id }) => event_id))]
         const bodies = yield* eraseBodies(club_id, student_id, events)
         // After the deliveries are locked: an attempt that was being recorded is committed by now.
-        const responses = yield* eraseResponses(club_id, deliveries.map(({ id }) => id))
+        const ids = deliveries.map(({ id }) => id)
+        const responses = yield* eraseResponses(club_id, ids)
+        yield* eraseSignatures(club_id, ids)
         const canceled = deliveries.filter(({ status }) => status === "pending")
         return { bodies: bodies.length, responses: responses.length, canceled: canceled.length }
       },

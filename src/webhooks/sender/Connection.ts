@@ -72,6 +72,12 @@ export class Connection {
     this.#socket.destroy()
   }
 
+  /** Calls back once what was written so far is out of our hands; at once where the socket takes more. */
+  whenWritten(written: () => void): void {
+    if (this.#socket.writableNeedDrain) this.#socket.once("drain", written)
+    else written()
+  }
+
   /** Posts; the reader tells when there is nothing more to read. The connection must not be in use. */
   post(url: URL, { body, headers }: OutgoingRequest, reader: ResponseReader): void {
     const flat = ["accept-encoding", "identity"]

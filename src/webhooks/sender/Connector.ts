@@ -5,6 +5,7 @@ import { connect as connectTls, type SecureContext, type TLSSocket } from "node:
 import type { Addresses } from "../address/Addresses.ts"
 import { literalOf, nameOf } from "../address/AddressRules.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
+import type { PhaseTimer } from "./PhaseTimer.ts"
 import { isConnectionError } from "./ResponseReader.ts"
 import { TlsSessions } from "./TlsSessions.ts"
 
@@ -39,12 +40,20 @@ export class Connector {
   }
 
   /** An open connection to an address of the URL's host at this moment. `now` is in epoch milliseconds. */
-  readonly open = (url: URL, now: number, opened: OpenSockets): Effect.Effect<TLSSocket, AttemptError> =>
-    this.#addresses.vet(url.hostname).pipe(
+  open(url: URL, now: number, opened: OpenSockets, timer: PhaseTimer): Effect.Effect<TLSSocket, AttemptError> {
+    if (literalOf(url.hostname) === undefined) timer.begin("lookup_ms")
+    return this.#addresses.vet(url.hostname).pipe(
       Effect.mapError(({ _tag }): AttemptError => vetErrors[_tag]),
-      Effect.flatMap((addresses) => this.#openFirst(addresses, Number(url.port || 443), opened)),
-      Effect.flatMap((socket) => this.#secure(socket, url, now, opened))
+      Effect.flatMap((addresses) => {
+        timer.begin("connect_ms")
+        return this.#openFirst(addresses, Number(url.port || 443), opened)
+      }),
+      Effect.flatMap((socket) => {
+        timer.begin("tls_ms")
+        return this.#secure(socket, url, now, opened)
+      })
     )
+  }
 
   #openFirst(addresses: ReadonlyArray<NetAddress.IpAddress>, port: number, opened: OpenSockets) {
     const [only, ...others] = byTurns(addresses).slice(0, mostTries).map((address) =>

@@ -7,7 +7,8 @@ import type { Connection } from "./Connection.ts"
 import { ConnectionPool } from "./ConnectionPool.ts"
 import { Connector, type OpenSockets } from "./Connector.ts"
 import { type Deadline, Deadlines } from "./Deadlines.ts"
-import { failedResult, ResponseReader } from "./ResponseReader.ts"
+import { PhaseTimer } from "./PhaseTimer.ts"
+import { failedAnswer, ResponseReader } from "./ResponseReader.ts"
 import { type OutgoingRequest, Sender, type SendResult } from "./Sender.ts"
 import { trustedRoots } from "./TrustedRoots.ts"
 
@@ -28,24 +29,42 @@ class Attempt implements Deadline {
   readonly endsAt: number
   /** Of the connection that is made for it, if there is one. */
   opened: OpenSockets | undefined
-  response = new ResponseReader()
+  timer: PhaseTimer
+  response: ResponseReader
+  /** Whether the connection was one of an earlier attempt; null before there is one. */
+  reused: boolean | null = null
   error: AttemptError = "timeout"
   /** Calls back at the end of the time. */
   expire = () => {}
   #connection: Connection | undefined
+  readonly #monotonic: () => number
   isOver = false
 
-  constructor(url: URL, request: OutgoingRequest, endsAt: number) {
+  constructor(url: URL, request: OutgoingRequest, endsAt: number, monotonic: () => number) {
     this.url = url
     this.request = request
     this.endsAt = endsAt
+    this.#monotonic = monotonic
+    this.timer = new PhaseTimer(monotonic)
+    this.response = new ResponseReader(this.timer)
+  }
+
+  /** As if nothing had been sent yet. */
+  startAnew(): void {
+    this.timer = new PhaseTimer(this.#monotonic)
+    this.response = new ResponseReader(this.timer)
+    this.reused = null
   }
 
   /** Calls back when there is nothing more to read; maybe more than once. */
-  post(connection: Connection, ended: () => void): void {
+  post(connection: Connection, reused: boolean, ended: () => void): void {
+    const { response, timer } = this
     this.#connection = connection
-    this.response.onEnd(ended)
-    connection.post(this.url, this.request, this.response)
+    this.reused = reused
+    response.onEnd(ended)
+    response.onSent(() => connection.whenWritten(() => timer.begin("wait_ms")))
+    timer.begin("send_ms")
+    connection.post(this.url, this.request, response)
   }
 
   /** Closes everything, or keeps the connection for the next attempt if its response was read to the end. */
@@ -61,9 +80,12 @@ class Attempt implements Deadline {
   }
 
   result(): SendResult {
-    return this.response.result(this.error)
+    const answer = this.response.result(this.error)
+    return { ...answer, phases: this.timer.end(), connection_reused: this.reused }
   }
 }
+
+const refused: SendResult = { ...failedAnswer("address_not_allowed"), phases: null, connection_reused: null }
 
 /** Loaded with the first delivery: undici is a twelfth of all modules. */
 const connections = Effect.promise(() => import("./Connection.ts"))
@@ -77,6 +99,7 @@ const make = Effect.gen(function*() {
   yield* Effect.addFinalizer(() => Effect.sync(() => pool.closeAll()))
   const time = Duration.toMillis(rules.attempt_timeout)
   const deadlines = new Deadlines(clock)
+  const monotonic = () => deadlines.monotonic()
   yield* Effect.forkScoped(deadlines.keep)
 
   const connect = Effect.fnUntraced(function*(attempt: Attempt) {
@@ -85,7 +108,7 @@ const make = Effect.gen(function*() {
     const now = clock.currentTimeMillisUnsafe()
     const sockets: OpenSockets = new Set()
     attempt.opened = sockets
-    const socket = yield* connector.open(url, now, sockets)
+    const socket = yield* connector.open(url, now, sockets, attempt.timer)
     const connection = new Connection(socket, url, now)
     connection.onClose(() => pool.close(connection))
     yield* Metric.update(opened, 1)
@@ -96,14 +119,14 @@ const make = Effect.gen(function*() {
   const sendAnew = (attempt: Attempt): Effect.Effect<SendResult> =>
     connect(attempt).pipe(
       Effect.flatMap((connection) =>
-        Effect.callback<void>((resume) => attempt.post(connection, () => resume(Effect.void)))
+        Effect.callback<void>((resume) => attempt.post(connection, false, () => resume(Effect.void)))
       ),
       Effect.catch((error) =>
         Effect.sync(() => {
           attempt.error = error
         })
       ),
-      Effect.timeoutOption(Duration.millis(Math.max(0, attempt.endsAt - deadlines.monotonic()))),
+      Effect.timeoutOption(Duration.millis(Math.max(0, attempt.endsAt - monotonic()))),
       Effect.map(() => attempt.result()),
       Effect.ensuring(Effect.sync(() => attempt.end(pool)))
     )
@@ -120,12 +143,12 @@ const make = Effect.gen(function*() {
       const first = attempt.response
       attempt.expire = end
       const watched = deadlines.watch(attempt)
-      attempt.post(idle, () => {
+      attempt.post(idle, true, () => {
         if (attempt.response !== first) return
         if (attempt.isOver || !first.isUnheard) return end()
         // A receiver may close an idle connection just as we write to it. That is no failure, so it is sent once more.
         deadlines.forget(watched)
-        attempt.response = new ResponseReader()
+        attempt.startAnew()
         resume(sendAnew(attempt))
       })
       return Effect.sync(() => {
@@ -137,8 +160,8 @@ const make = Effect.gen(function*() {
   const send = (request: OutgoingRequest) =>
     Effect.withFiber((fiber) => {
       const url = addresses.read(request.url)
-      if (Result.isFailure(url)) return Effect.succeed(failedResult("address_not_allowed"))
-      const attempt = new Attempt(url.success, request, deadlines.monotonic() + time)
+      if (Result.isFailure(url)) return Effect.succeed(refused)
+      const attempt = new Attempt(url.success, request, monotonic() + time, monotonic)
       const idle = pool.take(url.success.host, clock.currentTimeMillisUnsafe())
       if (idle === undefined) return sendAnew(attempt)
       reused.updateUnsafe(1, fiber.context)

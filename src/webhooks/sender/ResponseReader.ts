@@ -2,6 +2,7 @@ import { isAscii } from "node:buffer"
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import type { AttemptError } from "../model/AttemptError.ts"
+import type { PhaseTimer } from "./PhaseTimer.ts"
 import type { SendResult } from "./Sender.ts"
 
 /** The bytes of a body that are kept (contract, Limits). */
@@ -56,6 +57,9 @@ export const storedText = (body: Uint8Array): string | null => {
 const first = (value: string | ReadonlyArray<string> | undefined): string | null =>
   (typeof value === "string" ? value : value?.[0]) ?? null
 
+/** What came of a request, as far as its answer tells. */
+export type Answer = Pick<SendResult, "error" | "response_body" | "retry_after" | "status_code">
+
 /** Reads one response from undici, and stops when it has what is kept. */
 export class ResponseReader implements Dispatcher.DispatchHandler {
   #status: number | null = null
@@ -66,11 +70,22 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   #begun = false
   #complete = false
   readonly #chunks: Array<Buffer> = []
+  readonly #timer: PhaseTimer
+  #sent = () => {}
   #ended = () => {}
+
+  constructor(timer: PhaseTimer) {
+    this.#timer = timer
+  }
 
   /** Calls back when there is nothing more to wait for; maybe more than once, never inside undici's parser. */
   onEnd(ended: () => void): void {
     this.#ended = ended
+  }
+
+  /** Calls back when all of the request was given to the connection. */
+  onSent(sent: () => void): void {
+    this.#sent = sent
   }
 
   /** The connection was lost before any byte came: so it ends where the peer had closed it while it was idle. */
@@ -84,9 +99,9 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   }
 
   /** The result so far; `fallback` where there is neither a status nor a failure. */
-  result(fallback: AttemptError): SendResult {
+  result(fallback: AttemptError): Answer {
     const status = this.#status
-    if (status === null) return failedResult(this.#error ?? fallback)
+    if (status === null) return failedAnswer(this.#error ?? fallback)
     const error = status < 300 ? null : status < 400 ? "redirect" : "http_status"
     const [only, ...others] = this.#chunks
     const response_body = only === undefined
@@ -97,8 +112,13 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
 
   onRequestStart(): void {}
 
+  onRequestSent(): void {
+    this.#sent()
+  }
+
   onResponseStarted(): void {
     this.#begun = true
+    this.#timer.begin("read_ms")
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -133,8 +153,8 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The result of an attempt without a response. */
-export const failedResult = (error: AttemptError): SendResult => ({
+/** Without a response. */
+export const failedAnswer = (error: AttemptError): Answer => ({
   error,
   status_code: null,
   response_body: null,

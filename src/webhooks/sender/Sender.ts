@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { AttemptError } from "../model/AttemptError.ts"
+import type { AttemptPhases } from "../model/AttemptPhases.ts"
 
 /** One POST as it goes out. `url` is the `href` of a URL that passed the address rules once; it is judged again. */
 export interface OutgoingRequest {
@@ -18,6 +19,10 @@ export interface SendResult {
   readonly response_body: string | null
   /** `Retry-After` as it came, of 429 and 503 only. */
   readonly retry_after: string | null
+  /** Where the time went; null where it ended before anything had begun. */
+  readonly phases: AttemptPhases | null
+  /** Whether the request went out on a connection of an earlier one; null where none went out. */
+  readonly connection_reused: boolean | null
 }
 
 /** Sends requests to receivers (contract, Delivery behavior and Address rules). */

@@ -34,6 +34,7 @@ export const person = [
   "support_conversations.subject",
   "support_messages.body",
   "webhook_attempts.response_body",
+  "webhook_attempts.signature",
   "webhook_messages.body"
 ]
 

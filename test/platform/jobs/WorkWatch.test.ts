@@ -18,6 +18,7 @@ const scripted = (name: string) => {
   const script: { due: DateTime.Utc | null; fails: boolean; looks: number } = { due: null, fails: false, looks: 0 }
   const queue: WorkQueue = {
     name,
+    waiting: (sql) => sql`from generate_series(1, 0)`,
     nextDue: (sql) => {
       script.looks += 1
       return script.fails ? sql`nonsense` : sql`${script.due && DateTime.toDateUtc(script.due)}::timestamptz`

@@ -49,7 +49,10 @@ const settlement = Effect.fn("settlement")(function*(
     status_code: accepted ? 200 : 500,
     response_body,
     error: accepted ? null : "http_status" as const,
-    retry_after_seconds: null
+    retry_after_seconds: null,
+    phases: null,
+    connection_reused: true,
+    signature: "v1,signed"
   }
   const after = afterAttempt(delivery, accepted, at, wait)
   return { lease, breaker: normalBreaker, breaker_epoch: 0, delivery, attempt, after } satisfies Settlement
@@ -196,7 +199,7 @@ layer(TestLayer, { timeout: "60 seconds" })("a result", (it) => {
       assert.strictEqual((yield* attemptRows(id)).length, 1)
     }))
 
-  it.effect("about a student who was removed meanwhile keeps no response", () =>
+  it.effect("about a student who was removed meanwhile keeps neither response nor signature", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const lanes = yield* LanesRepo
@@ -205,6 +208,7 @@ layer(TestLayer, { timeout: "60 seconds" })("a result", (it) => {
         update webhook_deliveries set status = 'canceled', cancel_reason = 'student_removed', next_attempt_at = null,
           finished_at = created_at, body_erased = true where id = ${id}`
       yield* lanes.settle(yield* settlement(lane, delivery, { accepted: false, response_body: "Bia Lima" }))
-      assert.deepStrictEqual((yield* attemptRows(id)).map(({ response_body }) => response_body), [null])
+      const kept = (yield* attemptRows(id)).map(({ response_body, signature }) => ({ response_body, signature }))
+      assert.deepStrictEqual(kept, [{ response_body: null, signature: null }])
     }))
 })

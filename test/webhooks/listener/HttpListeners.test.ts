@@ -283,7 +283,9 @@ layer(WebhooksLayer, options)("A result", (it) => {
         status_code: 204,
         error: null,
         response_body: "ok",
-        started_at: DateTime.subtract(yield* DateTime.now, { milliseconds: 1500 })
+        started_at: DateTime.subtract(yield* DateTime.now, { milliseconds: 1500 }),
+        connection_reused: null,
+        signature: null
       })
       assert.lengthOf(yield* polled(listener), 0)
     }))

@@ -75,14 +75,18 @@ export type MadeDelivery = Effect.Success<ReturnType<typeof makeDelivery>>
 /** Columns of a delivery that has ended. */
 export const ended = (status: "succeeded" | "failed") => ({ status, finished_at: DateTime.toDateUtc(saturday) })
 
-/** A failed attempt that kept the start of its response. */
-export const makeAttempt = Effect.fn("makeAttempt")(function*(delivery: MadeDelivery, started: DateTime.Utc) {
+/** A failed attempt that kept the start of its response, unless other columns are given. */
+export const makeAttempt = Effect.fn("makeAttempt")(function*(
+  delivery: MadeDelivery,
+  started: DateTime.Utc,
+  columns: Readonly<Record<string, unknown>> = {}
+) {
   const sql = yield* SqlClient.SqlClient
   const attempt = { id: yield* idAt(started), number: 1, trigger: "schedule", started_at: DateTime.toDateUtc(started) }
   const result = { duration_ms: 7, status_code: 500, error: "http_status", response_body: "no room for Bia Lima" }
   yield* sql`
     insert into webhook_attempts
-    ${sql.insert({ club_id: delivery.club_id, delivery_id: delivery.id, ...attempt, ...result })}`
+    ${sql.insert({ club_id: delivery.club_id, delivery_id: delivery.id, ...attempt, ...result, ...columns })}`
 })
 
 const Delivery = Schema.Struct({
@@ -117,4 +121,12 @@ export const responsesNow = Effect.fnUntraced(function*({ club_id, id }: MadeDel
   const rows = yield* sql<{ response_body: string | null }>`
     select response_body from webhook_attempts where club_id = ${club_id} and delivery_id = ${id} order by id`
   return rows.map(({ response_body }) => response_body)
+})
+
+/** The stored signatures of a delivery's attempts. */
+export const signaturesNow = Effect.fnUntraced(function*({ club_id, id }: MadeDelivery) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ signature: string | null }>`
+    select signature from webhook_attempts where club_id = ${club_id} and delivery_id = ${id} order by id`
+  return rows.map(({ signature }) => signature)
 })

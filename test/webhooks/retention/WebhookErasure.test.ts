@@ -17,7 +17,8 @@ import {
   makeDelivery,
   makeEndpoint,
   responsesNow,
-  saturday
+  saturday,
+  signaturesNow
 } from "./Rows.ts"
 
 const TestLayer = Layer.merge(WebhookErasureLayer, Partitions.layer).pipe(Layer.provideMerge(PostgresLayer))
@@ -77,6 +78,16 @@ layer(TestLayer)("Erasing a student", (it) => {
       assert.isNull(yield* bodyNow(sent))
     }))
 
+  it.effect("removes the signatures of what was sent, answered or not, and counts the answers alone", () =>
+    Effect.gen(function*() {
+      const { endpoint, student_id } = yield* enrolled
+      const sent = yield* makeDelivery(endpoint, ago("2 days"), { student_id, ...ended("failed") })
+      yield* makeAttempt(sent, ago("2 days"), { signature: "v1,one" })
+      yield* makeAttempt(sent, ago("1 day"), { signature: "v1,two", response_body: null })
+      assert.strictEqual((yield* erase(sent)).responses, 1)
+      assert.deepStrictEqual(yield* signaturesNow(sent), [null, null])
+    }))
+
   it.effect("drops the resend of a delivery that has ended, which stays what it was", () =>
     Effect.gen(function*() {
       const { endpoint, student_id } = yield* enrolled
@@ -99,11 +110,12 @@ layer(TestLayer)("Erasing a student", (it) => {
     Effect.gen(function*() {
       const { endpoint, student_id } = yield* enrolled
       const removal = yield* makeDelivery(endpoint, ago(0), { student_id, event_type: "student.removed" })
-      yield* makeAttempt(removal, ago(0))
+      yield* makeAttempt(removal, ago(0), { signature: "v1,kept" })
       yield* makeDelivery(endpoint, ago("1 hour"), { student_id })
       const before = yield* allOf(removal)
       assert.deepStrictEqual(yield* erase(removal), { bodies: 1, responses: 0, canceled: 1 })
       assert.deepStrictEqual(yield* allOf(removal), before)
+      assert.deepStrictEqual(yield* signaturesNow(removal), ["v1,kept"])
     }))
 
   it.effect("leaves other students alone, of this club and of others", () =>

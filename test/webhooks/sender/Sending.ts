@@ -1,12 +1,13 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { ConfigProvider, Context, Effect, Layer, Logger } from "effect"
+import { ConfigProvider, Context, Effect, Layer, Logger, Struct } from "effect"
 import { Dns } from "effect/net"
 import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
 import type { AttemptError } from "../../../src/webhooks/model/AttemptError.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { HttpsSenderLayerNoDeps } from "../../../src/webhooks/sender/HttpsSender.ts"
-import { Sender, type SendResult } from "../../../src/webhooks/sender/Sender.ts"
+import type { Answer } from "../../../src/webhooks/sender/ResponseReader.ts"
+import { type OutgoingRequest, Sender } from "../../../src/webhooks/sender/Sender.ts"
 import { caFile, type TestCa } from "../../harness/Tls.ts"
 
 interface Options {
@@ -41,7 +42,13 @@ export const startSender = Effect.fnUntraced(
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(environment))),
       Layer.build
     )
-    return Context.get(context, Sender)
+    const { send } = Context.get(context, Sender)
+    return {
+      /** What was answered. */
+      send: (request: OutgoingRequest) => Effect.map(send(request), Struct.omit(["phases", "connection_reused"])),
+      /** Where the time went. */
+      time: (request: OutgoingRequest) => Effect.map(send(request), Struct.pick(["phases", "connection_reused"]))
+    }
   }
 )
 
@@ -55,10 +62,10 @@ export const post = (url: string) => ({
 })
 
 /** What `send` says of a receiver that answers nothing but 204. */
-export const succeeded: SendResult = { error: null, status_code: 204, response_body: null, retry_after: null }
+export const succeeded: Answer = { error: null, status_code: 204, response_body: null, retry_after: null }
 
 /** What `send` says where no status came. */
-export const failed = (error: AttemptError): SendResult => ({
+export const failed = (error: AttemptError): Answer => ({
   error,
   status_code: null,
   response_body: null,

@@ -28,5 +28,8 @@ const counted = (channel: string) =>
 /** Counts the connections that this process begins, refused or not: each is one TCP SYN. */
 export const countDials = counted("net.client.socket")
 
+/** Counts the requests that the sender has begun to write. */
+export const countRequests = counted("undici:client:sendHeaders")
+
 /** Counts the heads of answers that the sender has read. */
 export const countHeads = counted("undici:request:headers")

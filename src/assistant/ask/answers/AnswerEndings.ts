@@ -74,16 +74,20 @@ export class AnswerEndings extends Context.Service<AnswerEndings, {
         }
       )
 
-      // The budget's unit is given back only together with the day's, whose row limits the failures.
+      // The budget's unit is given back only together with the day's, whose row limits the failures. The answer has none
+      // any more: whoever reads what questions cost counts those that have one.
       const giveBack = Effect.fnUntraced(
-        function*({ club_id, student_id }: AnswerKey, row: EndedRow, rule: "always" | "limited") {
+        function*({ club_id, id, student_id }: AnswerKey, row: EndedRow, rule: "always" | "limited") {
           const failures = rule === "limited" ? 1 : 0
           const days = yield* sql`
             update assistant_days set used = used - 1, failures_given_back = failures_given_back + ${failures}::int
             where club_id = ${club_id} and student_id = ${student_id} and day = ${row.day}::date and used > 0
               and failures_given_back + ${failures}::int <= ${mostFailuresGivenBack}::int
             returning 1`
-          if (days.length > 0) yield* budget.giveBack(club_id, row)
+          if (days.length === 0) return
+          yield* budget.giveBack(club_id, row)
+          yield* sql`
+            update messages set month = null where club_id = ${club_id} and id = ${id} and student_id = ${student_id}`
         }
       )
 

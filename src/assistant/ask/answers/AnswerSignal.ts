@@ -6,6 +6,10 @@ import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
 /** The answers that no worker has, and those whose lease ends. */
 export const waitingAnswers: WorkQueue = {
   name: "answers",
+  waiting: (sql) => sql`from messages where status = 'generating'`,
+  oldest: (sql) =>
+    sql`
+    (select created_at from messages where status = 'generating' and leased_until is null order by id limit 1)`,
   nextDue: (sql) =>
     sql`
       (select coalesce(leased_until, 'epoch') from messages where status = 'generating'

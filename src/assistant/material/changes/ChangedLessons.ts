@@ -3,6 +3,7 @@ import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
 /** Changed lessons, and those whose lease ends. Each club is found by one search, as when they are claimed. */
 export const changedLessons: WorkQueue = {
   name: "material",
+  waiting: (sql) => sql`from material_queue`,
   nextDue: (sql) =>
     sql`
       (with recursive waiting as (

@@ -9,6 +9,7 @@ import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
  */
 export const waitingEvents: WorkQueue = {
   name: "inbound_events",
+  waiting: (sql) => sql`from inbound_events where due_at is not null`,
   nextDue: (sql) =>
     sql`
       (with recursive waiting as (

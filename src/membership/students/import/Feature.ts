@@ -4,6 +4,7 @@ import { ImportBodyLimitLayer } from "./ImportBodyLimit.ts"
 import { importEraser } from "./ImportEraser.ts"
 import { ImportWorkerLayer } from "./ImportWorker.ts"
 import { StudentImports, sweepImports } from "./StudentImports.ts"
+import { waitingImports } from "./WaitingImports.ts"
 
 /** Many students at once, from a file. */
 export const studentImports = {
@@ -11,5 +12,6 @@ export const studentImports = {
   routes: StudentImportsHttp,
   workers: ImportWorkerLayer,
   erasers: [importEraser],
-  sweeps: [sweepImports]
+  sweeps: [sweepImports],
+  queues: [waitingImports]
 }

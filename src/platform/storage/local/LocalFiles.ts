@@ -1,22 +1,33 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Clock, Context, Duration, Effect, FileSystem, Layer, Option, Path, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { type PayloadTooLarge, StorageFull } from "../../http/errors.ts"
+import { type PayloadTooLarge, StorageFull, UploadCompleted } from "../../http/errors.ts"
 import { databaseSettings } from "../../sql/DatabaseSettings.ts"
-import { FileMissing, type StorageKey, uploadRetention } from "../Storage.ts"
+import { type Expected, FileMissing, type StorageKey, uploadRetention } from "../Storage.ts"
+import { partsOf } from "../UploadInParts.ts"
+import { makeAssembly } from "./Assembly.ts"
 import { ifThere, isMissing, orFull, orMissing } from "./FileErrors.ts"
 import { makeFileNames } from "./FileNames.ts"
 import { FreeSpace } from "./FreeSpace.ts"
 import { makeFullWarning } from "./FullWarning.ts"
 import { makeParts } from "./Parts.ts"
-import { UploadCompleted, type UploadInProgress, type UploadSizeWrong, type UploadTooSlow } from "./Refusals.ts"
+import type { UploadInProgress, UploadSizeWrong, UploadTooSlow, UrlInvalid } from "./Refusals.ts"
 import { makeUploadBodies } from "./UploadBodies.ts"
 
 /** Bytes that are read of a file at a time. */
 const chunkSize = 64 * 1024
 
+/** Why a body is not taken in. */
+type RefusedBody =
+  | PayloadTooLarge
+  | StorageFull
+  | UploadCompleted
+  | UploadInProgress
+  | UploadSizeWrong
+  | UploadTooSlow
+
 /**
- * The files under `DATA_DIR/files`: in `parts` what is coming, in `uploads`, all in one folder, what waits to be
+ * The files under `DATA_DIR/files`: in `parts` what is coming, in `assembly` what comes in parts, in `uploads`, all in one folder, what waits to be
  * settled, in `kept` what is settled. Processes that share the folder share them, so on one machine. Any fault of the
  * file system other than a missing file is a defect.
  */
@@ -29,10 +40,21 @@ export class LocalFiles extends Context.Service<LocalFiles, {
     key: StorageKey,
     size: number,
     bytes: Stream.Stream<Uint8Array, E>
-  ): Effect.Effect<
-    void,
-    E | PayloadTooLarge | StorageFull | UploadCompleted | UploadInProgress | UploadSizeWrong | UploadTooSlow
-  >
+  ): Effect.Effect<void, E | RefusedBody>
+  /** Begins an upload in parts, or goes on with one, and tells which parts are there. */
+  resume(key: StorageKey): Effect.Effect<(number: number) => boolean, StorageFull>
+  /**
+   * Takes in a part, which has exactly `size` bytes, or nothing; one at a time for each part. What came first as this part
+   * stays. `UrlInvalid`: the upload in parts was not begun, or is over.
+   */
+  writePart<E>(
+    key: StorageKey,
+    number: number,
+    size: number,
+    bytes: Stream.Stream<Uint8Array, E>
+  ): Effect.Effect<void, E | RefusedBody | UrlInvalid>
+  /** Makes an upload of the parts; false where not all of them are there. */
+  assemble(expected: Expected): Effect.Effect<boolean, StorageFull>
   settle(key: StorageKey): Effect.Effect<Option.Option<number>, StorageFull>
   /** The size of a settled file, in bytes. */
   size(key: StorageKey): Effect.Effect<number, FileMissing>
@@ -60,8 +82,10 @@ export class LocalFiles extends Context.Service<LocalFiles, {
       const settledFolder = path.join(folder, "kept")
       const settledAt = (key: StorageKey) => path.join(settledFolder, key)
       const parts = yield* makeParts(path.join(folder, "parts"))
-      const takeIn = yield* makeUploadBodies(uploads)
-      const { makePlace, nameOnce, syncNames } = yield* makeFileNames([settledFolder, folder])
+      const bodies = yield* makeUploadBodies(uploads)
+      const names = yield* makeFileNames([settledFolder, folder])
+      const { makePlace, nameOnce, syncNames } = names
+      const assembly = yield* makeAssembly(path.join(folder, "assembly"), { parts, bodies, names })
       const warn = makeFullWarning()
       const warnIfFull = <A, E, R>(work: Effect.Effect<A, E, R>) =>
         Effect.tapError(work, (error) => error instanceof StorageFull ? warn : Effect.void)
@@ -76,13 +100,38 @@ export class LocalFiles extends Context.Service<LocalFiles, {
           yield* refuseSettled(key)
           yield* orFull(fs.makeDirectory(uploads, { recursive: true, mode: 0o700 }))
           yield* parts.alone(key, (part) =>
-            takeIn(part, size, bytes).pipe(
+            bodies.takeIn(part, size, bytes).pipe(
               Effect.andThen(refuseSettled(key)),
               Effect.andThen(part.moveTo(uploadOf(key)))
             ))
         },
         warnIfFull
       )
+
+      const writePart = Effect.fn("LocalFiles.writePart")(
+        function*<E>(key: StorageKey, number: number, size: number, bytes: Stream.Stream<Uint8Array, E>) {
+          yield* refuseSettled(key)
+          yield* orFull(fs.makeDirectory(uploads, { recursive: true, mode: 0o700 }))
+          yield* assembly.write(key, number, size, bytes)
+        },
+        warnIfFull
+      )
+
+      const isWhole = Effect.fnUntraced(function*(key: StorageKey) {
+        return (yield* Effect.orDie(fs.exists(uploadOf(key)))) || (yield* Effect.orDie(fs.exists(settledAt(key))))
+      })
+
+      // An assembly is a whole upload before it is taken apart.
+      const resume = Effect.fn("LocalFiles.resume")(function*(key: StorageKey) {
+        if (yield* isWhole(key)) return () => true
+        const received = yield* assembly.begin(key)
+        return (yield* isWhole(key)) ? () => true : (number: number) => received.has(number)
+      }, warnIfFull)
+
+      const assemble = Effect.fn("LocalFiles.assemble")(function*({ key, size_bytes }: Expected) {
+        yield* makePlace(uploads)
+        return (yield* assembly.finish(key, partsOf(size_bytes).length, uploadOf(key))) || (yield* isWhole(key))
+      }, warnIfFull)
 
       // The name is what ends the upload: of two at a time one gives it, and what came again meanwhile goes.
       const settle = Effect.fn("LocalFiles.settle")(function*(key: StorageKey) {
@@ -117,11 +166,10 @@ export class LocalFiles extends Context.Service<LocalFiles, {
         return isThere
       })
 
-      const remove = Effect.fn("LocalFiles.remove")((key: StorageKey) =>
-        Effect.forEach([uploadOf(key), settledAt(key)], (file) => Effect.orDie(fs.remove(file, { force: true })), {
-          discard: true
-        })
-      )
+      const remove = Effect.fn("LocalFiles.remove")(function*(key: StorageKey) {
+        yield* assembly.remove(key)
+        for (const file of [uploadOf(key), settledAt(key)]) yield* Effect.orDie(fs.remove(file, { force: true }))
+      })
 
       const sweep = Effect.gen(function*() {
         const oldest = (yield* Clock.currentTimeMillis) - Duration.toMillis(uploadRetention)
@@ -135,10 +183,14 @@ export class LocalFiles extends Context.Service<LocalFiles, {
           )
           if (isOld) yield* Effect.orDie(fs.remove(file, { force: true }))
         }
+        yield* assembly.sweep(oldest)
       }).pipe(Effect.withSpan("LocalFiles.sweep"))
 
       return LocalFiles.of({
         write,
+        resume,
+        writePart,
+        assemble,
         settle,
         size,
         read,

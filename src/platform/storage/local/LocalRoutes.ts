@@ -13,6 +13,7 @@ import { UploadCounter } from "./UploadCounter.ts"
 /** The routes that answer the addresses of `LocalStorageLayer`. */
 export const storageRoutes = [
   { method: "PUT", path: `${storagePaths.upload}/:token` },
+  { method: "PUT", path: `${storagePaths.part}/:token` },
   { method: "GET", path: `${storagePaths.download}/:token` }
 ] as const
 
@@ -21,15 +22,26 @@ const tokenOf = Effect.map(HttpRouter.schemaPathParams(Token), ({ token }) => to
 
 const isType = (header: string | undefined, mime: string) => header?.trim().toLowerCase() === mime.toLowerCase()
 
+/** The body, which has this size. */
+const bodyOf = Effect.fnUntraced(function*(size_bytes: number) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const length = request.headers["content-length"]
+  if (length !== undefined && Number(length) !== size_bytes) return yield* new UploadSizeWrong()
+  // The failure of the body holds the request, whose URL is a secret.
+  return Stream.mapError(request.stream, () => new MalformedRequest())
+})
+
 const upload = Effect.fnUntraced(function*(files: LocalFiles["Service"], urls: SignedUrls["Service"]) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { key, mime, size_bytes } = yield* urls.verify(yield* tokenOf, "upload")
   if (!isType(request.headers["content-type"], mime)) return yield* new UploadTypeWrong()
-  const length = request.headers["content-length"]
-  if (length !== undefined && Number(length) !== size_bytes) return yield* new UploadSizeWrong()
-  // The failure of the body holds the request, whose URL is a secret.
-  const bytes = Stream.mapError(request.stream, () => new MalformedRequest())
-  yield* files.write(key, size_bytes, bytes)
+  yield* files.write(key, size_bytes, yield* bodyOf(size_bytes))
+  return HttpServerResponse.empty({ status: 204 })
+})
+
+const uploadPart = Effect.fnUntraced(function*(files: LocalFiles["Service"], urls: SignedUrls["Service"]) {
+  const { key, number, size_bytes } = yield* urls.verify(yield* tokenOf, "part")
+  yield* files.writePart(key, number, size_bytes, yield* bodyOf(size_bytes))
   return HttpServerResponse.empty({ status: 204 })
 })
 
@@ -78,10 +90,11 @@ export const LocalRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(route
   const files = yield* LocalFiles
   const urls = yield* SignedUrls
   const { count } = yield* UploadCounter
-  const [put, get] = storageRoutes
+  const [put, putPart, get] = storageRoutes
   // An answer, and no failure: it is neither unexpected nor anybody's fault, and there may be many of them.
-  const answered = Effect.catchTag(upload(files, urls), "StorageFull", HttpServerRespondable.toResponse)
-  const counted = Effect.andThen(count, answered)
-  yield* router.add(put.method, put.path, counted)
+  const counted = (answer: ReturnType<typeof upload> | ReturnType<typeof uploadPart>) =>
+    Effect.andThen(count, Effect.catchTag(answer, "StorageFull", HttpServerRespondable.toResponse))
+  yield* router.add(put.method, put.path, counted(upload(files, urls)))
+  yield* router.add(putPart.method, putPart.path, counted(uploadPart(files, urls)))
   yield* router.add(get.method, get.path, download(files, urls))
 }))

@@ -1,11 +1,16 @@
 import { DateTime, type Duration, Effect, Layer, Redacted } from "effect"
 import { PublicUrls } from "../../http/ServerSettings.ts"
 import { downloadLifetime, Storage, uploadLifetime } from "../Storage.ts"
+import { uploadInParts } from "../UploadInParts.ts"
 import { LocalFiles } from "./LocalFiles.ts"
 import { SignedUrls } from "./SignedUrls.ts"
 
 /** Where uploads and downloads are answered, outside the contract; behind each comes the token that allows it. */
-export const storagePaths = { upload: "/storage/uploads", download: "/storage/files" } as const
+export const storagePaths = {
+  upload: "/storage/uploads",
+  part: "/storage/uploads/parts",
+  download: "/storage/files"
+} as const
 
 /** Files of this machine, by addresses of this service. */
 export const LocalStorageLayer = Layer.effect(
@@ -31,6 +36,15 @@ export const LocalStorageLayer = Layer.effect(
           expires_at
         }
       }),
+      resume: Effect.fn("LocalStorage.resume")(function*({ key, size_bytes }) {
+        const isReceived = yield* files.resume(key)
+        return yield* uploadInParts(size_bytes, isReceived, ({ number, size_bytes }, expires_at) =>
+          Effect.map(
+            urls.sign({ kind: "part", key, number, size_bytes, expires_at }),
+            (token) => addressOf(storagePaths.part, token)
+          ))
+      }),
+      assemble: files.assemble,
       download: Effect.fn("LocalStorage.download")(function*(key, { file_name, inline, mime }) {
         const expires_at = yield* after(downloadLifetime)
         const token = yield* urls.sign({ kind: "download", key, mime, file_name, inline, expires_at })

@@ -21,13 +21,6 @@ export class UploadSizeWrong extends ApiError<UploadSizeWrong>()("UploadSizeWron
   message: "Content-Length must be as many bytes as the upload was announced with"
 }) {}
 
-/** The upload was completed: what is there stays. */
-export class UploadCompleted extends ApiError<UploadCompleted>()("UploadCompleted", {
-  status: 409,
-  code: "upload_completed",
-  message: "The upload is complete, and nothing replaces it: begin a new one"
-}) {}
-
 /** Not one byte of the file is in the range that was asked for. */
 export class RangeNotSatisfiable extends ApiError<RangeNotSatisfiable>()("RangeNotSatisfiable", {
   status: 416,

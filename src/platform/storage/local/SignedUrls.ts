@@ -14,6 +14,16 @@ export const UploadGrant = Schema.Struct({
 })
 export type UploadGrant = typeof UploadGrant.Type
 
+/** That one part of a file may be uploaded. */
+export const PartGrant = Schema.Struct({
+  kind: Schema.Literal("part"),
+  key: StorageKey,
+  number: Schema.Int,
+  size_bytes: Schema.Int,
+  expires_at: Schema.DateTimeUtcFromMillis
+})
+export type PartGrant = typeof PartGrant.Type
+
 /** That one file may be read, and how it is presented. */
 export const DownloadGrant = Schema.Struct({
   kind: Schema.Literal("download"),
@@ -23,9 +33,9 @@ export const DownloadGrant = Schema.Struct({
 })
 export type DownloadGrant = typeof DownloadGrant.Type
 
-type Grant = UploadGrant | DownloadGrant
+type Grant = UploadGrant | PartGrant | DownloadGrant
 
-const toText = Schema.fromJsonString(Schema.Union([UploadGrant, DownloadGrant]))
+const toText = Schema.fromJsonString(Schema.Union([UploadGrant, PartGrant, DownloadGrant]))
 const encode = Schema.encodeEffect(toText)
 const decode = Schema.decodeUnknownOption(toText)
 

@@ -1,4 +1,4 @@
-import { Clock, Effect, FileSystem, Stream } from "effect"
+import { Clock, Effect, FileSystem, type Scope, Stream } from "effect"
 import { PayloadTooLarge } from "../../http/errors.ts"
 import { waitsOutside } from "../../http/request/OutsideWaits.ts"
 import { orFull } from "./FileErrors.ts"
@@ -12,10 +12,16 @@ export const makeUploadBodies = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem
   const freeFloor = yield* makeFreeFloor(folder)
 
+  /** Writes exactly `size` bytes where this file stands, and through to the disk, or fails. */
   const fill = Effect.fnUntraced(
-    function*<E>(file: string, size: number, bytes: Stream.Stream<Uint8Array, E>, come: { bytes: number }) {
+    function*<E, E2>(
+      opened: Effect.Effect<FileSystem.File, E2, Scope.Scope>,
+      size: number,
+      bytes: Stream.Stream<Uint8Array, E>,
+      come = { bytes: 0 }
+    ) {
       const within = yield* freeFloor(size)
-      const handle = yield* orFull(fs.open(file, { flag: "r+" }))
+      const handle = yield* opened
       yield* Stream.runForEach(
         bytes,
         Effect.fnUntraced(function*(chunk) {
@@ -46,9 +52,12 @@ export const makeUploadBodies = Effect.fnUntraced(function*(folder: string) {
   })
 
   /** Writes exactly `size` bytes into the part, or fails; gives up on a body that comes too slowly. */
-  return <E>(part: Part, size: number, bytes: Stream.Stream<Uint8Array, E>) =>
+  const takeIn = <E>(part: Part, size: number, bytes: Stream.Stream<Uint8Array, E>) =>
     Effect.suspend(() => {
       const come = { bytes: 0 }
-      return Effect.raceFirst(fill(part.file, size, bytes, come), watch(part, size, come))
+      const opened = orFull(fs.open(part.file, { flag: "r+" }))
+      return Effect.raceFirst(fill(opened, size, bytes, come), watch(part, size, come))
     })
+
+  return { takeIn, fill }
 })

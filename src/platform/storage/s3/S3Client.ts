@@ -1,5 +1,5 @@
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
-import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { HttpBody, HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { waitsOutside } from "../../http/request/OutsideWaits.ts"
 import type { Bucket } from "../StorageSettings.ts"
 import { S3Failed } from "./S3Failed.ts"
@@ -66,7 +66,12 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
   const send = Effect.fnUntraced(function*(request: S3Request) {
     const { headers, url } = yield* signed(bucket, request)
     const response = yield* Effect.mapError(
-      http.execute(HttpClientRequest.make(request.method)(url, { headers })),
+      http.execute(
+        HttpClientRequest.make(request.method)(url, {
+          headers,
+          ...(request.body !== undefined && { body: HttpBody.text(request.body, "application/xml") })
+        })
+      ),
       lost(request.method)
     )
     if (response.status >= 200 && response.status < 300) return response

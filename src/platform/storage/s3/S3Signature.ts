@@ -1,17 +1,19 @@
 import { AwsV4Signer } from "aws4fetch"
 import { DateTime, Duration, Effect, Redacted } from "effect"
+import { createHash } from "node:crypto"
 import type { Bucket } from "../StorageSettings.ts"
 
 /** What is asked of a bucket. `key` has the prefix in it, and is empty for the bucket itself. */
 export interface S3Request {
-  readonly method: "DELETE" | "GET" | "HEAD" | "PUT"
+  readonly method: "DELETE" | "GET" | "HEAD" | "POST" | "PUT"
   readonly key: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
+  /** Empty unless it is given. */
+  readonly body?: string
 }
 
-/** The hash of an empty body, which every request that we send ourselves has. */
-const nothingHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+const hashOf = (body: string) => createHash("sha256").update(body).digest("hex")
 
 const urlOf = ({ base }: Bucket, { key, query = {} }: S3Request) => {
   const url = new URL(key, base)
@@ -37,7 +39,7 @@ const signer = (bucket: Bucket, request: S3Request, at: DateTime.Utc) => ({
 /** The address and the headers of a request that we send ourselves, now (AWS Signature Version 4). */
 export const signed = Effect.fnUntraced(function*(bucket: Bucket, request: S3Request) {
   const at = yield* DateTime.now
-  const headers = { ...request.headers, "x-amz-content-sha256": nothingHash }
+  const headers = { ...request.headers, "x-amz-content-sha256": hashOf(request.body ?? "") }
   const answer = yield* Effect.promise(() => new AwsV4Signer({ ...signer(bucket, request, at), headers }).sign())
   return { url: textOf(answer.url), headers: Object.fromEntries(answer.headers) }
 })

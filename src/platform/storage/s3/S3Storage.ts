@@ -1,4 +1,4 @@
-import { DateTime, Effect, Layer, Option, Schema, Stream } from "effect"
+import { DateTime, Effect, Layer, Option, Stream } from "effect"
 import { HttpClient } from "effect/http"
 import { disposition } from "../Disposition.ts"
 import {
@@ -13,35 +13,13 @@ import {
 } from "../Storage.ts"
 import type { Bucket } from "../StorageSettings.ts"
 import { makeS3Client, type S3Client, type S3Times } from "./S3Client.ts"
-import type { S3Failed } from "./S3Failed.ts"
+import { makeS3Parts } from "./S3Parts.ts"
+import { deleteAt, headOf, isUploadOf, placesOf } from "./S3Places.ts"
 import { presigned } from "./S3Signature.ts"
 import { elementsIn, textIn } from "./Xml.ts"
 
 /** How often a settlement looks again when the upload was replaced under its eyes. */
 const looks = 5
-
-const placesOf = ({ prefix }: Bucket) => ({
-  uploads: `${prefix}uploads/`,
-  // As on a disk: one name for each key, and all of them in one place.
-  uploadOf: (key: StorageKey) => `${prefix}uploads/${key.replaceAll("/", ".")}`,
-  settledAt: (key: StorageKey) => `${prefix}kept/${key}`
-})
-
-const ifThere = <A>(work: Effect.Effect<A, S3Failed>): Effect.Effect<Option.Option<A>> =>
-  Effect.asSome(work).pipe(Effect.catchIf(({ isMissing }) => isMissing, () => Effect.succeedNone), Effect.orDie)
-
-const Head = Schema.Struct({ "content-length": Schema.FiniteFromString, etag: Schema.NonEmptyString })
-const decodeHead = Schema.decodeUnknownEffect(Head)
-
-/** The size and the content's name of an object; none where it is not there. */
-const headOf = Effect.fnUntraced(function*({ ask }: S3Client, key: string) {
-  const found = yield* ifThere(ask({ method: "HEAD", key }))
-  if (Option.isNone(found)) return Option.none()
-  const { "content-length": size, etag } = yield* Effect.orDie(decodeHead(found.value.headers))
-  return Option.some({ size, etag })
-})
-
-const deleteAt = ({ ask }: S3Client, key: string) => Effect.asVoid(ifThere(ask({ method: "DELETE", key })))
 
 /** S3 copies within the bucket; false where there is nothing to copy, or something else than these headers ask for. */
 const copying =
@@ -103,8 +81,9 @@ const reading = (client: S3Client, bucket: Bucket): Storage["Service"]["read"] =
   }
 }
 
-const sweeping = (client: S3Client, bucket: Bucket) => {
+const sweeping = (client: S3Client, bucket: Bucket, parts: ReturnType<typeof makeS3Parts>) => {
   const { uploads } = placesOf(bucket)
+  const isUpload = isUploadOf(bucket)
 
   const page = (token: string | undefined) =>
     Effect.orDie(client.ask({
@@ -119,7 +98,7 @@ const sweeping = (client: S3Client, bucket: Bucket) => {
       const key = textIn(object, "Key") ?? ""
       const modified = DateTime.make(textIn(object, "LastModified") ?? "")
       const isOld = Option.exists(modified, (at) => DateTime.isLessThanOrEqualTo(at, oldest))
-      return isOld && key.startsWith(uploads) && /^[a-z0-9._-]+$/.test(key.slice(uploads.length)) ? [key] : []
+      return isOld && isUpload(key) ? [key] : []
     })
 
   return Effect.gen(function*() {
@@ -130,6 +109,7 @@ const sweeping = (client: S3Client, bucket: Bucket) => {
       yield* Effect.forEach(oldIn(body, oldest), (key) => deleteAt(client, key), { discard: true })
       token = textIn(body, "NextContinuationToken")
     } while (token !== undefined)
+    yield* parts.sweep(oldest)
   }).pipe(Effect.withSpan("S3Storage.sweep"))
 }
 
@@ -167,8 +147,11 @@ export const s3StorageLayer = (bucket: Bucket, times: S3Times) =>
     Effect.map(HttpClient.HttpClient, (http) => {
       const client = makeS3Client(bucket, http, times)
       const { settledAt, uploadOf } = placesOf(bucket)
+      const parts = makeS3Parts(client, bucket, times)
       return Storage.of({
         ...addressing(bucket),
+        resume: parts.resume,
+        assemble: parts.assemble,
         settle: settling(client, bucket, times),
         read: reading(client, bucket),
         // One copy takes up to 5 GiB: no file is larger, and each came here by such a copy.
@@ -176,10 +159,12 @@ export const s3StorageLayer = (bucket: Bucket, times: S3Times) =>
           if (Option.isSome(yield* headOf(client, settledAt(other)))) return true
           return yield* copying(client, bucket, times)(settledAt(key), settledAt(other))
         }),
-        remove: Effect.fn("S3Storage.remove")((key: StorageKey) =>
-          Effect.forEach([uploadOf(key), settledAt(key)], (place) => deleteAt(client, place), { discard: true })
-        ),
-        sweep: sweeping(client, bucket)
+        remove: Effect.fn("S3Storage.remove")(function*(key: StorageKey) {
+          yield* deleteAt(client, uploadOf(key))
+          yield* parts.remove(key)
+          yield* deleteAt(client, settledAt(key))
+        }),
+        sweep: sweeping(client, bucket, parts)
       })
     })
   )

@@ -16,3 +16,6 @@ export const elementsIn = (xml: string, tag: string): ReadonlyArray<string> =>
 /** The text of the first element of this name. */
 export const textIn = (xml: string, tag: string): string | undefined =>
   elementsIn(xml, tag)[0]?.replaceAll(/&(#?\w+);/g, decodedEntity)
+
+/** A text as it stands in an element. */
+export const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")

@@ -4,9 +4,9 @@ import { ConfigProvider, Effect, FileSystem, Layer, Option, Stream } from "effec
 import { SecureRandom } from "effect/crypto"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { UploadCompleted } from "../../../../src/platform/http/errors.ts"
 import { FreeSpace } from "../../../../src/platform/storage/local/FreeSpace.ts"
 import { LocalFiles } from "../../../../src/platform/storage/local/LocalFiles.ts"
-import { UploadCompleted } from "../../../../src/platform/storage/local/Refusals.ts"
 import { key, localFolder } from "./LocalFolder.ts"
 
 const { folder, list } = localFolder()

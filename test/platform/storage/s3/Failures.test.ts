@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { OutsideWaits } from "../../../../src/platform/http/request/OutsideWaits.ts"
 import { Storage, StorageKey } from "../../../../src/platform/storage/Storage.ts"
 import { eventually } from "../../../harness/Eventually.ts"
-import { refusal } from "../../../harness/S3.ts"
+import { refusal } from "../../../harness/S3Answers.ts"
 import { BucketLayer, HastyBucketLayer, S3, storageOf } from "../Drivers.ts"
 
 const key = StorageKey.make("club/file")

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option, Redacted, Stream } from "effect"
 import { Storage, StorageKey } from "../../../../src/platform/storage/Storage.ts"
-import { refusal } from "../../../harness/S3.ts"
+import { refusal } from "../../../harness/S3Answers.ts"
 import { HastyBucketLayer, S3 } from "../Drivers.ts"
 
 const put = (url: Redacted.Redacted, headers: Readonly<Record<string, string>>, body: string) =>

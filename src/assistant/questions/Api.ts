@@ -1,0 +1,47 @@
+import { Effect, Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import {
+  AllowedRoles,
+  ClubMemberInPerson,
+  clubPath,
+  contentStaff
+} from "../../identity/authentication/Authentication.ts"
+import { field } from "../../platform/http/Field.ts"
+import { NoStore } from "../../platform/http/NoStore.ts"
+import { Data, InvalidCursor, Page } from "../../platform/http/Page.ts"
+import { AskedQuery, AskedQuestion } from "./AskedQuestion.ts"
+import { Usage, UsageWindow } from "./Usage.ts"
+
+/** What a club's staff reads of its assistant: questions with their answers, and what they cost. */
+export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions")
+  .add(
+    HttpApiEndpoint.get("list", "/assistant/questions", {
+      params: clubPath,
+      query: AskedQuery,
+      success: Page(AskedQuestion),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "List what students asked the assistant").annotate(
+      OpenApi.Description,
+      "Each question with its answer, the newest first. Those of removed students are deleted"
+    ),
+    HttpApiEndpoint.get("usage", "/assistant/usage", {
+      params: clubPath,
+      query: {
+        window: UsageWindow.pipe(
+          Schema.withDecodingDefaultKey(Effect.succeed("7d" as const)),
+          field("How many of the club's days are told, today included. 7 unless it is said")
+        )
+      },
+      success: Data(Usage)
+    }).annotate(OpenApi.Summary, "Count what the assistant did, day by day").annotate(
+      OpenApi.Description,
+      "Questions count on the day on which they were asked. Those of removed students are deleted and count no more, in the budget excepted"
+    )
+  )
+  .middleware(NoStore)
+  .middleware(ClubMemberInPerson)
+  .annotateEndpoints(AllowedRoles, contentStaff)
+  .prefix("/clubs/:clubId")
+  .annotate(OpenApi.Title, "Assistant questions")
+  .annotate(OpenApi.Description, "What students ask the assistant, for who teaches; keys are not let in")
+{}

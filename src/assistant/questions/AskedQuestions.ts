@@ -1,0 +1,82 @@
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
+import { rows } from "../../platform/sql/Rows.ts"
+import { floorOf } from "../../platform/sql/Uuid7.ts"
+import { type AskedQuery, AskedQuestion } from "./AskedQuestion.ts"
+
+const decodeQuestions = rows(AskedQuestion)
+
+// A question's id is made after its time is taken, by a clock that may be set meanwhile and after waiting for locks.
+const leeway = Duration.hours(1)
+
+/** What students asked, for the staff. */
+export class AskedQuestions extends Context.Service<AskedQuestions, {
+  /** The newest first. One statement, which follows an index of the answers by their questions. */
+  list(club_id: ClubId, query: AskedQuery): Effect.Effect<PageAnswer<AskedQuestion>, InvalidCursor>
+}>()("turma/assistant/questions/AskedQuestions") {
+  static readonly layer = Layer.effect(
+    AskedQuestions,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const optional = <A>(value: A | undefined, condition: (value: A) => Fragment) =>
+        value === undefined ? sql`true` : condition(value)
+
+      // An answer that is being generated is in no index but the one of these.
+      const hasStatus = (status: AskedQuestion["status"]) =>
+        status === "generating"
+          ? sql`r.status = 'generating'`
+          : sql`r.status = ${status} and r.status <> 'generating'`
+
+      const wanted = (club_id: ClubId, { lesson_id, since, status, student_id, until }: AskedQuery) =>
+        sql`
+          r.club_id = ${club_id} and r.role = 'assistant' and r.reply_to is not null
+          and ${optional(status, hasStatus)}
+          and ${optional(student_id, (id) => sql`r.student_id = ${id}`)}
+          and ${
+          optional(
+            lesson_id,
+            (id) =>
+              sql`r.conversation_id in (select id from conversations where club_id = ${club_id} and lesson_id = ${id})`
+          )
+        }
+          and ${
+          optional(since, (at) =>
+            sql`r.created_at >= ${DateTime.toDateUtc(at)}
+              and r.reply_to >= ${floorOf(DateTime.subtractDuration(at, leeway))}::uuid`)
+        }
+          and ${
+          optional(until, (at) =>
+            sql`r.created_at < ${DateTime.toDateUtc(at)}
+              and r.reply_to < ${floorOf(DateTime.addDuration(at, leeway))}::uuid`)
+        }`
+
+      const list = Effect.fn("AskedQuestions.list")(function*(club_id: ClubId, query: AskedQuery) {
+        const after = yield* afterCursor(query.cursor)
+        const found = yield* sql`
+          select q.id, q.content as question, q.created_at, r.content as answer, r.status, r.error_code, r.citations,
+            case when r.month is null then 0 else 1 end as cost, r.completed_at,
+            json_build_object('id', l.id, 'public_id', l.public_id, 'title', l.title) as lesson,
+            json_build_object('id', s.id, 'name', s.name) as student
+          from (
+            select r.* from messages r
+            where ${wanted(club_id, query)} and ${
+          optional(Option.getOrUndefined(after), (id) => sql`r.reply_to < ${id}`)
+        }
+            order by r.reply_to desc limit ${query.limit + 1}
+          ) r
+          join messages q on q.club_id = r.club_id and q.id = r.reply_to
+          join conversations c on c.club_id = r.club_id and c.id = r.conversation_id
+          join lessons l on l.club_id = c.club_id and l.id = c.lesson_id
+          join students s on s.club_id = r.club_id and s.id = r.student_id
+          order by q.id desc`.pipe(decodeQuestions)
+        return pageOf(found, query.limit)
+      })
+
+      return AskedQuestions.of({ list })
+    })
+  )
+}

@@ -1,0 +1,48 @@
+import { Schema } from "effect"
+import { field } from "../../platform/http/Field.ts"
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const day = Schema.String.annotate({ format: "date" })
+
+/** How far back usage is told. */
+export const UsageWindow = Schema.Literals(["7d", "30d"])
+export type UsageWindow = typeof UsageWindow.Type
+
+/** How many days each window has. */
+export const daysOf = { "7d": 7, "30d": 30 } as const
+
+/** What the assistant did on one day of the club. */
+export const UsageDay = Schema.Struct({
+  date: day.pipe(field("The day, in the club's time zone", "2026-11-22")),
+  questions: Count.pipe(field("How many questions students asked", 12)),
+  answered: Count.pipe(field("How many of them were answered", 10)),
+  failed: Count.pipe(field("How many of their answers failed", 1)),
+  canceled: Count.pipe(field("How many of their answers were canceled; what is left is `generating`", 1)),
+  replies: Count.pipe(field("How many comments the assistant replied to", 3)),
+  cost: Count.pipe(
+    field("How many answers of the club's budget both took, less what was given back; without replies kept back", 14)
+  )
+}).annotate({ identifier: "AssistantDay", description: "What the assistant did on one day of a club" })
+export type UsageDay = typeof UsageDay.Type
+
+/** What the assistant was asked, day by day, and what is left of the club's month. */
+export const Usage = Schema.Struct({
+  from: Schema.DateTimeUtcFromDate.pipe(field("When the first of the days began")),
+  until: Schema.DateTimeUtcFromDate.pipe(field("When the last of them, today, ends")),
+  days: Schema.Array(UsageDay).pipe(field("Every day of the window, the oldest first")),
+  budget: Schema.Struct({
+    month: day.pipe(field("The first day of the club's month", "2026-11-01")),
+    monthly_budget: Schema.NullOr(Count).pipe(
+      field(
+        "How many answers and replies the club allows in a month; null sets no limit besides that of its plan",
+        5000
+      )
+    ),
+    used: Count.pipe(field("How many of them are used", 321)),
+    exhausted: Schema.Boolean.pipe(
+      field("Whether nothing is left, of the month or of the plan's period, so that nobody may ask", false)
+    ),
+    resets_at: Schema.DateTimeUtcFromDate.pipe(field("When the club's month ends"))
+  }).pipe(field("The club's answers of this month"))
+}).annotate({ identifier: "AssistantUsage", description: "What the assistant did day by day, and what is left of it" })
+export type Usage = typeof Usage.Type

@@ -1,0 +1,19 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
+import { buildConsole } from "./Build.ts"
+
+/** Makes the console's files in this folder, if it is not there yet. */
+export const makeConsole = async (folder: string): Promise<void> => {
+  if (existsSync(folder)) return
+  mkdirSync(dirname(folder), { recursive: true })
+  const unfinished = `${folder}-${process.pid}`
+  try {
+    await buildConsole(unfinished)
+    renameSync(unfinished, folder)
+  } catch (error) {
+    // Somebody else may have made it meanwhile.
+    if (!existsSync(folder)) throw error
+  } finally {
+    rmSync(unfinished, { force: true, recursive: true })
+  }
+}

@@ -1,0 +1,27 @@
+import { DateTime, Duration, Schema } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { one } from "../sql/Rows.ts"
+
+/** Rows that are counted at most: to count more would take longer, and would say nothing else. */
+export const mostCounted = 10_000
+
+/** How many rows there are `from` there, one more than `mostCounted` at most, as a value of a statement. */
+export const countOf = (sql: SqlClient.SqlClient, from: Statement.Fragment): Statement.Fragment =>
+  sql`(select count(*)::int from (select 1 ${from} limit ${mostCounted + 1}) counted)`
+
+/** How much waits, one more than `mostCounted` at most, and when the oldest of it was or will be due. */
+export const BacklogRow = Schema.Struct({ depth: Schema.Int, oldest: Schema.NullOr(Schema.DateTimeUtcFromDate) })
+
+/** Decodes a statement that answers one. */
+export const decodeBacklog = one(BacklogRow)
+
+/** What the overview shows of it. `oldest_at` is null while nothing is due. */
+export const backlogOf = ({ depth, oldest }: typeof BacklogRow.Type, now: DateTime.Utc) => {
+  const isDue = oldest !== null && DateTime.isLessThanOrEqualTo(oldest, now)
+  return {
+    depth: Math.min(depth, mostCounted),
+    capped: depth > mostCounted,
+    oldest_at: isDue ? DateTime.formatIso(oldest) : null,
+    oldest_seconds: isDue ? Duration.toSeconds(DateTime.distance(oldest, now)) : 0
+  }
+}

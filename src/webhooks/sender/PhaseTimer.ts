@@ -1,0 +1,47 @@
+import { type AttemptPhases, type PhaseName, phaseNames } from "../model/AttemptPhases.ts"
+
+const places: Readonly<Record<PhaseName, number>> = {
+  lookup_ms: 0,
+  connect_ms: 1,
+  tls_ms: 2,
+  send_ms: 3,
+  wait_ms: 4,
+  read_ms: 5
+}
+
+/**
+ * Times the phases of one attempt. Each lasts until the next one begins, so together they are as long as the attempt; the
+ * one that it ends in lasts until its end.
+ */
+export class PhaseTimer {
+  readonly #monotonic: () => number
+  readonly #taken: Array<number | null> = [null, null, null, null, null, null]
+  #place = -1
+  #since = 0
+
+  /** The clock is in monotonic milliseconds. */
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic
+  }
+
+  /** Ends the phase before. Nothing, where this one or a later one has begun: an answer may come before all is written. */
+  begin(phase: PhaseName, now = this.#monotonic()): void {
+    const place = places[phase]
+    if (place > this.#place) this.#moveTo(place, now)
+  }
+
+  /** Ends the last phase; nothing begins any more. Null where none had begun. */
+  end(): AttemptPhases | null {
+    if (this.#place === -1) return null
+    this.#moveTo(phaseNames.length, this.#monotonic())
+    const [lookup_ms = null, connect_ms = null, tls_ms = null, send_ms = null, wait_ms = null, read_ms = null] =
+      this.#taken
+    return { lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms }
+  }
+
+  #moveTo(place: number, now: number): void {
+    if (this.#place >= 0 && this.#place < phaseNames.length) this.#taken[this.#place] = now - this.#since
+    this.#place = place
+    this.#since = now
+  }
+}

@@ -1,0 +1,193 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Mailer } from "../../../src/platform/mail/Mailer.ts"
+import { version } from "../../../src/platform/version.ts"
+import { leaseOfWorker, workerMark } from "../../../src/webhooks/dispatch/WorkerOfLease.ts"
+import { blocks, guide } from "../../guides/Guides.ts"
+import { AppLayer, appLayer, at, codeOf, foundClub, listAt, send } from "../../harness/App.ts"
+
+const secret = "a-long-random-text"
+const path = "/internal/overview"
+const overview = send("GET", path, { token: secret })
+const OverviewLayer = appLayer({ INTERNAL_SECRET: secret })
+
+/** Which fields there are, of a list those of its first. */
+const shapeOf = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.slice(0, 1).map(shapeOf)
+  if (typeof json !== "object" || json === null) return null
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, shapeOf(value)]))
+}
+
+const queueOf = (json: unknown, name: string) => listAt(json, "data", "queues").find((one) => at(one, "name") === name)
+
+const makeEndpoint = Effect.fnUntraced(function*(club: Effect.Success<ReturnType<typeof foundClub>>, url: string) {
+  const { json, status, text } = yield* send("POST", `${club.path}/webhook-endpoints`, {
+    token: club.token,
+    body: { url, event_types: ["student.created"], description: "Descrição secreta" }
+  })
+  assert.strictEqual(status, 201, text)
+  return String(at(json, "data", "id"))
+})
+
+layer(AppLayer, { timeout: "60 seconds" })("The overview, without a secret", (it) => {
+  it.effect("is no route at all", () =>
+    Effect.gen(function*() {
+      const answer = yield* send("GET", path, { token: secret })
+      assert.deepStrictEqual([answer.status, codeOf(answer)], [404, "not_found"])
+    }))
+})
+
+layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
+  it.effect("is for who holds the secret, and for no administrator", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      for (const sent of [{}, { token: "guess" }, { token: club.token }]) {
+        const answer = yield* send("GET", path, sent)
+        assert.deepStrictEqual([answer.status, codeOf(answer)], [401, "unauthenticated"])
+      }
+      const { headers, status } = yield* overview
+      assert.deepStrictEqual([status, headers["cache-control"]], [200, "no-store"])
+    }))
+
+  it.effect("says of every queue how much waits and since when, and what the process stands on", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.parse("2026-11-25T12:00:00Z"))
+      const mailer = yield* Mailer
+      yield* mailer.enqueue({ recipient: "ana@example.com", subject: "Assunto secreto", text: "Texto", html: "Texto" })
+      yield* TestClock.adjust("90 seconds")
+      const { json } = yield* overview
+      assert.deepStrictEqual(queueOf(json, "mails"), {
+        name: "mails",
+        depth: 1,
+        capped: false,
+        oldest_at: "2026-11-25T12:00:00.000Z",
+        oldest_seconds: 90
+      })
+      assert.sameMembers(listAt(json, "data", "queues").map((one) => at(one, "name")), [
+        "answers",
+        "billing_changes",
+        "billing_events",
+        "course_losses",
+        "credential_requests",
+        "events",
+        "free_deliveries",
+        "inbound_events",
+        "mails",
+        "material",
+        "student_imports",
+        "webhook_lanes"
+      ])
+      const one = ["version", "now", "pid", "processes", "database", "redis"].map((name) => at(json, "data", name))
+      assert.deepStrictEqual(one, [
+        version,
+        "2026-11-25T12:01:30.000Z",
+        process.pid,
+        [{ pid: process.pid, answers: true }],
+        { reachable: true },
+        null
+      ])
+      assert.isAbove(Number(at(json, "data", "pool", "exclusive", "connections")), 0)
+      assert.isAbove(Number(at(json, "data", "pool", "shared", "connections")), 0)
+    }))
+
+  it.effect("counts ten thousand at most, and says where there are more", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const now = DateTime.toDateUtc(yield* DateTime.now)
+      const insert = (count: number) =>
+        sql`
+          insert into billing_events (
+            id, type, object_id, occurred_at, received_at, status, next_attempt_at, listed
+          )
+          select gen_random_uuid(), 'many', 'many', ${now}, ${now}, 'pending', ${now}, false
+          from generate_series(1, ${count})`
+      yield* insert(10_000)
+      const depth = Effect.map(overview, ({ json }) => queueOf(json, "billing_events"))
+      const before = yield* depth
+      assert.deepStrictEqual([at(before, "depth"), at(before, "capped")], [10_000, false])
+      yield* insert(5_000)
+      const after = yield* depth
+      assert.deepStrictEqual([at(after, "depth"), at(after, "capped")], [10_000, true])
+    }))
+
+  it.effect("names held endpoints, those that have failed longest first, and the workers that have lanes", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const now = yield* DateTime.now
+      const ago = (minutes: number) => DateTime.subtractDuration(now, Duration.minutes(minutes))
+      const [first, second, third] = yield* Effect.all([
+        makeEndpoint(club, "https://93.184.215.14/um"),
+        makeEndpoint(club, "https://93.184.215.14/dois"),
+        makeEndpoint(club, "https://93.184.215.14/tres")
+      ])
+      for (const [id, minutes] of [[second, 90], [first, 10]] as const) {
+        yield* sql`
+          update webhook_lanes set holds = 2, failing_since = ${DateTime.toDateUtc(ago(minutes))}, due_at = null,
+            hold_until = ${DateTime.toDateUtc(now)}
+          where club_id = ${club.id} and endpoint_id = ${id}`
+      }
+      const mark = workerMark(4321, "00000000-0000-4000-8000-00000000beef")
+      const since = DateTime.makeUnsafe(DateTime.toEpochMillis(now) - 5000)
+      const millis = DateTime.toEpochMillis(since).toString(16).padStart(12, "0")
+      const id = `${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-000000000000`
+      const until = DateTime.addDuration(now, Duration.seconds(25))
+      yield* sql`
+        update webhook_lanes set lease_id = ${leaseOfWorker(id, mark)}, due_at = ${DateTime.toDateUtc(until)}
+        where club_id = ${club.id} and endpoint_id = ${third}`
+      const { json } = yield* overview
+      const held = (endpoint_id: string, minutes: number) => ({
+        club_id: club.organization_id,
+        endpoint_id,
+        holds: 2,
+        failing_since: DateTime.formatIso(ago(minutes)),
+        hold_until: DateTime.formatIso(now)
+      })
+      assert.deepStrictEqual(at(json, "data", "webhooks", "held"), {
+        count: 2,
+        capped: false,
+        longest: [held(second, 90), held(first, 10)]
+      })
+      const [example = ""] = blocks(guide("operations"), "json")
+      assert.deepStrictEqual(shapeOf(json), shapeOf(JSON.parse(example)))
+      assert.deepStrictEqual(at(json, "data", "webhooks", "leases"), {
+        capped: false,
+        workers: [{
+          worker: mark,
+          pid: 4321,
+          lanes: 1,
+          since: DateTime.formatIso(since),
+          until: DateTime.formatIso(until)
+        }]
+      })
+    }))
+
+  it.effect("has nothing personal, no address of a receiver and no internal id", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const sql = yield* SqlClient.SqlClient
+      const planted = [
+        "Zuleica Segredo",
+        "zuleica@secreto.example.com",
+        "93.184.215.14",
+        "secreto-receptor",
+        "Descrição secreta"
+      ]
+      const endpoint = yield* makeEndpoint(club, "https://93.184.215.14/secreto-receptor?token=abc")
+      yield* send("POST", `${club.path}/students`, {
+        token: club.token,
+        body: { name: planted[0], email: planted[1], send_invite: true }
+      })
+      yield* sql`
+        update webhook_lanes set holds = 1, failing_since = ${DateTime.toDateUtc(yield* DateTime.now)}
+        where club_id = ${club.id} and endpoint_id = ${endpoint}`
+      const { text } = yield* overview
+      assert.include(text, endpoint)
+      assert.include(text, club.organization_id)
+      for (const word of [...planted, "@", "http", "secret", club.id, club.owner.name, "Violão"]) {
+        assert.notInclude(text, word)
+      }
+    }))
+})
