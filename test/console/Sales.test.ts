@@ -29,6 +29,11 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         const page = yield* visit(sales, { ...options, token })
         yield* Effect.promise(() => said(page, "1 sale waits for a mapping."))
         yield* look(page, "sales")
+        yield* Effect.promise(async () => {
+          await click(page, "Map Violão <b>do zero</b> violao")
+          await dialog(page).getByLabel("Delivery").selectOption({ label: "Violão em casa" })
+        })
+        yield* look(page, "sales-map")
         const { json } = yield* send("GET", `${path}/inbound-events`, { token })
         yield* open(page, `${sales}/events/${String(at(json, "data", 0, "id"))}`)
         yield* look(page, "sales-event")

@@ -66,7 +66,7 @@ describe.skipIf(withoutBrowser)("An import in the console", () => {
         yield* Effect.promise(async () => {
           await click(page, "Import 2 rows")
           await page.waitForURL(/students\/imports\//)
-          await said(page, "0 of 4 rows")
+          await said(page, "2 of 4 rows")
         })
         yield* work
         yield* Effect.promise(() => said(page, "2 new students"))
@@ -88,6 +88,7 @@ describe.skipIf(withoutBrowser)("An import in the console", () => {
           await page.getByLabel("CSV file").setInputFiles({ name: "alunos.csv", mimeType: "text/csv", buffer })
           await page.waitForFunction("document.querySelector('textarea').value.includes('João Conceição')")
           await click(page, "Check the rows")
+          await page.getByRole("heading", { name: "Preview" }).waitFor()
         })
         yield* work
         yield* Effect.promise(() => said(page, "1 student would be new"))

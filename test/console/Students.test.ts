@@ -22,10 +22,22 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
         const page = yield* visit(students, { ...options, token })
         yield* Effect.promise(() => row(page, "Bia Lima").waitFor())
         yield* look(page, "students")
+        yield* Effect.promise(async () => {
+          await click(page, "Add a student")
+          await page.getByLabel("Violão em casa").check()
+          await field(page, "Cohort").waitFor()
+        })
+        yield* look(page, "students-add")
         for (const tab of ["", "profile", "points", "purchases", "progress", "webhooks"]) {
           yield* open(page, [students, bia.id, ...(tab === "" ? [] : [tab])].join("/"))
           yield* look(page, `student-${tab === "" ? "access" : tab}`)
         }
+        yield* open(page, `${students}/${bia.id}`)
+        yield* Effect.promise(() => click(page, "Extend: Harmonia"))
+        yield* look(page, "student-extend")
+        yield* open(page, `${students}/${bia.id}/profile`)
+        yield* Effect.promise(() => click(page, "Remove the student"))
+        yield* look(page, "student-remove")
       }).pipe(Effect.scoped))
 
     it.effect("are found as one types, whatever their names, and nothing in a name is interpreted", () =>
@@ -107,6 +119,7 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
           await click(page, "Shorten: Violão em casa")
           await said(page, "It has no end now.")
           await page.getByLabel("New end").fill("2099-12-31")
+          await said(page, /for a shorter time, until Dec 31, 2099/)
           await click(page, "Shorten access")
           await said(page, /ends Dec 31, 2099/)
           await click(page, "Extend: Violão em casa")
@@ -176,6 +189,17 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
           assert.strictEqual(await support.getByRole("button", { name: "Remove the student" }).count(), 0)
           assert.strictEqual(await support.getByLabel("Tax document").count(), 0)
           assert.strictEqual(await support.getByRole("link", { name: "Webhooks" }).count(), 0)
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("have every webhook about them on their page, which leads to the delivery", () =>
+      Effect.gen(function*() {
+        const { bia, page: students, token } = yield* openSchool
+        const page = yield* visit(`${students}/${bia.id}/webhooks`, { token })
+        yield* Effect.promise(async () => {
+          const link = page.getByRole("link", { name: "student.created" })
+          await said(page, "Delivered")
+          assert.match(String(await link.getAttribute("href")), /\/webhooks\/[0-9a-f-]{36}\/deliveries\/[0-9a-f-]{36}$/)
         })
       }).pipe(Effect.scoped))
 

@@ -1,7 +1,10 @@
 import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { ImportQueue } from "../../src/membership/students/import/ImportQueue.ts"
+import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { at, foundClub, send } from "../harness/App.ts"
 import { makeCatalogDelivery, makeCohort, makeItem, makeLiveLesson, makeStudent } from "../harness/Makers.ts"
+import { makeDelivery, makeEndpoint } from "../harness/Webhooks.ts"
 import { ConsoleAppLayer } from "./Visit.ts"
 
 /** What nothing may interpret. */
@@ -11,7 +14,9 @@ export const hostile = `<img src=x onerror="document.title='owned'">{{7*7}} \u20
 export const names = { arabic: "مريم الأندلسية", emoji: "Zoë 🎻🧑‍🎤", hostile }
 
 /** The console, and the queue of imports, which the tests drive. */
-export const StudentsLayer = ImportQueue.layer.pipe(Layer.provideMerge(ConsoleAppLayer))
+export const StudentsLayer = Layer.mergeAll(ImportQueue.layer, Partitions.layer).pipe(
+  Layer.provideMerge(ConsoleAppLayer)
+)
 
 /** A club with two deliveries, cohorts, and students of all kinds of names, the last of whom has access to everything. */
 export const openSchool = Effect.gen(function*() {
@@ -30,6 +35,9 @@ export const openSchool = Effect.gen(function*() {
     send("POST", `${club.path}/students/${bia.id}/grants`, { token: club.token, body: { delivery_id, ...given } })
   const granted = yield* grant(violao.id, { cohort_id: march.id, reason: hostile })
   yield* grant(harmonia.id, {})
+  const sql = yield* SqlClient.SqlClient
+  const { id } = yield* makeDelivery(yield* makeEndpoint(club), { status: "succeeded" })
+  yield* sql`update webhook_deliveries set student_id = ${bia.id} where id = ${id}`
   return {
     ...club,
     bia,

@@ -15,6 +15,7 @@ const words = spoken(
     cohort: "Cohort",
     delivery: "Delivery",
     noCohort: "No cohort",
+    noCohorts: "This delivery has no cohort.",
     none: "The club has no delivery yet: make one first, it says what students get access to."
   },
   {
@@ -23,6 +24,7 @@ const words = spoken(
     cohort: "Turma",
     delivery: "Entrega",
     noCohort: "Sem turma",
+    noCohorts: "Esta entrega não tem turmas.",
     none: "O clube ainda não tem entregas: crie uma primeiro, ela diz a que os alunos têm acesso."
   }
 )
@@ -32,7 +34,7 @@ export type Delivery = Schemas["Delivery"]
 
 /** The deliveries of a club, those that are archived last. */
 export const useDeliveries = ({ organization_id: clubId }: Membership): Read<ReadonlyArray<Delivery>> =>
-  useRead(`${clubId}/deliveries`, async (signal) => {
+  useRead(`${clubId}/deliveries/choices`, async (signal) => {
     const [current, archived] = await Promise.all([
       allOf(turma.deliveries.list({ clubId, limit: 100 }, { signal })),
       allOf(turma.deliveries.list({ clubId, limit: 100, archived: "true" }, { signal }))
@@ -46,7 +48,7 @@ export const useCohorts = (
   deliveryId: string
 ): Read<ReadonlyArray<Schemas["Cohort"]>> =>
   useRead(
-    deliveryId === "" ? undefined : `${clubId}/deliveries/${deliveryId}/cohorts`,
+    deliveryId === "" ? undefined : `${clubId}/deliveries/${deliveryId}/cohorts/choices`,
     (signal) => allOf(turma.deliveries.listCohorts({ clubId, deliveryId, limit: 100 }, { signal }))
   )
 
@@ -57,17 +59,23 @@ export const deliveryLabel = ({ archived, name }: Delivery): string => archived 
 export const deliveryChoices = (deliveries: ReadonlyArray<Delivery> | undefined): ReadonlyArray<Choice> =>
   (deliveries ?? []).map((delivery) => ({ value: delivery.id, label: deliveryLabel(delivery) }))
 
-/** The cohorts of a delivery to choose from; nothing where it has none. */
-export const CohortField = (
-  { club, deliveryId, form }: { readonly club: Membership; readonly deliveryId: string; readonly form: Form }
-) => {
+interface CohortFieldProps {
+  readonly club: Membership
+  readonly deliveryId: string
+  readonly form: Form
+  /** Whether to say that there are none. */
+  readonly isSaid?: boolean
+}
+
+/** The cohorts of a delivery to choose from; nothing where it has none, unless that is to be said. */
+export const CohortField = ({ club, deliveryId, form, isSaid = false }: CohortFieldProps) => {
   const { data: cohorts = [], isLoading } = useCohorts(club, deliveryId)
   const isOfOther = !isLoading && form.value("cohort_id") !== "" &&
     !cohorts.some(({ id }) => id === form.value("cohort_id"))
   useEffect(() => {
     if (isOfOther) form.set("cohort_id", "")
   }, [isOfOther])
-  if (cohorts.length === 0) return null
+  if (cohorts.length === 0) return isSaid && !isLoading ? <p class="notice">{said(words).noCohorts}</p> : null
   const choices = [
     { value: "", label: said(words).noCohort },
     ...cohorts.map(({ id, name }) => ({ value: id, label: name }))

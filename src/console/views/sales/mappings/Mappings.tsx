@@ -177,7 +177,7 @@ export default function Mappings({ club }: ClubViewProps) {
             shown.length === 0
               ? <Empty title={said(words).none} action={mapButton}>{said(words).noneText}</Empty>
               : (
-                <ul class="plain-list lines card">
+                <ul class="plain-list entries card">
                   {shown.map((mapping) => (
                     <Line
                       key={mapping.id}

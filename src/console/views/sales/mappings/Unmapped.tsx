@@ -123,7 +123,7 @@ export const Unmapped = ({ club }: { readonly club: Membership }) => {
         <section class="notice waiting stack" aria-labelledby="unmapped">
           <h2 id="unmapped">{said(words).title}</h2>
           <p>{said(words).lead}</p>
-          <ul class="plain-list lines">
+          <ul class="plain-list entries">
             {products.map((product) => (
               <li key={`${product.platform} ${product.external_product_id} ${product.external_offer_id}`} class="row">
                 <span class="grow">

@@ -34,5 +34,16 @@ export const deedsOf = (access: Access, now: number): ReadonlyArray<AccessDeed> 
 export const activeCount = (accesses: ReadonlyArray<Access>, now: number): number =>
   accesses.filter((access) => accessState(access, now) === "active").length
 
+/** What another end does: it lets in longer, not so long, not any more, or from now on again. */
+export type EndChange = "later" | "earlier" | "over" | "again"
+
+/** What it does to an access when it ends at this moment, or never. */
+export const endChange = (access: Access, end: string | null, now: number): EndChange => {
+  if (end !== null && millisOf(end) <= now) return "over"
+  if (accessState(access, now) === "over") return "again"
+  const before = access.expires_at === null ? Infinity : millisOf(access.expires_at)
+  return (end === null ? Infinity : millisOf(end)) > before ? "later" : "earlier"
+}
+
 /** The end of a day of the calendar, `2026-12-31`, where the reader is. */
 export const endOfDay = (day: string): string => timestampOf(millisOf(`${day}T23:59:59.999`))

@@ -1,15 +1,22 @@
 import { turma } from "../../../client/Api.ts"
 import { dateTime } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
+import { now } from "../../../client/Time.ts"
 import { CohortField } from "../../../parts/Catalog.tsx"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { CheckField, TextField } from "../../../parts/Fields.tsx"
 import { type Form, useForm } from "../../../parts/Form.ts"
-import { type AccessDeed, endOfDay } from "../model/AccessState.ts"
+import { type AccessDeed, endChange, endOfDay } from "../model/AccessState.ts"
 import { type Student, studentChanged, type StudentProps } from "./Reads.ts"
 
 const words = spoken(
   {
+    changes: {
+      again: (end: string) => `The student is let in again, ${end}.`,
+      earlier: (end: string) => `The student is let in for a shorter time, ${end}.`,
+      later: (end: string) => `The student is let in for longer, ${end}.`,
+      over: () => "The student is not let in any more, at once."
+    },
     done: { extend: "Extended", move: "Moved", restore: "Given back", revoke: "Taken away", shorten: "Shortened" },
     end: "New end",
     endHint: "The end of that day.",
@@ -33,9 +40,17 @@ const words = spoken(
         "The student is not let in any more, at once. Progress stays, and you can give it back. Your webhooks are told with access.revoked.",
       shorten: "It will end earlier; a day that has passed ends it now. Your webhooks are told with access.shortened."
     },
+    until: (moment: string) => `until ${moment}`,
+    untilNever: "without end",
     withoutEnd: "Without end"
   },
   {
+    changes: {
+      again: (end: string) => `O aluno entra de novo, ${end}.`,
+      earlier: (end: string) => `O aluno entra por menos tempo, ${end}.`,
+      later: (end: string) => `O aluno entra por mais tempo, ${end}.`,
+      over: () => "O aluno não entra mais, na hora."
+    },
     done: { extend: "Estendido", move: "Turma mudada", restore: "Devolvido", revoke: "Retirado", shorten: "Encurtado" },
     end: "Novo fim",
     endHint: "O fim desse dia.",
@@ -58,6 +73,8 @@ const words = spoken(
         "O aluno não entra mais, na hora. O progresso fica, e você pode devolver. Seus webhooks recebem access.revoked.",
       shorten: "Vai terminar antes; um dia que já passou termina agora. Seus webhooks recebem access.shortened."
     },
+    until: (moment: string) => `até ${moment}`,
+    untilNever: "sem fim",
     withoutEnd: "Sem fim"
   }
 )
@@ -94,7 +111,21 @@ const send = (deed: AccessDeed, target: Target, value: (name: string) => string)
 
 const asksForEnd = (deed: AccessDeed) => deed === "extend" || deed === "shorten"
 
-const End = ({ deed, form }: { readonly deed: AccessDeed; readonly form: Form }) => (
+/** What the end that is entered does; nothing before one is. */
+const Consequence = ({ enrollment, form }: { readonly enrollment: Enrollment; readonly form: Form }) => {
+  const isNever = form.value("never") === "true"
+  const day = form.value("expires_at")
+  if (!isNever && day === "") return null
+  const end = isNever ? null : endOfDay(day)
+  const until = end === null ? said(words).untilNever : said(words).until(dateTime(end))
+  return <p class="notice" role="status">{said(words).changes[endChange(enrollment, end, now())](until)}</p>
+}
+
+const End = ({ deed, enrollment, form }: {
+  readonly deed: AccessDeed
+  readonly enrollment: Enrollment
+  readonly form: Form
+}) => (
   <>
     {form.value("never") !== "true" && (
       <TextField
@@ -107,6 +138,7 @@ const End = ({ deed, form }: { readonly deed: AccessDeed; readonly form: Form })
       />
     )}
     {deed === "extend" && <CheckField form={form} name="never" label={said(words).withoutEnd} />}
+    <Consequence enrollment={enrollment} form={form} />
   </>
 )
 
@@ -138,8 +170,8 @@ export const ChangeAccess = ({ club, deed, enrollment, onClose, student }: Chang
         {asksForEnd(deed) && (
           <p class="soft">{expires_at === null ? said(words).never : said(words).ends(dateTime(expires_at))}</p>
         )}
-        {asksForEnd(deed) && <End deed={deed} form={form} />}
-        {deed === "move" && <CohortField club={club} deliveryId={enrollment.delivery_id} form={form} />}
+        {asksForEnd(deed) && <End deed={deed} enrollment={enrollment} form={form} />}
+        {deed === "move" && <CohortField club={club} deliveryId={enrollment.delivery_id} form={form} isSaid />}
         <TextField
           form={form}
           name="reason"

@@ -13,18 +13,17 @@ export interface StudentProps {
   readonly student: Student
 }
 
-const keyOf = ({ organization_id }: Membership, studentId: string) => `${organization_id}/students/${studentId}`
+const keyOf = ({ organization_id }: Membership, studentId: string) => `${organization_id}/students/${studentId}/`
 
 /** A student. */
 export const useStudent = (club: Membership, studentId: string): Read<Student> =>
-  useRead(keyOf(club, studentId), async (signal) => {
+  useRead(`${keyOf(club, studentId)}detail`, async (signal) => {
     const { data } = await turma.students.get({ clubId: club.organization_id, studentId }, { signal })
     return data
   })
 
 /** Something of a student was changed: everything that is shown of them is read anew. */
-export const studentChanged = (club: Membership, studentId: string): void =>
-  changed(keyOf(club, studentId), `${club.organization_id}/students?`)
+export const studentChanged = (club: Membership, studentId: string): void => changed(keyOf(club, studentId))
 
 /** The names of the members of a club by their ids. */
 export const useMemberNames = ({ organization_id: clubId }: Membership): ReadonlyMap<string, string> => {

@@ -3,6 +3,7 @@ import {
   accessState,
   activeCount,
   deedsOf,
+  endChange,
   endOfDay
 } from "../../../../../src/console/views/students/model/AccessState.ts"
 
@@ -39,6 +40,18 @@ describe("An access", () => {
     assert.deepStrictEqual(deedsOf(access({ expires_at: before }), now), ["extend"])
     assert.deepStrictEqual(deedsOf(access({ expires_at: later }), now), ["extend", "shorten", "move", "revoke"])
     assert.deepStrictEqual(deedsOf(access({ starts_at: later }), now), ["shorten", "move", "revoke"])
+  })
+
+  it("lets in longer, not so long, not any more or again by another end", () => {
+    const end = (expires_at: string | null, next: string | null) => endChange(access({ expires_at }), next, now)
+    const [soon, never] = ["2026-07-01T00:00:00.000Z", null]
+    assert.strictEqual(end(later, soon), "later")
+    assert.strictEqual(end(later, never), "later")
+    assert.strictEqual(end(never, soon), "earlier")
+    assert.strictEqual(end(soon, later), "earlier")
+    assert.strictEqual(end(soon, before), "over")
+    assert.strictEqual(end(before, soon), "again")
+    assert.strictEqual(end(before, never), "again")
   })
 
   it("ends with the last millisecond of a day where the reader is", () => {
