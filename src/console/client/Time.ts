@@ -1,10 +1,38 @@
 // The one place that reads the machine's clock: what is shown as "3 minutes ago" is so by the reader's own.
 
 /** Milliseconds since 1970. */
-export const now = (): number => Date.now()
+export const currentMillis = (): number => Date.now()
 
 /** A moment of the API in milliseconds since 1970. */
 export const millisOf = (timestamp: string): number => Date.parse(timestamp)
 
 /** A moment as the API takes it. */
 export const timestampOf = (millis: number): string => new Date(millis).toISOString()
+
+/** The moment that a text tells, as the API takes it; undefined where it tells none. */
+export const momentIn = (text: string | null): string | undefined => {
+  const at = text === null ? Number.NaN : Date.parse(text)
+  return Number.isNaN(at) ? undefined : timestampOf(at)
+}
+
+/** A moment as a field of the reader's own time has it, to the minute: `2026-08-14T09:30`. */
+export const localOf = (timestamp: string): string => {
+  const at = millisOf(timestamp)
+  return timestampOf(at - new Date(at).getTimezoneOffset() * 60_000).slice(0, 16)
+}
+
+const two = (value: number) => String(value).padStart(2, "0")
+
+/** The day of a moment where the reader is, as a field for days has it: `2027-01-31`. */
+export const dayOf = (timestamp: string): string => {
+  const moment = new Date(timestamp)
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+}
+
+/** When a day begins where the reader is, some days after it was entered; undefined where none was. */
+export const startOfDay = (day: string, after = 0): string | undefined => {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? []
+  if (year === undefined) return undefined
+  const moment = new Date(Number(year), Number(month) - 1, Number(date) + after)
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+}

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 35b0961c6a88c434639007d75c8182fb34e23c26509b6da563adcfbc77f92325
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d516894f0223ee6e2535d146b749a268f30c372f4a377dd70d3c04387f259509
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -1061,6 +1061,7 @@ export type ErrorCode =
   | "course_limit_reached"
   | "csv_invalid"
   | "delivery_in_use"
+  | "delivery_stream_limit_reached"
   | "delivery_unknown"
   | "device_code_invalid"
   | "email_in_use"

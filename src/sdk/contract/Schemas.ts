@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 35b0961c6a88c434639007d75c8182fb34e23c26509b6da563adcfbc77f92325
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d516894f0223ee6e2535d146b749a268f30c372f4a377dd70d3c04387f259509
 
 export interface components {
   schemas: {
@@ -3215,7 +3215,77 @@ export interface components {
       /** @description The latest attempts, 100 at most, oldest first */
       attempts: components["schemas"]["WebhookAttempt"][];
     };
-    WebhookDeliveryEncoded: components["schemas"]["WebhookDelivery"];
+    /** @description An event of a stream of deliveries */
+    WebhookDeliveryEvent: {
+      /** @description When the first page was read; a stream that begins anew tells that page again */
+      id?: string;
+      /**
+       * @description The first page is told; changes follow
+       */
+      event: "listed";
+      data: {
+        /**
+         * Format: date-time
+         * @description When it was read
+         */
+        at: string;
+      };
+    } | {
+      /** @description When the first page was read; a stream that begins anew tells that page again */
+      id?: string;
+      /**
+       * @description A delivery is new, or has changed
+       */
+      event: "delivery";
+      data: {
+        /**
+         * Format: uuid
+         * @description Names the delivery. Later ones have greater ids
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description Where the event is sent; the endpoint may be deleted by now
+         */
+        endpoint_id: string;
+        /**
+         * Format: uuid
+         * @description The event: `webhook-id` of every attempt and `id` in the body
+         */
+        event_id: string;
+        /**
+         * @description Which kind of fact it tells
+         */
+        event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+        /**
+         * @description What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled
+         */
+        status: "pending" | "succeeded" | "failed" | "canceled";
+        /** @description Why it was given up: it waited for 30 days, its student was removed, its endpoint was disabled or deleted; null unless it is canceled */
+        cancel_reason: ("expired" | "student_removed" | "endpoint_disabled" | "endpoint_deleted") | null;
+        /** @description Whether the body exists no more: it is erased with its student, and else after 30 days */
+        payload_purged: boolean;
+        /** @description How often it was sent so far, resends too */
+        attempts_count: number;
+        /** @description When the next attempt is due, one that a person asked for too; null where none follows */
+        next_attempt_at: string | null;
+        /** @description When the latest attempt began; null before the first one */
+        last_attempt_at: string | null;
+        /** @description The HTTP status that answered the latest attempt; null before the first one or where no answer came */
+        last_status_code: number | null;
+        /** @description Why the latest attempt failed; null before the first one or where it was accepted */
+        last_error: ("timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol") | null;
+        /** @description The student that the event is about; null: about none */
+        student_id: string | null;
+        /**
+         * Format: date-time
+         * @description When the body was assembled and the delivery made, some seconds after the event
+         */
+        created_at: string;
+        /** @description When it succeeded, failed for good or was canceled; null while it is pending */
+        finished_at: string | null;
+      };
+    };
     /** @description Why an endpoint is or is not delivering, and what waits for it */
     WebhookDiagnosis: {
       /**
@@ -3303,13 +3373,14 @@ export interface components {
        * @description Names the endpoint. Later ones have greater ids
        */
       endpoint_id: string;
+      /** @description Why it is or is not delivering */
       diagnosis: components["schemas"]["WebhookDiagnosis"];
     };
     /** @description The same of one of all endpoints, in short */
     WebhookEndpointSeries: {
       /**
        * Format: uuid
-       * @description The endpoint
+       * @description Whose attempts were counted
        */
       endpoint_id: string;
       /** @description Every step, oldest first, also where nothing was sent */
@@ -3431,6 +3502,8 @@ export interface components {
       description: string;
       /** @description The JSON Schema (draft 2020-12) of the whole body. Bodies may gain fields */
       schema: Record<string, never>;
+      /** @description A whole body of this type */
+      example: Record<string, never>;
     };
     /** @description A delivery as it is handed to whoever listens */
     WebhookListenerDelivery: {
@@ -11824,30 +11897,7 @@ export interface operations {
       /** @description Success */
       200: {
         content: {
-          "text/event-stream": {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description A delivery is new, or has changed
-             */
-            event: "delivery";
-            /** @description JSON of the WebhookDelivery */
-            data: components["schemas"]["WebhookDeliveryEncoded"];
-          } | {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description The first page is told; changes follow
-             */
-            event: "listed";
-            data: {
-              /**
-               * Format: date-time
-               * @description When it was read
-               */
-              at: string;
-            };
-          };
+          "text/event-stream": components["schemas"]["WebhookDeliveryEvent"];
         };
       };
     };
@@ -11881,30 +11931,7 @@ export interface operations {
       /** @description Success */
       200: {
         content: {
-          "text/event-stream": {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description A delivery is new, or has changed
-             */
-            event: "delivery";
-            /** @description JSON of the WebhookDelivery */
-            data: components["schemas"]["WebhookDeliveryEncoded"];
-          } | {
-            /** @description When the first page was read; a stream that begins anew tells that page again */
-            id?: string;
-            /**
-             * @description The first page is told; changes follow
-             */
-            event: "listed";
-            data: {
-              /**
-               * Format: date-time
-               * @description When it was read
-               */
-              at: string;
-            };
-          };
+          "text/event-stream": components["schemas"]["WebhookDeliveryEvent"];
         };
       };
     };
@@ -11961,9 +11988,9 @@ export interface operations {
   };
   "webhookDeliveries.previewRecovery": {
     parameters: {
-      query: {
-        /** @description From when on, as for recovering */
-        since: string;
+      query?: {
+        /** @description From when on, as for recovering; 30 days back without it */
+        since?: string;
       };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */

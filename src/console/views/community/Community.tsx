@@ -5,7 +5,7 @@ import { said, spoken } from "../../client/Language.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
-import { now, timestampOf } from "../../client/Time.ts"
+import { currentMillis, timestampOf } from "../../client/Time.ts"
 import type { ClubViewProps } from "../../client/View.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Confirm, Dialog } from "../../parts/Dialog.tsx"
@@ -123,7 +123,7 @@ const Publication = ({ club, community, onClose }: CommunityProps & { readonly o
       work={async () => {
         await turma.community.update({
           ...ofClub(club),
-          body: { published_at: isPublished ? null : timestampOf(now()) }
+          body: { published_at: isPublished ? null : timestampOf(currentMillis()) }
         })
         changed(communityKey(club))
       }}

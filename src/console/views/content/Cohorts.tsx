@@ -6,12 +6,11 @@ import { said, spoken } from "../../client/Language.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
-import { millisOf, timestampOf } from "../../client/Time.ts"
+import { localOf, millisOf, timestampOf } from "../../client/Time.ts"
 import { Confirm, Dialog } from "../../parts/Dialog.tsx"
 import { TextField } from "../../parts/Fields.tsx"
 import { useForm } from "../../parts/Form.ts"
 import { Empty, Shown } from "../../parts/States.tsx"
-import { localOf } from "./local.ts"
 import { allOf, ofClub } from "./shared.ts"
 
 const words = spoken(
@@ -70,6 +69,8 @@ interface CohortsProps {
   readonly deliveryId: string
 }
 
+const fieldOf = (moment: string | null | undefined) => moment === null || moment === undefined ? "" : localOf(moment)
+
 const momentOf = (text: string) => text === "" ? null : timestampOf(millisOf(text))
 
 const CohortDialog = (
@@ -80,7 +81,7 @@ const CohortDialog = (
   }
 ) => {
   const form = useForm({
-    values: { name: cohort?.name ?? "", starts_at: localOf(cohort?.starts_at), ends_at: localOf(cohort?.ends_at) },
+    values: { name: cohort?.name ?? "", starts_at: fieldOf(cohort?.starts_at), ends_at: fieldOf(cohort?.ends_at) },
     send: async (value) => {
       const body = {
         name: value("name"),

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { dateTime } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
-import { millisOf, now, timestampOf } from "../../client/Time.ts"
+import { currentMillis, millisOf, timestampOf } from "../../client/Time.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { SelectField, TextField } from "../../parts/Fields.tsx"
@@ -58,7 +58,7 @@ export const PublicationBadge = ({ published_at }: { readonly published_at: stri
 }
 
 const momentOf = (when: string, at: string) =>
-  when === "never" ? null : timestampOf(when === "now" ? now() : millisOf(at))
+  when === "never" ? null : timestampOf(when === "now" ? currentMillis() : millisOf(at))
 
 const PublishingDialog = ({ children, onClose, publish, published_at }: PublishingProps & { onClose: () => void }) => {
   const form = useForm({
