@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { said, spoken } from "../client/Language.ts"
-import type { LongList } from "../client/Lists.ts"
+import type { LongList } from "../client/LongList.ts"
 import { Failure, Loading } from "./States.tsx"
 
 const words = spoken({ more: "Show more" }, { more: "Mostrar mais" })

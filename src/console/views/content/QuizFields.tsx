@@ -74,7 +74,7 @@ const OptionLine = (
 const QuestionFields = ({ change, place, question, remove }: QuestionProps) => {
   const { options } = question
   return (
-    <fieldset>
+    <fieldset class="stack">
       <legend>{said(words).legend(number(place + 1))}</legend>
       <textarea
         rows={2}

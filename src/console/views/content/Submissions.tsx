@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
 import { said, spoken } from "../../client/Language.ts"
-import { type LongList, useList } from "../../client/Lists.ts"
+import { useList } from "../../client/Lists.ts"
 import { query, setQuery } from "../../client/Location.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
@@ -162,7 +162,7 @@ const Card = ({ club, done, submission }: Pick<DecideProps, "club" | "done" | "s
 
 const List = ({ club }: { readonly club: Membership }) => {
   const status = states.find((one) => one === (query.value.get("status") ?? "pending"))
-  const list: LongList<Submission> = useList<Submission>(
+  const list = useList<Submission>(
     `${club.organization_id} ${status}`,
     ({ cursor, limit, signal }) => turma.submissions.list({ ...ofClub(club), status, cursor, limit }, { signal })
   )
