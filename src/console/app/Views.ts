@@ -10,7 +10,10 @@ export interface ViewRoute {
 
 /** Every view of a club. The first whose address fits is shown. */
 export const views: ReadonlyArray<ViewRoute> = [
-  { path: "", load: () => import("../views/home/Home.tsx") }
+  { path: "", load: () => import("../views/home/Home.tsx") },
+  { path: "gamification", load: () => import("../views/gamification/Rules.tsx") },
+  { path: "gamification/levels", load: () => import("../views/gamification/Levels.tsx") },
+  { path: "gamification/ranking", load: () => import("../views/gamification/Ranking.tsx") }
 ]
 
 interface Found {
