@@ -13,7 +13,9 @@ export const views: ReadonlyArray<ViewRoute> = [
   { path: "", load: () => import("../views/home/Home.tsx") },
   { path: "gamification", load: () => import("../views/gamification/Rules.tsx") },
   { path: "gamification/levels", load: () => import("../views/gamification/Levels.tsx") },
-  { path: "gamification/ranking", load: () => import("../views/gamification/Ranking.tsx") }
+  { path: "gamification/ranking", load: () => import("../views/gamification/Ranking.tsx") },
+  { path: "support", load: () => import("../views/support/Inbox.tsx") },
+  { path: "support/:conversation", load: () => import("../views/support/Conversation.tsx") }
 ]
 
 interface Found {
