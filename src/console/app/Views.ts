@@ -15,7 +15,12 @@ export const views: ReadonlyArray<ViewRoute> = [
   { path: "gamification/levels", load: () => import("../views/gamification/Levels.tsx") },
   { path: "gamification/ranking", load: () => import("../views/gamification/Ranking.tsx") },
   { path: "support", load: () => import("../views/support/Inbox.tsx") },
-  { path: "support/:conversation", load: () => import("../views/support/Conversation.tsx") }
+  { path: "support/:conversation", load: () => import("../views/support/Conversation.tsx") },
+  { path: "billing", load: () => import("../views/billing/Billing.tsx") },
+  { path: "assistant", load: () => import("../views/assistant/Questions.tsx") },
+  { path: "assistant/usage", load: () => import("../views/assistant/Usage.tsx") },
+  { path: "assistant/settings", load: () => import("../views/assistant/Settings.tsx") },
+  { path: "assistant/questions/:question", load: () => import("../views/assistant/Question.tsx") }
 ]
 
 interface Found {

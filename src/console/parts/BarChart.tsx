@@ -62,12 +62,14 @@ export interface NamedValue {
 }
 
 /** Bars side by side, such as days; a line across them where there is a limit. */
-export const BarChart = ({ heads, label, limit, values }: {
+export const BarChart = ({ figures, heads, label, limit, values }: {
   readonly label: string
   /** What the names are, and what the values are. */
   readonly heads: readonly [string, string]
   readonly values: ReadonlyArray<NamedValue>
   readonly limit?: NamedValue
+  /** More numbers than the picture shows, in place of its own. */
+  readonly figures?: ComponentChildren
 }) => {
   const top = roundUp(Math.max(...values.map(({ value }) => value), limit?.value ?? 0, 1))
   const bars = barsOf(values.map(({ value }) => value), top)
@@ -82,13 +84,13 @@ export const BarChart = ({ heads, label, limit, values }: {
           {values.length > 1 && <span>{last?.name}</span>}
         </>
       }
-      figures={
+      figures={figures ?? (
         <Figures
           label={label}
           heads={heads}
           rows={values.map(({ name, value }) => ({ key: name, cells: [name, number(value)] }))}
         />
-      }
+      )}
     >
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" focusable="false">
         {bars.map(({ height, width, x }, index) => (
