@@ -35,6 +35,9 @@ const rewritten = (value: unknown, rewrite: (value: Json) => Json): unknown => {
 const isSchema = (value: Json) =>
   ["type", "anyOf", "allOf", "oneOf", "$ref", "enum", "const"].some((key) => key in value)
 
+/** Whether these are fields by their names, which may be called `type` and `example` too. */
+const isFields = ({ description, type }: Json) => isJson(description) || isJson(type)
+
 // Examples are in the reference, and what a pattern matches no type says.
 const untyped = new Set(["example", "examples", "pattern"])
 
@@ -42,7 +45,7 @@ const untyped = new Set(["example", "examples", "pattern"])
 const schemaOfSdk = (value: Json): Json => {
   const { contentMediaType, contentSchema } = value
   if (contentMediaType === "application/json" && isJson(contentSchema)) return contentSchema
-  if (!isSchema(value) && !("schema" in value)) return value
+  if (isFields(value) || (!isSchema(value) && !("schema" in value))) return value
   return Object.fromEntries(Object.entries(value).filter(([key]) => !untyped.has(key)))
 }
 

@@ -318,7 +318,9 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
     ),
     HttpApiEndpoint.get("previewRecovery", `${one}/recover`, {
       params: endpoint,
-      query: { since: RecoverSince.pipe(field("From when on, as for recovering")) },
+      query: {
+        since: Schema.optionalKey(RecoverSince).pipe(field("From when on, as for recovering; 30 days back without it"))
+      },
       success: Data(Recoverable),
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
     }).annotate(OpenApi.Summary, "Count what recovering would send again").annotate(

@@ -131,6 +131,7 @@ export const everything = Effect.gen(function*() {
   const image = { file_name: "a.png", mime: "image/png", size_bytes: 9 }
   const file = yield* post("/mentorship-files", image)
   const coming = yield* post("/media", image)
+  const comingFile = yield* post("/mentorship-files", image)
   const anasComing = yield* post("/classroom/media", { ...image, purpose: "comment" }, ana.token)
 
   const terminal = Effect.map(
@@ -191,6 +192,7 @@ export const everything = Effect.gen(function*() {
     "POST /classroom/media/{mediaId}/upload": { ids: { mediaId: String(at(anasComing.json, "data", "media", "id")) } },
     "POST /classroom/media/{mediaId}/complete": { ids: { mediaId: anas.mediaId } },
     "POST /mentorship-files": { body: image },
+    "POST /mentorship-files/{mediaId}/upload": { ids: { mediaId: String(at(comingFile.json, "data", "media", "id")) } },
     "POST /classroom/assignments/{blockId}/submissions": { ids: { blockId: third }, body: { body: "A" } },
     "POST /assignments/submissions/{submissionId}/reject": {
       ids: { submissionId: yield* create(`/classroom/assignments/${second}/submissions`, { body: "A" }, ana.token) },

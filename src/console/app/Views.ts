@@ -20,7 +20,14 @@ export const views: ReadonlyArray<ViewRoute> = [
   { path: "assistant", load: () => import("../views/assistant/Questions.tsx") },
   { path: "assistant/usage", load: () => import("../views/assistant/Usage.tsx") },
   { path: "assistant/settings", load: () => import("../views/assistant/Settings.tsx") },
-  { path: "assistant/questions/:question", load: () => import("../views/assistant/Question.tsx") }
+  { path: "assistant/questions/:question", load: () => import("../views/assistant/Question.tsx") },
+  { path: "webhooks", load: () => import("../views/webhooks/endpoints/Endpoints.tsx") },
+  { path: "webhooks/new", load: () => import("../views/webhooks/settings/NewEndpoint.tsx") },
+  { path: "webhooks/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
+  { path: "webhooks/events/:event", load: () => import("../views/webhooks/delivery/Event.tsx") },
+  { path: "webhooks/:endpoint", load: () => import("../views/webhooks/endpoint/Endpoint.tsx") },
+  { path: "webhooks/:endpoint/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
+  { path: "webhooks/:endpoint/deliveries/:delivery", load: () => import("../views/webhooks/delivery/Delivery.tsx") }
 ]
 
 interface Found {

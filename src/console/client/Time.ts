@@ -8,3 +8,15 @@ export const millisOf = (timestamp: string): number => Date.parse(timestamp)
 
 /** A moment as the API takes it. */
 export const timestampOf = (millis: number): string => new Date(millis).toISOString()
+
+/** The moment that a text tells, as the API takes it; undefined where it tells none. */
+export const momentIn = (text: string | null): string | undefined => {
+  const at = text === null ? Number.NaN : Date.parse(text)
+  return Number.isNaN(at) ? undefined : timestampOf(at)
+}
+
+/** A moment as a field of the reader's own time has it, to the minute: `2026-08-14T09:30`. */
+export const localOf = (timestamp: string): string => {
+  const at = millisOf(timestamp)
+  return timestampOf(at - new Date(at).getTimezoneOffset() * 60_000).slice(0, 16)
+}

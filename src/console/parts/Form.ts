@@ -22,8 +22,8 @@ interface FormOptions {
   readonly done?: string
 }
 
-/** `levels[2].name: must be …`: the field, and what is wrong with it. */
-const ofField = /^([a-z_]+)[\w.[\]]*: (.+)$/s
+/** `levels[2].name: must be …` or `url must be …`: the field, and what is wrong with it. */
+const ofField = /^([a-z_]+)[\w.[\]]*(?:: | (?=must ))(.+)$/s
 
 /** A form that sends what is entered to the API. */
 export const useForm = ({ done, send, values: initial = {} }: FormOptions): Form => {

@@ -68,11 +68,11 @@ export class Deliveries extends Context.Service<Deliveries, {
     endpoint_id: EndpointId,
     since: RecoverSince
   ): Effect.Effect<number, EndpointNotEnabled | NotFound | SinceInFuture | SinceTooOld>
-  /** What `recover` would do at this moment, refusals too. Changes nothing. */
+  /** What `recover` would do at this moment, refusals too; without `since` as far back as it reaches. Changes nothing. */
   previewRecovery(
     club: TimedClub,
     endpoint_id: EndpointId,
-    since: RecoverSince
+    since: RecoverSince | undefined
   ): Effect.Effect<Recoverable, EndpointNotEnabled | NotFound | SinceInFuture | SinceTooOld>
 }>()("turma/webhooks/delivery/Deliveries") {
   static readonly layerNoDeps = Layer.effect(
@@ -182,8 +182,8 @@ export class Deliveries extends Context.Service<Deliveries, {
 
       // In batches too, so that no statement is long; most previews are one.
       const previewRecovery = Effect.fn("Deliveries.previewRecovery")(
-        function*(club: TimedClub, endpoint_id: EndpointId, since: RecoverSince) {
-          const from = yield* fromWhen(club, since)
+        function*(club: TimedClub, endpoint_id: EndpointId, since: RecoverSince | undefined) {
+          const from = yield* fromWhen(club, since ?? DateTime.subtractDuration(yield* DateTime.now, recover_window))
           const lane = { club_id: club.id, endpoint_id }
           const [, first] = yield* Effect.all([
             isEnabled(club.id, endpoint_id),

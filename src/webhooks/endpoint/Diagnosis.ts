@@ -47,7 +47,7 @@ export type WebhookDiagnosis = typeof WebhookDiagnosis.Type
 /** One of the diagnoses of all endpoints. */
 export const EndpointDiagnosis = Schema.Struct({
   endpoint_id: WebhookEndpoint.fields.id,
-  diagnosis: WebhookDiagnosis
+  diagnosis: WebhookDiagnosis.pipe(field("Why it is or is not delivering"))
 }).annotate({ identifier: "WebhookEndpointDiagnosis", description: "An endpoint and its diagnosis" })
 export type EndpointDiagnosis = typeof EndpointDiagnosis.Type
 

@@ -29,19 +29,19 @@ const exampleDelivery = {
 
 /** An event of a stream of deliveries. */
 export const DeliveryEvent = Schema.Union([
-  sentEvent("delivery", {
-    id,
-    event: "A delivery is new, or has changed",
-    data: "JSON of the WebhookDelivery",
-    example: JSON.stringify(exampleDelivery)
-  }, WebhookDelivery),
   sentEvent("listed", {
     id,
     event: "The first page is told; changes follow",
     data: "JSON of when it was read",
     example: "{\"at\":\"2026-08-14T12:00:03.000Z\"}"
-  }, Schema.Struct({ at: Schema.DateTimeUtcFromDate.pipe(field("When it was read")) }))
-])
+  }, Schema.Struct({ at: Schema.DateTimeUtcFromDate.pipe(field("When it was read")) })),
+  sentEvent("delivery", {
+    id,
+    event: "A delivery is new, or has changed",
+    data: "JSON of the WebhookDelivery",
+    example: JSON.stringify(exampleDelivery)
+  }, Schema.Struct(WebhookDelivery.fields))
+]).annotate({ identifier: "WebhookDeliveryEvent", description: "An event of a stream of deliveries" })
 export type DeliveryEvent = typeof DeliveryEvent.Type
 
 /** Which deliveries of an endpoint to follow, and how many at a time. */
@@ -57,6 +57,6 @@ export type Followed = typeof Followed.Type
 /** As many streams are open as a club, or the process, may have. */
 export class DeliveryStreamLimit extends ApiError<DeliveryStreamLimit>()("DeliveryStreamLimit", {
   status: 429,
-  code: "stream_limit_reached",
+  code: "delivery_stream_limit_reached",
   message: "The club follows as many lists as it may: end one, or try again after as many seconds as Retry-After says"
 }) {}

@@ -40,7 +40,7 @@ export const WebhookSeries = Schema.Struct({
 export type WebhookSeries = typeof WebhookSeries.Type
 
 export const EndpointSeries = Schema.Struct({
-  endpoint_id: EndpointId.pipe(field("The endpoint")),
+  endpoint_id: EndpointId.pipe(field("Whose attempts were counted")),
   points: Schema.Array(Schema.Struct(outcomes)).pipe(
     field("Every step, oldest first, also where nothing was sent")
   )

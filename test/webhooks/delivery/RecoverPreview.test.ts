@@ -114,6 +114,15 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("The preview of a recovery", (i
       }
     }))
 
+  it.effect("without since reaches as far back as recovering can", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      yield* makeDelivery(endpoint, ago("9 days"), ended("failed"))
+      const { json } = yield* send("GET", `${endpoint.path}/recover`, endpoint)
+      assert.deepStrictEqual(json, (yield* preview(endpoint, "2026-10-22")).json)
+      assert.strictEqual(at(json, "data", "total"), 1)
+    }))
+
   it.effect.each(["paused", "disabled"])(
     "is 409 endpoint_not_enabled while the endpoint is %s",
     (status) =>

@@ -217,7 +217,7 @@ layer(WebhooksLayer, options)("Of streams", (it) => {
       const open = yield* Effect.forEach(Array.from({ length: mostOfClub }, (_, n) => n), () => follow(endpoint))
       for (const { until } of open) yield* until(isListed)
       const refused = yield* send("GET", `${endpoint.club.path}/webhook-deliveries/stream`, endpoint)
-      assert.deepStrictEqual(outcome(refused), [429, "stream_limit_reached"])
+      assert.deepStrictEqual(outcome(refused), [429, "delivery_stream_limit_reached"])
       assert.strictEqual(refused.headers["retry-after"], "5")
       const stranger = yield* follow(yield* registered)
       yield* stranger.until(isListed)

@@ -1,0 +1,171 @@
+import { number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { query } from "../../../client/Location.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { Badge } from "../../../parts/Badge.tsx"
+import { Moment } from "../../../parts/Moment.tsx"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Empty } from "../../../parts/States.tsx"
+import { type Column, Table } from "../../../parts/Table.tsx"
+import { Tabs } from "../../../parts/Tabs.tsx"
+import type { Delivery } from "../model/Explanation.ts"
+import { nameOf } from "../model/Standing.ts"
+import { administered } from "../standing/Administered.tsx"
+import { answered } from "../standing/Answered.tsx"
+import { DeliveryBadge } from "../standing/DeliveryBadge.tsx"
+import { useEndpoint, useEndpoints } from "../standing/Reads.ts"
+import { StandingBadge } from "../standing/StandingBadge.tsx"
+import { filterOf, isNarrow } from "./Filter.ts"
+import { Filters } from "./Filters.tsx"
+import type { Wanted } from "./useFollowed.ts"
+import { useLive } from "./useLive.ts"
+
+const words = spoken(
+  {
+    answer: "Answer",
+    asking: "Read every 5 seconds",
+    attempts: "Attempts",
+    created: "Created",
+    deleted: "Deleted endpoint",
+    deliveries: "Deliveries",
+    empty: "Nothing was sent yet",
+    emptyText:
+      "Every event of the chosen types makes a delivery, which shows here as it happens. Send a test to see one.",
+    endpoint: "Endpoint",
+    following: "Live",
+    lead: "Newest first, of the last 90 days. It changes by itself.",
+    none: "Nothing fits these filters",
+    noneText: "Deliveries are kept for 90 days. Clear a filter to see more.",
+    overview: "Overview",
+    resting: "Not live",
+    status: "Status",
+    tabs: "About this endpoint",
+    title: "All deliveries",
+    type: "Type",
+    unseen: (count: string) => `${count} new`,
+    webhooks: "Webhooks"
+  },
+  {
+    answer: "Resposta",
+    asking: "Lido a cada 5 segundos",
+    attempts: "Tentativas",
+    created: "Criada",
+    deleted: "Endpoint excluído",
+    deliveries: "Entregas",
+    empty: "Nada foi enviado ainda",
+    emptyText:
+      "Cada evento dos tipos escolhidos faz uma entrega, que aparece aqui na hora. Envie um teste para ver uma.",
+    endpoint: "Endpoint",
+    following: "Ao vivo",
+    lead: "As mais novas primeiro, dos últimos 90 dias. A lista muda sozinha.",
+    none: "Nada combina com estes filtros",
+    noneText: "Entregas são guardadas por 90 dias. Limpe um filtro para ver mais.",
+    overview: "Visão geral",
+    resting: "Parado",
+    status: "Situação",
+    tabs: "Sobre este endpoint",
+    title: "Todas as entregas",
+    type: "Tipo",
+    unseen: (count: string) => `${count} novas`,
+    webhooks: "Webhooks"
+  }
+)
+
+const columns = (): ReadonlyArray<Column<Delivery>> => {
+  const { answer, attempts, created, status, type } = said(words)
+  return [
+    { key: "type", head: type, cell: ({ event_type }) => event_type },
+    { key: "status", head: status, width: "8rem", cell: (delivery) => <DeliveryBadge of={delivery} /> },
+    {
+      key: "answer",
+      head: answer,
+      isMinor: true,
+      cell: ({ last_error, last_status_code }) => answered(last_error, last_status_code)
+    },
+    {
+      key: "attempts",
+      head: attempts,
+      isMinor: true,
+      isNumber: true,
+      width: "6rem",
+      cell: ({ attempts_count }) => number(attempts_count)
+    },
+    { key: "created", head: created, width: "7.5rem", cell: ({ created_at }) => <Moment at={created_at} /> }
+  ]
+}
+
+/** Mounted anew for every list. */
+const LiveTable = ({ listKey, wanted }: { readonly listKey: string; readonly wanted: Wanted }) => {
+  const { club, endpointId, filter } = wanted
+  const { following, list, showUnseen, unseen } = useLive(listKey, wanted)
+  const endpoints = useEndpoints(club)
+  const all = said(words)
+  const names = new Map((endpoints.data ?? []).map((one) => [one.id, nameOf(one)]))
+  const endpointColumn: Column<Delivery> = {
+    key: "endpoint",
+    head: all.endpoint,
+    isMinor: true,
+    cell: ({ endpoint_id }) => <span dir="auto">{names.get(endpoint_id) ?? all.deleted}</span>
+  }
+  const shown = endpointId === undefined ? columns().toSpliced(2, 0, endpointColumn) : columns()
+  const title = isNarrow(filter) ? all.none : all.empty
+  return (
+    <>
+      <p class="live" role="status">
+        <Badge tone={following === "following" ? "good" : "quiet"}>{all[following]}</Badge>
+        {unseen > 0 && <button type="button" class="quiet" onClick={showUnseen}>{all.unseen(number(unseen))}</button>}
+      </p>
+      <Table
+        label={all.deliveries}
+        columns={shown}
+        list={list}
+        keyOf={({ id }) => id}
+        to={({ endpoint_id, event_id, id }) =>
+          endpointId === undefined && !names.has(endpoint_id)
+            ? clubPage(club, "webhooks", "events", event_id)
+            : clubPage(club, "webhooks", endpoint_id, "deliveries", id)}
+        empty={<Empty title={title}>{isNarrow(filter) ? all.noneText : all.emptyText}</Empty>}
+      />
+    </>
+  )
+}
+
+const OfEndpoint = ({ club, endpointId }: Pick<ClubViewProps, "club"> & { readonly endpointId: string }) => {
+  const { data } = useEndpoint(club, endpointId)
+  const { deliveries, overview, tabs, webhooks } = said(words)
+  const page = clubPage(club, "webhooks", endpointId)
+  return (
+    <>
+      <PageHead
+        title={data === undefined ? deliveries : nameOf(data)}
+        above={[{ label: webhooks, to: clubPage(club, "webhooks") }]}
+        badge={data === undefined ? undefined : <StandingBadge of={data} />}
+      >
+        <p>{said(words).lead}</p>
+      </PageHead>
+      <Tabs label={tabs} tabs={[{ label: overview, to: page }, { label: deliveries, to: `${page}/deliveries` }]} />
+    </>
+  )
+}
+
+const Deliveries = ({ club, params: { endpoint: endpointId } }: ClubViewProps) => {
+  const filter = filterOf(query.value)
+  const key = `${club.organization_id}/deliveries/${endpointId ?? "all"}?${JSON.stringify(filter)}`
+  const { lead, title, webhooks } = said(words)
+  return (
+    <>
+      {endpointId === undefined
+        ? (
+          <PageHead title={title} above={[{ label: webhooks, to: clubPage(club, "webhooks") }]}>
+            <p>{lead}</p>
+          </PageHead>
+        )
+        : <OfEndpoint club={club} endpointId={endpointId} />}
+      <Filters club={club} ofAll={endpointId === undefined} />
+      <LiveTable key={key} listKey={key} wanted={{ club, endpointId, filter }} />
+    </>
+  )
+}
+
+/** Deliveries as they happen: to one endpoint, or to all. */
+export default administered(Deliveries)

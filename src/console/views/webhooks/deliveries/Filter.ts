@@ -1,0 +1,44 @@
+import type { Schemas } from "../../../../sdk/index.ts"
+import { momentIn } from "../../../client/Time.ts"
+
+// Which deliveries are listed: what the address says. Pure.
+
+export type Status = Schemas["WebhookDelivery"]["status"]
+type EventType = Schemas["WebhookDelivery"]["event_type"]
+
+/** The statuses, as the filter has them. */
+export const statuses: ReadonlyArray<Status> = ["pending", "succeeded", "failed", "canceled"]
+
+/** As the API takes it. */
+export interface Filter {
+  readonly status?: Status
+  readonly event_type?: EventType
+  readonly since?: string
+  readonly until?: string
+  readonly student_id?: string
+  readonly event_id?: string
+  readonly endpoint_id?: string
+}
+
+const isType = (text: string | null): text is EventType => text !== null && /^[a-z_]+\.[a-z_]+$/.test(text)
+
+/** The filter of an address. What makes no sense there is left out. */
+export const filterOf = (query: URLSearchParams): Filter => {
+  const status = statuses.find((one) => one === query.get("status"))
+  const type = query.get("type")
+  const since = momentIn(query.get("since"))
+  const until = momentIn(query.get("until"))
+  const [student, event, endpoint] = ["student", "event", "endpoint"].map((name) => query.get(name) ?? undefined)
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(isType(type) ? { event_type: type } : {}),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(student === undefined ? {} : { student_id: student }),
+    ...(event === undefined ? {} : { event_id: event }),
+    ...(endpoint === undefined ? {} : { endpoint_id: endpoint })
+  }
+}
+
+/** Whether anything is left out by it. */
+export const isNarrow = (filter: Filter): boolean => Object.keys(filter).length > 0

@@ -1,0 +1,132 @@
+import { useId } from "preact/hooks"
+import { said, spoken } from "../../../client/Language.ts"
+import { query, setQuery } from "../../../client/Location.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { localOf, momentIn } from "../../../client/Time.ts"
+import { nameOf } from "../model/Standing.ts"
+import { statusName } from "../standing/DeliveryBadge.tsx"
+import { useCatalogue, useEndpoints } from "../standing/Reads.ts"
+import { statuses } from "./Filter.ts"
+
+const words = spoken(
+  {
+    all: "All",
+    clear: "Clear",
+    endpoint: "Endpoint",
+    event: "Event id",
+    filters: "Filters",
+    more: "More filters",
+    since: "From",
+    status: "Status",
+    student: "Student id",
+    type: "Type of event",
+    until: "Until"
+  },
+  {
+    all: "Todos",
+    clear: "Limpar",
+    endpoint: "Endpoint",
+    event: "Id do evento",
+    filters: "Filtros",
+    more: "Mais filtros",
+    since: "De",
+    status: "Situação",
+    student: "Id do aluno",
+    type: "Tipo de evento",
+    until: "Até"
+  }
+)
+
+interface SelectProps {
+  readonly name: string
+  readonly label: string
+  readonly choices: ReadonlyArray<readonly [value: string, label: string]>
+}
+
+const Select = ({ choices, label, name }: SelectProps) => {
+  const id = useId()
+  const chosen = query.value.get(name) ?? ""
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={chosen} onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}>
+        <option value="">{said(words).all}</option>
+        {choices.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+      </select>
+    </div>
+  )
+}
+
+const When = ({ label, name }: Omit<SelectProps, "choices">) => {
+  const id = useId()
+  const moment = momentIn(query.value.get(name))
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="datetime-local"
+        value={moment === undefined ? "" : localOf(moment)}
+        onChange={({ currentTarget }) => setQuery({ [name]: momentIn(currentTarget.value) })}
+      />
+    </div>
+  )
+}
+
+const Id = ({ label, name }: Omit<SelectProps, "choices">) => {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="search"
+        autocomplete="off"
+        value={query.value.get(name) ?? ""}
+        onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value.trim() })}
+      />
+    </div>
+  )
+}
+
+const rarer = ["since", "until", "student", "event"]
+const names = ["status", "type", "endpoint", ...rarer]
+
+/** What narrows the list, kept in the address. */
+export const Filters = ({ club, ofAll }: { readonly club: Membership; readonly ofAll: boolean }) => {
+  const catalogue = useCatalogue(club)
+  const endpoints = useEndpoints(club)
+  const { clear, endpoint, event, filters, more, since, status, student, type, until } = said(words)
+  const isNarrow = names.some((name) => query.value.has(name))
+  return (
+    <div class="filters" role="search" aria-label={filters}>
+      <Select name="status" label={status} choices={statuses.map((one) => [one, statusName(one)])} />
+      <Select name="type" label={type} choices={(catalogue.data ?? []).map((one) => [one.type, one.type])} />
+      {ofAll && (
+        <Select
+          name="endpoint"
+          label={endpoint}
+          choices={(endpoints.data ?? []).map((one) => [one.id, nameOf(one)])}
+        />
+      )}
+      <details open={rarer.some((name) => query.value.has(name))}>
+        <summary>{more}</summary>
+        <div class="filters">
+          <When name="since" label={since} />
+          <When name="until" label={until} />
+          <Id name="student" label={student} />
+          <Id name="event" label={event} />
+        </div>
+      </details>
+      {isNarrow && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => setQuery(Object.fromEntries(names.map((name) => [name, undefined])))}
+        >
+          {clear}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,209 @@
+import { useMemo } from "preact/hooks"
+import type { Schemas } from "../../../../sdk/index.ts"
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { useRead } from "../../../client/Reads.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { CopyButton } from "../../../parts/Code.tsx"
+import { Moment } from "../../../parts/Moment.tsx"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Failure, Loading } from "../../../parts/States.tsx"
+import { attempt } from "../../../parts/Toasts.tsx"
+import { useFollowed } from "../deliveries/useFollowed.ts"
+import { curlOf } from "../model/Curl.ts"
+import { explanation } from "../model/Explanation.ts"
+import { type Endpoint, nameOf } from "../model/Standing.ts"
+import { administered } from "../standing/Administered.tsx"
+import { DeliveryBadge } from "../standing/DeliveryBadge.tsx"
+import { endpointsChanged, endpointsKey, useEndpoint } from "../standing/Reads.ts"
+import { telling } from "../standing/Telling.ts"
+import { useEvery } from "../standing/Visible.ts"
+import { Attempts } from "./Attempts.tsx"
+import { Payload } from "./Payload.tsx"
+import { Verify } from "./Verify.tsx"
+
+type Detail = Schemas["WebhookDeliveryDetail"]
+
+const words = spoken(
+  {
+    created: "Created",
+    curl: "Copy as curl",
+    curlHint: "Headers as they were signed: a receiver that looks at the time refuses them after 5 minutes.",
+    curlWhat: "as curl",
+    deliveries: "Deliveries",
+    event: "Event",
+    facts: "What it is",
+    finished: "Ended",
+    next: "Next attempt",
+    purged: "The payload is erased: it is kept for 30 days, or until its student is removed.",
+    resend: "Resend",
+    resent: "It is sent again",
+    student: "Student",
+    webhooks: "Webhooks"
+  },
+  {
+    created: "Criada",
+    curl: "Copiar como curl",
+    curlHint: "Cabeçalhos como foram assinados: um receptor que confere a hora os recusa após 5 minutos.",
+    curlWhat: "como curl",
+    deliveries: "Entregas",
+    event: "Evento",
+    facts: "O que é",
+    finished: "Terminou",
+    next: "Próxima tentativa",
+    purged: "O conteúdo foi apagado: é guardado por 30 dias, ou até o aluno ser removido.",
+    resend: "Reenviar",
+    resent: "Será reenviada",
+    student: "Aluno",
+    webhooks: "Webhooks"
+  }
+)
+
+interface PartProps {
+  readonly club: Membership
+  readonly delivery: Detail
+}
+
+const Facts = ({ club, delivery: { created_at, event_id, finished_at, next_attempt_at, student_id } }: PartProps) => {
+  const { created, event, facts, finished, next, student } = said(words)
+  return (
+    <section class="card stack" aria-labelledby="facts">
+      <h2 id="facts">{facts}</h2>
+      <dl class="facts">
+        <dt>{event}</dt>
+        <dd>
+          <a href={clubPage(club, "webhooks", "events", event_id)}>
+            <code>{event_id}</code>
+          </a>
+        </dd>
+        {student_id !== null && (
+          <>
+            <dt>{student}</dt>
+            <dd>
+              <a href={clubPage(club, "students", student_id)}>
+                <code>{student_id}</code>
+              </a>
+            </dd>
+          </>
+        )}
+        <dt>{created}</dt>
+        <dd>
+          <Moment at={created_at} />
+        </dd>
+        {finished_at !== null && (
+          <>
+            <dt>{finished}</dt>
+            <dd>
+              <Moment at={finished_at} />
+            </dd>
+          </>
+        )}
+        {next_attempt_at !== null && (
+          <>
+            <dt>{next}</dt>
+            <dd>
+              <Moment at={next_attempt_at} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+const Content = ({ club, delivery, endpoint }: PartProps & { readonly endpoint: Endpoint | undefined }) => {
+  const { attempts, payload, payload_purged } = delivery
+  const body = useMemo(() => payload === null ? "" : JSON.stringify(payload), [payload])
+  const signed = attempts.toSorted((one, other) => other.number - one.number)
+    .find(({ request_headers }) => request_headers !== null)?.request_headers
+  const { curl, curlHint, curlWhat, purged } = said(words)
+  const canBeSent = !payload_purged && signed !== null && signed !== undefined
+  return (
+    <>
+      <div class="beside">
+        <Facts club={club} delivery={delivery} />
+        {canBeSent && <Verify key={delivery.id} body={body} headers={{ ...signed }} />}
+      </div>
+      <Attempts attempts={attempts} />
+      {payload_purged ? <p class="soft">{purged}</p> : <Payload body={body} payload={payload} />}
+      {canBeSent && endpoint?.kind === "https" && (
+        <div class="row">
+          <CopyButton
+            label={curl}
+            what={curlWhat}
+            text={curlOf({ url: endpoint.url, headers: { ...signed }, body })}
+          />
+          <span class="soft small">{curlHint}</span>
+        </div>
+      )}
+    </>
+  )
+}
+
+const stateOf = ({ attempts_count, next_attempt_at, status }: Schemas["WebhookDelivery"]) =>
+  [attempts_count, next_attempt_at, status].join()
+
+const useDelivery = (club: Membership, endpointId: string, deliveryId: string) => {
+  const clubId = club.organization_id
+  const read = useRead(endpointsKey(club, endpointId, "deliveries", deliveryId), async (signal) => {
+    const { data } = await turma.webhookDeliveries.get({ clubId, endpointId, deliveryId }, { signal })
+    return data
+  })
+  const { data } = read
+  // Its body may be large, so it is read again only when something has changed.
+  useFollowed(
+    data === undefined ? undefined : deliveryId,
+    { club, endpointId, filter: data === undefined ? {} : { event_id: data.event_id } },
+    (deliveries) => {
+      const now = deliveries.findLast(({ id }) => id === deliveryId)
+      if (now !== undefined && data !== undefined && stateOf(now) !== stateOf(data)) read.reload()
+    }
+  )
+  return read
+}
+
+const DeliveryPage = ({ club, params: { delivery: deliveryId = "", endpoint: endpointId = "" } }: ClubViewProps) => {
+  const endpoint = useEndpoint(club, endpointId)
+  const { data: delivery, error } = useDelivery(club, endpointId, deliveryId)
+  useEvery(delivery?.status === "pending" ? 3000 : undefined, endpoint.reload)
+  const { deliveries, resend, resent, webhooks } = said(words)
+  const above = [
+    { label: webhooks, to: clubPage(club, "webhooks") },
+    ...(endpoint.data === undefined ? [] : [{
+      label: nameOf(endpoint.data),
+      to: clubPage(club, "webhooks", endpointId)
+    }]),
+    { label: deliveries, to: clubPage(club, "webhooks", endpointId, "deliveries") }
+  ]
+  if (delivery === undefined) {
+    return (
+      <>
+        <PageHead title={deliveries} above={above} />
+        {error === undefined ? <Loading /> : <Failure error={error} />}
+      </>
+    )
+  }
+  const send = () =>
+    attempt(async () => {
+      await turma.webhookDeliveries.resend({ clubId: club.organization_id, endpointId, deliveryId })
+      endpointsChanged(club)
+    }, resent)
+  const canBeSent = endpoint.data?.status === "enabled" && !delivery.payload_purged
+  return (
+    <>
+      <PageHead
+        title={delivery.event_type}
+        above={above}
+        badge={<DeliveryBadge of={delivery} />}
+        actions={canBeSent && <button type="button" onClick={() => void send()}>{resend}</button>}
+      >
+        <p>{explanation(delivery, endpoint.data, telling())}</p>
+      </PageHead>
+      <Content club={club} delivery={delivery} endpoint={endpoint.data} />
+    </>
+  )
+}
+
+/** One delivery: why it is or is not delivered, what was sent, and each attempt. */
+export default administered(DeliveryPage)

@@ -1,0 +1,139 @@
+import { useMemo } from "preact/hooks"
+import type { Schemas } from "../../../../sdk/index.ts"
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { useRead } from "../../../client/Reads.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { Moment } from "../../../parts/Moment.tsx"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Failure, Loading } from "../../../parts/States.tsx"
+import { explanation } from "../model/Explanation.ts"
+import { nameOf } from "../model/Standing.ts"
+import { administered } from "../standing/Administered.tsx"
+import { DeliveryBadge } from "../standing/DeliveryBadge.tsx"
+import { endpointsKey, useEndpoints } from "../standing/Reads.ts"
+import { telling } from "../standing/Telling.ts"
+import { Payload } from "./Payload.tsx"
+
+const words = spoken(
+  {
+    created: "Assembled",
+    deleted: "Deleted endpoint",
+    deliveries: "Where it was sent",
+    lead: (all: number, done: number) =>
+      all === 1
+        ? done === 1 ? "It went to one endpoint, and was delivered." : "It goes to one endpoint, and is not delivered."
+        : `It goes to ${all} endpoints, and ${
+          done === all ? "all have" : `${done} of them ${done === 1 ? "has" : "have"}`
+        } accepted it.`,
+    purged: "The payload is erased: it is kept for 30 days, or until its student is removed.",
+    student: "Student",
+    title: "Event",
+    unknown: "No endpoint wanted it, it is older than 90 days, or the id is no event's.",
+    webhooks: "Webhooks"
+  },
+  {
+    created: "Montado",
+    deleted: "Endpoint excluído",
+    deliveries: "Para onde foi",
+    lead: (all: number, done: number) =>
+      all === 1
+        ? done === 1 ? "Foi a um endpoint, e foi entregue." : "Vai a um endpoint, e não foi entregue."
+        : `Vai a ${all} endpoints, e ${
+          done === all ? "todos o aceitaram" : `${done} deles ${done === 1 ? "o aceitou" : "o aceitaram"}`
+        }.`,
+    purged: "O conteúdo foi apagado: é guardado por 30 dias, ou até o aluno ser removido.",
+    student: "Aluno",
+    title: "Evento",
+    unknown: "Nenhum endpoint o quis, tem mais de 90 dias, ou o id não é de um evento.",
+    webhooks: "Webhooks"
+  }
+)
+
+type Known = Schemas["WebhookEvent"]
+
+const DeliveriesOf = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly event: Known }) => {
+  const endpoints = useEndpoints(club)
+  const { deleted, deliveries } = said(words)
+  return (
+    <section class="card stack" aria-labelledby="deliveries">
+      <h2 id="deliveries">{deliveries}</h2>
+      <ul class="plain-list stack">
+        {event.deliveries.map((delivery) => {
+          const endpoint = endpoints.data?.find(({ id }) => id === delivery.endpoint_id)
+          return (
+            <li key={delivery.id}>
+              <div class="row">
+                {endpoint === undefined ?
+                  <span>{deleted}</span> :
+                  (
+                    <a href={clubPage(club, "webhooks", endpoint.id, "deliveries", delivery.id)} dir="auto">
+                      {nameOf(endpoint)}
+                    </a>
+                  )}
+                <DeliveryBadge of={delivery} />
+              </div>
+              {endpoints.data !== undefined && <p class="soft small">{explanation(delivery, endpoint, telling())}</p>}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const Shown = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly event: Known }) => {
+  const body = useMemo(() => JSON.stringify(event.payload), [event.payload])
+  const { created, purged, student, title } = said(words)
+  return (
+    <>
+      <dl class="facts">
+        <dt>{title}</dt>
+        <dd>
+          <code>{event.id}</code>
+        </dd>
+        {event.student_id !== null && (
+          <>
+            <dt>{student}</dt>
+            <dd>
+              <a href={clubPage(club, "students", event.student_id)}>
+                <code>{event.student_id}</code>
+              </a>
+            </dd>
+          </>
+        )}
+        <dt>{created}</dt>
+        <dd>
+          <Moment at={event.created_at} />
+        </dd>
+      </dl>
+      <DeliveriesOf club={club} event={event} />
+      {event.payload_purged ? <p class="soft">{purged}</p> : <Payload body={body} payload={event.payload} />}
+    </>
+  )
+}
+
+const EventPage = ({ club, params: { event: eventId = "" } }: ClubViewProps) => {
+  const { data, error } = useRead(endpointsKey(club, "events", eventId), async (signal) => {
+    const found = await turma.webhookDeliveries.event({ clubId: club.organization_id, eventId }, { signal })
+    return found.data
+  })
+  const { lead, title, unknown, webhooks } = said(words)
+  const done = data?.deliveries.filter(({ status }) => status === "succeeded").length ?? 0
+  return (
+    <>
+      <PageHead title={data?.type ?? title} above={[{ label: webhooks, to: clubPage(club, "webhooks") }]}>
+        {data !== undefined && <p>{lead(data.deliveries.length, done)}</p>}
+        {error?.status === 404 && <p>{unknown}</p>}
+      </PageHead>
+      {data !== undefined
+        ? <Shown club={club} event={data} />
+        : error === undefined
+        ? <Loading />
+        : <Failure error={error} />}
+    </>
+  )
+}
+
+/** An event: what is sent of it, and what became of it everywhere. */
+export default administered(EventPage)

@@ -1,0 +1,149 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { go } from "../../../client/Location.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { clubPage } from "../../../client/View.ts"
+import { Confirm } from "../../../parts/Dialog.tsx"
+import { waitingOf } from "../model/EndpointSentence.ts"
+import { type Diagnosis, type Endpoint, nameOf } from "../model/Standing.ts"
+import { endpointsChanged } from "../standing/Reads.ts"
+import { telling } from "../standing/Telling.ts"
+
+type Deed = "delete" | "disable" | "enable" | "pause"
+
+interface DeedWords {
+  readonly action: string
+  readonly title: string
+  readonly done: string
+  /** What will happen; `waiting` is how many deliveries wait. */
+  readonly text: (waiting: string) => string
+}
+
+const words = spoken<Record<Deed, DeedWords>>(
+  {
+    delete: {
+      action: "Delete",
+      done: "The endpoint is deleted",
+      text: (waiting) =>
+        `Now ${waiting}: what waits is canceled, its secrets are erased, and nothing is sent to it ever again. What was sent stays readable by its event for 90 days. This cannot be undone.`,
+      title: "Delete this endpoint?"
+    },
+    disable: {
+      action: "Disable",
+      done: "The endpoint is disabled",
+      text: (waiting) =>
+        `Now ${waiting}: what waits is canceled, and new events are not kept for it. Once it is enabled again, what was canceled can be recovered for 30 days; events of the meantime cannot. To keep them, pause it instead.`,
+      title: "Disable this endpoint?"
+    },
+    enable: {
+      action: "Enable",
+      done: "The endpoint is enabled",
+      text: (waiting) =>
+        `Now ${waiting}: what waits is sent, oldest first, and earlier failures are forgotten. What was canceled meanwhile stays canceled until you recover it.`,
+      title: "Enable this endpoint?"
+    },
+    pause: {
+      action: "Pause",
+      done: "The endpoint is paused",
+      text: (waiting) =>
+        `Now ${waiting}: nothing is sent until you enable it, and new events wait too, each for 30 days at most. Nothing is lost until then.`,
+      title: "Pause this endpoint?"
+    }
+  },
+  {
+    delete: {
+      action: "Excluir",
+      done: "O endpoint foi excluído",
+      text: (waiting) =>
+        `Agora ${waiting}: o que espera é cancelado, os segredos são apagados e nada mais é enviado a ele. O que foi enviado continua legível pelo evento por 90 dias. Isto não pode ser desfeito.`,
+      title: "Excluir este endpoint?"
+    },
+    disable: {
+      action: "Desativar",
+      done: "O endpoint está desativado",
+      text: (waiting) =>
+        `Agora ${waiting}: o que espera é cancelado, e eventos novos não são guardados para ele. Quando for ativado de novo, o que foi cancelado pode ser recuperado por 30 dias; eventos do intervalo, não. Para guardá-los, pause-o.`,
+      title: "Desativar este endpoint?"
+    },
+    enable: {
+      action: "Ativar",
+      done: "O endpoint está ativo",
+      text: (waiting) =>
+        `Agora ${waiting}: o que espera é enviado, do mais antigo ao mais novo, e as falhas anteriores são esquecidas. O que foi cancelado no intervalo continua cancelado até você recuperá-lo.`,
+      title: "Ativar este endpoint?"
+    },
+    pause: {
+      action: "Pausar",
+      done: "O endpoint está pausado",
+      text: (waiting) =>
+        `Agora ${waiting}: nada é enviado até você ativá-lo, e eventos novos também esperam, cada um por 30 dias no máximo. Até lá nada se perde.`,
+      title: "Pausar este endpoint?"
+    }
+  }
+)
+
+const confirmation = spoken(
+  { typed: (name: string) => `To be sure, enter ${name}` },
+  { typed: (name: string) => `Para ter certeza, digite ${name}` }
+)
+
+const statuses = { disable: "disabled", enable: "enabled", pause: "paused" } as const
+
+const deedsOf = ({ status }: Endpoint): ReadonlyArray<Deed> =>
+  status === "enabled" ?
+    ["pause", "disable", "delete"] :
+    status === "paused" ?
+    ["enable", "disable", "delete"] :
+    ["enable", "delete"]
+
+/** The part of a name that is typed to delete: hosts are long enough to think. */
+const typedName = (endpoint: Endpoint) =>
+  endpoint.kind === "listener" ? endpoint.id.slice(0, 8) : new URL(endpoint.url).host
+
+interface ActionsProps {
+  readonly club: Membership
+  readonly endpoint: Endpoint
+  readonly diagnosis: Diagnosis
+}
+
+/** Pausing, disabling, enabling and deleting, each with what it will do to how many. */
+export const Actions = ({ club, diagnosis, endpoint }: ActionsProps) => {
+  const asked = useSignal<Deed | undefined>(undefined)
+  const params = { clubId: club.organization_id, endpointId: endpoint.id }
+  const run = async (deed: Deed) => {
+    if (deed === "delete") {
+      await turma.webhookEndpoints.remove(params)
+      go(clubPage(club, "webhooks"), { replace: true })
+    } else await turma.webhookEndpoints.update({ ...params, body: { status: statuses[deed] } })
+    endpointsChanged(club)
+  }
+  const deed = asked.value
+  return (
+    <>
+      {deedsOf(endpoint).map((one) => (
+        <button key={one} type="button" class={one === "enable" ? "" : "quiet"} onClick={() => (asked.value = one)}>
+          {said(words)[one].action}
+        </button>
+      ))}
+      {deed !== undefined && (
+        <Confirm
+          title={said(words)[deed].title}
+          action={said(words)[deed].action}
+          done={said(words)[deed].done}
+          isDangerous={deed === "delete" || deed === "disable"}
+          {...(deed === "delete"
+            ? { typed: { label: said(confirmation).typed(typedName(endpoint)), text: typedName(endpoint) } }
+            : {})}
+          work={() => run(deed)}
+          onClose={() => (asked.value = undefined)}
+        >
+          <p>
+            <strong dir="auto">{nameOf(endpoint)}</strong>
+          </p>
+          <p>{said(words)[deed].text(waitingOf(diagnosis, telling()))}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

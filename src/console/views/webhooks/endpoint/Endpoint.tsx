@@ -1,0 +1,202 @@
+import { useSignal } from "@preact/signals"
+import { dateTime, number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { go } from "../../../client/Location.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { millisOf } from "../../../client/Time.ts"
+import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.ts"
+import { clock, Countdown, Moment } from "../../../parts/Moment.tsx"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Failure, Shown } from "../../../parts/States.tsx"
+import { Tabs } from "../../../parts/Tabs.tsx"
+import { endpointSentence } from "../model/EndpointSentence.ts"
+import { type Diagnosis, type Endpoint, nameOf, standingOf } from "../model/Standing.ts"
+import { TestButton } from "../settings/TestButton.tsx"
+import { administered } from "../standing/Administered.tsx"
+import { useDiagnosis, useEndpoint } from "../standing/Reads.ts"
+import { StandingBadge } from "../standing/StandingBadge.tsx"
+import { telling } from "../standing/Telling.ts"
+import { useEvery } from "../standing/Visible.ts"
+import { Actions } from "./Actions.tsx"
+import { History } from "./History.tsx"
+import { Recovery } from "./Recovery.tsx"
+import { Rotation } from "./Rotation.tsx"
+import { Settings } from "./Settings.tsx"
+
+const words = spoken(
+  {
+    deliveries: "Deliveries",
+    failures: "Failures in a row",
+    heldText: "Fixed it? Probe now: a test goes out at once, and an accepted one ends the hold.",
+    heldUntil: "Next attempt in",
+    lastFailure: "Last failure",
+    lastSuccess: "Last accepted",
+    never: "never",
+    next: "Next attempt",
+    oldest: "Oldest waits since",
+    overview: "Overview",
+    probe: "Probe now",
+    recover: "Recover…",
+    registered: (at: string) => `Registered ${at}`,
+    state: "State",
+    tabs: "About this endpoint",
+    waiting: "Waiting",
+    webhooks: "Webhooks"
+  },
+  {
+    deliveries: "Entregas",
+    failures: "Falhas seguidas",
+    heldText: "Consertou? Sonde agora: um teste sai na hora, e um aceito encerra a retenção.",
+    heldUntil: "Próxima tentativa em",
+    lastFailure: "Última falha",
+    lastSuccess: "Última aceita",
+    never: "nunca",
+    next: "Próxima tentativa",
+    oldest: "A mais antiga espera desde",
+    overview: "Visão geral",
+    probe: "Sondar agora",
+    recover: "Recuperar…",
+    registered: (at: string) => `Registrado em ${at}`,
+    state: "Estado",
+    tabs: "Sobre este endpoint",
+    waiting: "Esperando",
+    webhooks: "Webhooks"
+  }
+)
+
+/** How often what is shown is read anew, in milliseconds. */
+const readEvery = 3000
+
+const At = ({ moment }: { readonly moment: string | null }) =>
+  moment === null ? <span class="soft">{said(words).never}</span> : <Moment at={moment} />
+
+const Facts = ({ diagnosis, endpoint }: { readonly diagnosis: Diagnosis; readonly endpoint: Endpoint }) => {
+  const { failures, lastFailure, lastSuccess, next, oldest, waiting } = said(words)
+  return (
+    <dl class="facts">
+      <dt>{waiting}</dt>
+      <dd class="number">{number(diagnosis.queue_depth)}{diagnosis.queue_depth_capped ? "+" : ""}</dd>
+      {diagnosis.oldest_pending_at !== null && (
+        <>
+          <dt>{oldest}</dt>
+          <dd>
+            <Moment at={diagnosis.oldest_pending_at} />
+          </dd>
+        </>
+      )}
+      {diagnosis.next_attempt_at !== null && (
+        <>
+          <dt>{next}</dt>
+          <dd>
+            <Moment at={diagnosis.next_attempt_at} />
+          </dd>
+        </>
+      )}
+      <dt>{failures}</dt>
+      <dd class="number">{number(diagnosis.consecutive_failures)}</dd>
+      <dt>{lastSuccess}</dt>
+      <dd>
+        <At moment={endpoint.last_success_at} />
+      </dd>
+      <dt>{lastFailure}</dt>
+      <dd>
+        <At moment={endpoint.last_failure_at} />
+      </dd>
+    </dl>
+  )
+}
+
+interface StateProps {
+  readonly club: Membership
+  readonly diagnosis: Diagnosis
+  readonly endpoint: Endpoint
+}
+
+const State = ({ club, diagnosis, endpoint }: StateProps) => {
+  const isRecovering = useSignal(false)
+  const { heldText, heldUntil, probe, recover, state } = said(words)
+  const isHeld = standingOf({ ...endpoint, ...diagnosis }) === "held"
+  const { hold_until } = diagnosis
+  return (
+    <section class="card stack" aria-labelledby="state">
+      <div class="row headed">
+        <h2 id="state">{state}</h2>
+        {endpoint.status === "enabled" && (
+          <button type="button" class="quiet" onClick={() => (isRecovering.value = true)}>{recover}</button>
+        )}
+      </div>
+      {isHeld && (
+        <div class="notice waiting">
+          {hold_until !== null && millisOf(hold_until) > clock.value && (
+            <strong>
+              {heldUntil} <Countdown until={hold_until} />
+            </strong>
+          )}
+          {heldText}
+        </div>
+      )}
+      <Facts diagnosis={diagnosis} endpoint={endpoint} />
+      {endpoint.status === "enabled" && (
+        <TestButton club={club} endpointId={endpoint.id} isQuiet={!isHeld} {...(isHeld ? { label: probe } : {})} />
+      )}
+      {isRecovering.value && (
+        <Recovery club={club} endpointId={endpoint.id} onClose={() => (isRecovering.value = false)} />
+      )}
+    </section>
+  )
+}
+
+const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewProps) => {
+  const endpoint = useEndpoint(club, endpointId)
+  const diagnosis = useDiagnosis(club, endpointId)
+  useEvery(endpoint.error === undefined ? readEvery : undefined, () => {
+    endpoint.reload()
+    diagnosis.reload()
+  })
+  const { deliveries, overview, registered, tabs, webhooks } = said(words)
+  const toDeliveries = clubPage(club, "webhooks", endpointId, "deliveries")
+  useCommands([{ label: deliveries, keys: "d", run: () => go(toDeliveries) }])
+  const above = [{ label: webhooks, to: clubPage(club, "webhooks") }]
+  const known = endpoint.data
+  const found = diagnosis.data
+  if (known === undefined || found === undefined) {
+    const error = endpoint.error ?? diagnosis.error
+    return (
+      <>
+        <PageHead title={webhooks} above={above} />
+        {error === undefined ? <Shown read={endpoint}>{() => null}</Shown> : <Failure error={error} />}
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHead
+        title={nameOf(known)}
+        above={above}
+        badge={<StandingBadge of={{ ...known, ...found }} />}
+        actions={<Actions club={club} endpoint={known} diagnosis={found} />}
+      >
+        <p>{endpointSentence(known, found, telling())}</p>
+      </PageHead>
+      <Tabs
+        label={tabs}
+        tabs={[
+          { label: overview, to: clubPage(club, "webhooks", endpointId) },
+          { label: deliveries, to: toDeliveries }
+        ]}
+      />
+      <div class="beside">
+        <State club={club} diagnosis={found} endpoint={known} />
+        <div class="parts">
+          <Rotation club={club} endpoint={known} />
+          <Settings club={club} endpoint={known} />
+        </div>
+      </div>
+      <History club={club} endpointId={endpointId} />
+      <p class="soft small">{registered(dateTime(known.created_at))}</p>
+    </>
+  )
+}
+
+/** An endpoint: whether it is all right, what can be done, and what was sent. */
+export default administered(EndpointPage)

@@ -1,0 +1,124 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { TextField } from "../../../parts/Fields.tsx"
+import { useForm } from "../../../parts/Form.ts"
+import type { Endpoint } from "../model/Standing.ts"
+import { Catalogue } from "../settings/Catalogue.tsx"
+import { endpointsChanged } from "../standing/Reads.ts"
+
+const words = spoken(
+  {
+    cancel: "Leave as it is",
+    change: "Change",
+    description: "Description",
+    listener: "A listener: it has no address, and whoever listens asks for what is due.",
+    newer: "Somebody else has changed it meanwhile: what is below is what you have entered.",
+    none: "No description",
+    save: "Save",
+    saved: "Saved",
+    title: "Settings",
+    types: "Types of events",
+    url: "URL"
+  },
+  {
+    cancel: "Deixar como está",
+    change: "Mudar",
+    description: "Descrição",
+    listener: "Um ouvinte: não tem endereço, e quem escuta pede o que está na vez.",
+    newer: "Outra pessoa o mudou nesse meio-tempo: abaixo está o que você digitou.",
+    none: "Sem descrição",
+    save: "Salvar",
+    saved: "Salvo",
+    title: "Configurações",
+    types: "Tipos de eventos",
+    url: "URL"
+  }
+)
+
+interface SettingsProps {
+  readonly club: Membership
+  readonly endpoint: Endpoint
+}
+
+const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () => void }) => {
+  const began = useSignal(endpoint)
+  const chosen = useSignal<ReadonlySet<string>>(new Set(endpoint.event_types))
+  const form = useForm({
+    values: { url: endpoint.url, description: endpoint.description },
+    done: said(words).saved,
+    send: async (value) => {
+      await turma.webhookEndpoints.update({
+        clubId: club.organization_id,
+        endpointId: endpoint.id,
+        body: {
+          ...(endpoint.kind === "listener" || value("url") === began.peek().url ? {} : { url: value("url").trim() }),
+          description: value("description"),
+          event_types: [...chosen.peek()]
+        }
+      })
+      endpointsChanged(club)
+      onDone()
+    }
+  })
+  const { cancel, description, listener, newer, save, url } = said(words)
+  const isNewer =
+    ["url", "description"].some((name) =>
+      began.value[name === "url" ? "url" : "description"] !== endpoint[name === "url" ? "url" : "description"]
+    ) || began.value.event_types.join() !== endpoint.event_types.join()
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      {isNewer && <p class="notice waiting" role="status">{newer}</p>}
+      {endpoint.kind === "listener"
+        ? <p>{listener}</p>
+        : <TextField form={form} name="url" label={url} type="url" required />}
+      <TextField form={form} name="description" label={description} maxLength={500} />
+      <Catalogue club={club} chosen={chosen.value} choose={(types) => (chosen.value = types)} />
+      <div class="actions reach">
+        <button type="submit" aria-busy={form.isRunning} disabled={chosen.value.size === 0}>{save}</button>
+        <button type="button" class="quiet" onClick={onDone}>{cancel}</button>
+      </div>
+    </form>
+  )
+}
+
+const Read = ({ endpoint }: Pick<SettingsProps, "endpoint">) => {
+  const { description, listener, none, types, url } = said(words)
+  return (
+    <dl class="facts">
+      <dt>{url}</dt>
+      <dd class="url">{endpoint.kind === "listener" ? listener : endpoint.url}</dd>
+      <dt>{description}</dt>
+      <dd dir="auto">{endpoint.description === "" ? <span class="soft">{none}</span> : endpoint.description}</dd>
+      <dt>{types}</dt>
+      <dd>
+        <ul class="plain-list">
+          {endpoint.event_types.map((type) => (
+            <li key={type}>
+              <code>{type}</code>
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </dl>
+  )
+}
+
+/** What an endpoint is for, and where. */
+export const Settings = ({ club, endpoint }: SettingsProps) => {
+  const isEdited = useSignal(false)
+  return (
+    <section class="card stack" aria-labelledby="settings">
+      <div class="row headed">
+        <h2 id="settings">{said(words).title}</h2>
+        {!isEdited.value && (
+          <button type="button" class="quiet" onClick={() => (isEdited.value = true)}>{said(words).change}</button>
+        )}
+      </div>
+      {isEdited.value
+        ? <Edit club={club} endpoint={endpoint} onDone={() => (isEdited.value = false)} />
+        : <Read endpoint={endpoint} />}
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { clubPage } from "../../../client/View.ts"
+import { type Outcomes, totalOf } from "../model/Bars.ts"
+import { endpointSentence, type Known } from "../model/EndpointSentence.ts"
+import { nameOf, standingOf, wantsHelp } from "../model/Standing.ts"
+import { Sparkline } from "../standing/Sparkline.tsx"
+import { StandingBadge } from "../standing/StandingBadge.tsx"
+import { telling } from "../standing/Telling.ts"
+
+const words = spoken(
+  {
+    attempts: (succeeded: string, failed: string) => `${succeeded} accepted, ${failed} failed in 24 hours`,
+    capped: (count: string) => `${count}+ waiting`,
+    label: "Endpoints",
+    waiting: (count: string) => `${count} waiting`
+  },
+  {
+    attempts: (succeeded: string, failed: string) => `${succeeded} aceitas, ${failed} falharam em 24 horas`,
+    capped: (count: string) => `mais de ${count} esperando`,
+    label: "Endpoints",
+    waiting: (count: string) => `${count} esperando`
+  }
+)
+
+interface RowProps extends Known {
+  readonly club: Membership
+  readonly points: ReadonlyArray<Outcomes>
+  /** Whether it says what is wrong: the page says it of the first. */
+  readonly isTold: boolean
+}
+
+const EndpointRow = ({ club, diagnosis, endpoint, isTold, points }: RowProps) => {
+  const { capped, attempts, waiting } = said(words)
+  const { failed, succeeded } = totalOf(points)
+  const summary = attempts(number(succeeded), number(failed))
+  const depth = number(diagnosis.queue_depth)
+  const state = { ...endpoint, ...diagnosis }
+  return (
+    <li class="endpoint">
+      <div class="who">
+        <div class="row">
+          <a class="name" href={clubPage(club, "webhooks", endpoint.id)} dir="auto">{nameOf(endpoint)}</a>
+          <StandingBadge of={state} />
+        </div>
+        {endpoint.description !== "" && <p class="soft small url">{endpoint.url}</p>}
+        {isTold && wantsHelp(standingOf(state)) && (
+          <p class="small">{endpointSentence(endpoint, diagnosis, telling())}</p>
+        )}
+      </div>
+      <div class="day">
+        <Sparkline points={points} label={summary} />
+        <span class="soft small">{summary}</span>
+      </div>
+      <span class="depth number">{diagnosis.queue_depth_capped ? capped(depth) : waiting(depth)}</span>
+    </li>
+  )
+}
+
+/** The endpoints of a club, those that want somebody first. */
+export const EndpointList = ({ all, club, series }: {
+  readonly club: Membership
+  readonly all: ReadonlyArray<Known>
+  readonly series: ReadonlyMap<string, ReadonlyArray<Outcomes>>
+}) => {
+  const urgency = ({ diagnosis, endpoint }: Known) => Number(!wantsHelp(standingOf({ ...endpoint, ...diagnosis })))
+  return (
+    <ul class="endpoints" aria-label={said(words).label}>
+      {all.toSorted((one, other) => urgency(one) - urgency(other)).map(({ diagnosis, endpoint }, index) => (
+        <EndpointRow
+          key={endpoint.id}
+          club={club}
+          diagnosis={diagnosis}
+          endpoint={endpoint}
+          isTold={index > 0}
+          points={series.get(endpoint.id) ?? []}
+        />
+      ))}
+    </ul>
+  )
+}

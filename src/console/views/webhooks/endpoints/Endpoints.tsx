@@ -1,0 +1,121 @@
+import { useEffect } from "preact/hooks"
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { go, query } from "../../../client/Location.ts"
+import { useRead } from "../../../client/Reads.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.ts"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Empty, Shown } from "../../../parts/States.tsx"
+import { clubSentence } from "../model/EndpointSentence.ts"
+import { administered } from "../standing/Administered.tsx"
+import { endpointsKey, useEndpoints } from "../standing/Reads.ts"
+import { telling } from "../standing/Telling.ts"
+import { useEvery } from "../standing/Visible.ts"
+import { EndpointList } from "./EndpointList.tsx"
+import { EventSearch } from "./EventSearch.tsx"
+
+const words = spoken(
+  {
+    create: "New endpoint",
+    deliveries: "All deliveries",
+    empty: "Your own systems could know of everything at once",
+    emptyText:
+      "An endpoint is an address of yours to which events are posted, signed: who came, who bought, who finished a course. Register one and send it a test; the documentation has receivers to copy.",
+    title: "Webhooks"
+  },
+  {
+    create: "Novo endpoint",
+    deliveries: "Todas as entregas",
+    empty: "Seus sistemas poderiam saber de tudo na hora",
+    emptyText:
+      "Um endpoint é um endereço seu para onde os eventos são enviados, assinados: quem chegou, quem comprou, quem concluiu um curso. Registre um e envie um teste; a documentação tem receptores para copiar.",
+    title: "Webhooks"
+  }
+)
+
+/** How often what is shown is read anew, in milliseconds. */
+const readEvery = 10_000
+
+const useAll = (club: Membership) => {
+  const clubId = club.organization_id
+  const endpoints = useEndpoints(club)
+  const more = useRead(endpointsKey(club, "states"), async (signal) => {
+    const [diagnoses, series] = await Promise.all([
+      turma.webhookEndpoints.diagnoseAll({ clubId }, { signal }),
+      turma.webhookEndpoints.seriesOfAll({ clubId, window: "24h" }, { signal })
+    ])
+    return {
+      diagnoses: new Map(diagnoses.data.map(({ diagnosis, endpoint_id }) => [endpoint_id, diagnosis])),
+      series: new Map(series.data.map(({ endpoint_id, points }) => [endpoint_id, points]))
+    }
+  })
+  useEvery(readEvery, () => {
+    endpoints.reload()
+    more.reload()
+  })
+  const data = endpoints.data === undefined || more.data === undefined ? undefined : {
+    series: more.data.series,
+    all: endpoints.data.flatMap((endpoint) => {
+      const diagnosis = more.data?.diagnoses.get(endpoint.id)
+      return diagnosis === undefined ? [] : [{ endpoint, diagnosis }]
+    })
+  }
+  return {
+    data,
+    error: endpoints.error ?? more.error,
+    isLoading: endpoints.isLoading || more.isLoading,
+    reload: () => {
+      endpoints.reload()
+      more.reload()
+    }
+  }
+}
+
+const Endpoints = ({ club }: ClubViewProps) => {
+  const page = useAll(club)
+  const { create, deliveries, empty, emptyText, title } = said(words)
+  const student = query.value.get("student")
+  useEffect(() => {
+    if (student === null) return
+    go(`${clubPage(club, "webhooks", "deliveries")}?student=${encodeURIComponent(student)}`, { replace: true })
+  }, [student])
+  useCommands([
+    { label: create, keys: "n", run: () => go(clubPage(club, "webhooks", "new")) },
+    { label: deliveries, keys: "d", run: () => go(clubPage(club, "webhooks", "deliveries")) }
+  ])
+  const isEmpty = page.data?.all.length === 0
+  return (
+    <>
+      <PageHead
+        title={title}
+        actions={
+          <>
+            <a class="button quiet" href={clubPage(club, "webhooks", "deliveries")}>{deliveries}</a>
+            {!isEmpty && <a class="button" href={clubPage(club, "webhooks", "new")}>{create}</a>}
+          </>
+        }
+      >
+        {page.data !== undefined && <p>{clubSentence(page.data.all, telling())}</p>}
+      </PageHead>
+      <Shown read={page}>
+        {({ all, series }) =>
+          isEmpty
+            ? (
+              <Empty title={empty} action={<a class="button" href={clubPage(club, "webhooks", "new")}>{create}</a>}>
+                {emptyText}
+              </Empty>
+            )
+            : (
+              <>
+                <EndpointList all={all} club={club} series={series} />
+                <EventSearch club={club} />
+              </>
+            )}
+      </Shown>
+    </>
+  )
+}
+
+/** All endpoints of a club, and whether everything is all right. */
+export default administered(Endpoints)

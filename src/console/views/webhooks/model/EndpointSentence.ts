@@ -1,0 +1,163 @@
+import { millisOf } from "../../../client/Time.ts"
+import { type Diagnosis, type Endpoint, nameOf, type Standing, standingOf, wantsHelp } from "./Standing.ts"
+import type { Both, Telling } from "./Telling.ts"
+
+// Whether an endpoint is all right, and else what and since when. Pure.
+
+interface Facts {
+  readonly failures: string
+  readonly isOne: boolean
+  readonly since: string | undefined
+  readonly until: string | undefined
+  readonly disabledAt: string | undefined
+  readonly projected: string | undefined
+  readonly waiting: string
+}
+
+type Sentences = Readonly<Record<Standing | "probing", (facts: Facts) => string>>
+
+const since = (word: string, at: string | undefined) => at === undefined ? "" : `${word}${at}`
+
+const words: Both<Sentences> = {
+  en: {
+    delivering: ({ waiting }) => `It delivers: ${waiting}.`,
+    disabled: ({ disabledAt }) =>
+      `Somebody disabled it${since(" ", disabledAt)}: nothing is sent, and new events are not kept for it.`,
+    disabled_failing: ({ disabledAt }) =>
+      `It was disabled${
+        since(" ", disabledAt)
+      } because it accepted nothing for days: new events are not kept for it. Mend the receiver, enable it, then recover what it missed.`,
+    failing: ({ failures, isOne, projected, since: at, waiting }) =>
+      `${isOne ? "The last attempt failed" : `The last ${failures} attempts failed`}${
+        since(", since ", at)
+      }; ${waiting}.${since(" If nothing is accepted, it is disabled ", projected)}`,
+    held: ({ failures, projected, since: at, until, waiting }) =>
+      `Held after ${failures} failures in a row${since(", since ", at)}: it is tried again ${
+        until ?? ""
+      }, one attempt at a time; ${waiting}.${since(" If nothing is accepted, it is disabled ", projected)}`,
+    listening: ({ waiting }) => `Whoever listens asks for what is due: ${waiting}.`,
+    paused: ({ waiting }) => `Paused: ${waiting} until you enable it, and new events join them.`,
+    probing: ({ failures, since: at, waiting }) =>
+      `After ${failures} failures in a row${
+        since(", since ", at)
+      }, one attempt is made at a time until one is accepted; ${waiting}.`,
+    untried: ({ waiting }) => `Nothing was sent to it yet: ${waiting}. Send a test.`
+  },
+  "pt-BR": {
+    delivering: ({ waiting }) => `Entrega: ${waiting}.`,
+    disabled: ({ disabledAt }) =>
+      `Alguém o desativou${since(" ", disabledAt)}: nada é enviado, e eventos novos não são guardados para ele.`,
+    disabled_failing: ({ disabledAt }) =>
+      `Foi desativado${
+        since(" ", disabledAt)
+      } porque não aceitou nada por dias: eventos novos não são guardados para ele. Conserte o receptor, ative-o e recupere o que ele perdeu.`,
+    failing: ({ failures, isOne, projected, since: at, waiting }) =>
+      `${isOne ? "A última tentativa falhou" : `As últimas ${failures} tentativas falharam`}${
+        since(", desde ", at)
+      }; ${waiting}.${since(" Se nada for aceito, será desativado ", projected)}`,
+    held: ({ failures, projected, since: at, until, waiting }) =>
+      `Retido após ${failures} falhas seguidas${since(", desde ", at)}: a próxima tentativa é ${
+        until ?? ""
+      }, uma de cada vez; ${waiting}.${since(" Se nada for aceito, será desativado ", projected)}`,
+    listening: ({ waiting }) => `Quem escuta pede o que está na vez: ${waiting}.`,
+    paused: ({ waiting }) => `Pausado: ${waiting} até você ativá-lo, e eventos novos se juntam a elas.`,
+    probing: ({ failures, since: at, waiting }) =>
+      `Após ${failures} falhas seguidas${
+        since(", desde ", at)
+      }, faz-se uma tentativa de cada vez até uma ser aceita; ${waiting}.`,
+    untried: ({ waiting }) => `Nada foi enviado a ele ainda: ${waiting}. Envie um teste.`
+  }
+}
+
+const waitingWords: Both<{ readonly none: string; readonly one: string; readonly more: (count: string) => string }> = {
+  en: { none: "nothing waits", one: "1 delivery waits", more: (count) => `${count} deliveries wait` },
+  "pt-BR": { none: "nada espera", one: "1 entrega espera", more: (count) => `${count} entregas esperam` }
+}
+
+const beyond: Both<string> = { en: "more than ", "pt-BR": "mais de " }
+
+/** How many deliveries wait, in words. */
+export const waitingOf = (
+  { queue_depth, queue_depth_capped }: Pick<Diagnosis, "queue_depth" | "queue_depth_capped">,
+  { language, number }: Telling
+): string => {
+  const { more, none, one } = waitingWords[language]
+  if (queue_depth_capped) return more(`${beyond[language]}${number(queue_depth)}`)
+  return queue_depth === 0 ? none : queue_depth === 1 ? one : more(number(queue_depth))
+}
+
+/** Whether an endpoint is all right, and else what and since when. */
+export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telling: Telling): string => {
+  const { language, moment, now, number } = telling
+  const { consecutive_failures, failing_since, hold_until, projected_disable_at } = diagnosis
+  const at = (timestamp: string | null) => timestamp === null ? undefined : moment(timestamp)
+  const standing = standingOf({ ...endpoint, ...diagnosis })
+  const isProbing = standing === "held" && hold_until !== null && millisOf(hold_until) <= now
+  return words[language][isProbing ? "probing" : standing]({
+    failures: number(consecutive_failures),
+    isOne: consecutive_failures === 1,
+    since: at(failing_since),
+    until: at(hold_until),
+    disabledAt: at(endpoint.disabled_at),
+    projected: projected_disable_at === null ? undefined : `${moment(projected_disable_at)}.`,
+    waiting: waitingOf(diagnosis, telling)
+  })
+}
+
+/** An endpoint with what is known of it. */
+export interface Known {
+  readonly endpoint: Endpoint
+  readonly diagnosis: Diagnosis
+}
+
+const clubWords: Both<{
+  readonly none: string
+  readonly right: (count: number, waiting: string) => string
+  readonly wrong: (count: number, all: number) => string
+  readonly paused: (count: number) => string
+}> = {
+  en: {
+    none: "No events are sent anywhere yet.",
+    paused: (count) => count === 1 ? " One is paused." : ` ${count} are paused.`,
+    right: (count, waiting) =>
+      `${count === 1 ? "The endpoint is" : `All ${count} endpoints are`} all right: ${waiting}.`,
+    wrong: (count, all) =>
+      all === 1
+        ? "The endpoint needs you."
+        : count === 1
+        ? `1 of ${all} endpoints needs you.`
+        : `${count} of ${all} endpoints need you.`
+  },
+  "pt-BR": {
+    none: "Nenhum evento é enviado ainda.",
+    paused: (count) => count === 1 ? " Um está pausado." : ` ${count} estão pausados.`,
+    right: (count, waiting) =>
+      `${count === 1 ? "O endpoint está" : `Todos os ${count} endpoints estão`} em ordem: ${waiting}.`,
+    wrong: (count, all) =>
+      all === 1
+        ? "O endpoint precisa de você."
+        : count === 1
+        ? `1 de ${all} endpoints precisa de você.`
+        : `${count} de ${all} endpoints precisam de você.`
+  }
+}
+
+/** Whether all endpoints of a club are all right, and else which is not, what and since when. */
+export const clubSentence = (all: ReadonlyArray<Known>, telling: Telling): string => {
+  const { none, paused, right, wrong } = clubWords[telling.language]
+  if (all.length === 0) return none
+  const standing = ({ diagnosis, endpoint }: Known) => standingOf({ ...endpoint, ...diagnosis })
+  const troubled = all.filter((one) => wantsHelp(standing(one)))
+  const resting = all.filter((one) => standing(one) === "paused").length
+  const more = resting === 0 ? "" : paused(resting)
+  const [first] = troubled
+  if (first !== undefined) {
+    const { diagnosis, endpoint } = first
+    return `${wrong(troubled.length, all.length)} ${nameOf(endpoint)}: ${
+      endpointSentence(endpoint, diagnosis, telling)
+    }${more}`
+  }
+  const depth = all.reduce((sum, { diagnosis }) => sum + diagnosis.queue_depth, 0)
+  const isCapped = all.some(({ diagnosis }) => diagnosis.queue_depth_capped)
+  return `${right(all.length, waitingOf({ queue_depth: depth, queue_depth_capped: isCapped }, telling))}${more}`
+}

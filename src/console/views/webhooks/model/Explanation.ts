@@ -1,0 +1,152 @@
+import type { Schemas } from "../../../../sdk/index.ts"
+import { millisOf } from "../../../client/Time.ts"
+import { errorHelp, errorPhrase } from "./ErrorWords.ts"
+import type { Endpoint } from "./Standing.ts"
+import type { Both, Telling } from "./Telling.ts"
+
+// Why a delivery is, or is not, delivered. Pure.
+
+export type Delivery = Schemas["WebhookDelivery"]
+
+/** What of the endpoint matters to a delivery; undefined where the endpoint is deleted. */
+export type DeliveryEndpoint = Pick<Endpoint, "consecutive_failures" | "hold_until" | "kind" | "status"> | undefined
+
+interface Words {
+  readonly succeeded: (attempts: number, status: string) => string
+  readonly failed: (attempts: number) => string
+  readonly because: (phrase: string) => string
+  readonly again: (at: string) => string
+  readonly purged: string
+  readonly canceled: Readonly<Record<NonNullable<Delivery["cancel_reason"]> | "unknown", string>>
+  readonly untried: string
+  readonly tried: (attempts: number) => string
+  readonly next: (at: string) => string
+  readonly now: string
+  readonly deleted: string
+  readonly paused: string
+  readonly disabled: string
+  readonly listener: string
+  readonly held: (at: string) => string
+  readonly probing: string
+  readonly idle: string
+}
+
+const words: Both<Words> = {
+  en: {
+    again: (at) => ` Somebody asked for one attempt more: it is due ${at}.`,
+    because: (phrase) => `, because ${phrase}`,
+    canceled: {
+      endpoint_deleted: "Not delivered: the endpoint was deleted while this waited.",
+      endpoint_disabled:
+        "Not delivered: the endpoint was disabled while this waited. Enable it, then resend or recover.",
+      expired: "Not delivered: it waited for 30 days and was given up.",
+      student_removed: "Not delivered: its student was removed, and everything about them is erased.",
+      unknown: "Not delivered: it was given up."
+    },
+    deleted: " Its endpoint is deleted, so nothing more is sent.",
+    disabled: " The endpoint is disabled, so nothing is sent.",
+    failed: (attempts) => attempts === 1 ? "Given up after an attempt" : `Given up after ${attempts} attempts`,
+    held: (at) => ` The endpoint is held after failures: it is tried again ${at}, one attempt at a time, oldest first.`,
+    idle: " No attempt is planned.",
+    listener: " It waits until whoever listens asks for it.",
+    next: (at) => ` The next attempt is due ${at}.`,
+    now: " It is due now and sent as soon as a worker is free.",
+    paused: " The endpoint is paused: it waits until somebody enables it.",
+    probing: " The endpoint is held after failures: one attempt is made at a time until one is accepted, oldest first.",
+    purged: " Its payload is erased, so it cannot be sent again.",
+    succeeded: (attempts, status) =>
+      `Delivered: the receiver answered ${status} ${attempts <= 1 ? "at once" : `at attempt ${attempts}`}.`,
+    tried: (attempts) =>
+      attempts === 1 ? "Not delivered yet: the first attempt failed" : `Not delivered yet: attempt ${attempts} failed`,
+    untried: "Not sent yet."
+  },
+  "pt-BR": {
+    again: (at) => ` Alguém pediu mais uma tentativa: ela é ${at}.`,
+    because: (phrase) => `, porque ${phrase}`,
+    canceled: {
+      endpoint_deleted: "Não entregue: o endpoint foi excluído enquanto isto esperava.",
+      endpoint_disabled:
+        "Não entregue: o endpoint foi desativado enquanto isto esperava. Ative-o e reenvie ou recupere.",
+      expired: "Não entregue: esperou 30 dias e foi abandonado.",
+      student_removed: "Não entregue: o aluno foi removido, e tudo sobre ele foi apagado.",
+      unknown: "Não entregue: foi abandonado."
+    },
+    deleted: " O endpoint foi excluído, então nada mais é enviado.",
+    disabled: " O endpoint está desativado, então nada é enviado.",
+    failed: (attempts) => attempts === 1 ? "Abandonado após uma tentativa" : `Abandonado após ${attempts} tentativas`,
+    held: (at) =>
+      ` O endpoint está retido após falhas: a próxima tentativa é ${at}, uma de cada vez, da mais antiga à mais nova.`,
+    idle: " Nenhuma tentativa está prevista.",
+    listener: " Espera até que quem escuta a peça.",
+    next: (at) => ` A próxima tentativa é ${at}.`,
+    now: " Está na vez e será enviado assim que houver um trabalhador livre.",
+    paused: " O endpoint está pausado: isto espera até alguém ativá-lo.",
+    probing:
+      " O endpoint está retido após falhas: faz-se uma tentativa de cada vez até uma ser aceita, da mais antiga à mais nova.",
+    purged: " O conteúdo foi apagado, então não pode ser reenviado.",
+    succeeded: (attempts, status) =>
+      `Entregue: o receptor respondeu ${status} ${attempts <= 1 ? "de primeira" : `na tentativa ${attempts}`}.`,
+    tried: (attempts) =>
+      attempts === 1
+        ? "Ainda não entregue: a primeira tentativa falhou"
+        : `Ainda não entregue: a tentativa ${attempts} falhou`,
+    untried: "Ainda não enviado."
+  }
+}
+
+const cause = ({ last_error, last_status_code }: Delivery, { language }: Telling) =>
+  last_error === null ? "" : words[language].because(errorPhrase(last_error, last_status_code, language))
+
+const help = ({ last_error, last_status_code }: Delivery, { language }: Telling) => {
+  const text = last_error === null ? "" : errorHelp(last_error, last_status_code, language)
+  return text === "" ? "" : ` ${text}`
+}
+
+/** What a pending delivery waits for. */
+const waitsFor = ({ next_attempt_at }: Delivery, endpoint: DeliveryEndpoint, telling: Telling): string => {
+  const { deleted, disabled, held, idle, listener, next, now, paused, probing } = words[telling.language]
+  if (endpoint === undefined) return deleted
+  if (endpoint.status === "paused") return paused
+  if (endpoint.status === "disabled") return disabled
+  if (endpoint.kind === "listener") return listener
+  const { hold_until } = endpoint
+  if (hold_until !== null) return millisOf(hold_until) > telling.now ? held(telling.moment(hold_until)) : probing
+  if (next_attempt_at === null) return idle
+  return millisOf(next_attempt_at) > telling.now ? next(telling.moment(next_attempt_at)) : now
+}
+
+/** What follows once it has ended: an attempt that somebody asked for, or that there can be none. */
+const afterwards = ({ next_attempt_at, payload_purged }: Delivery, endpoint: DeliveryEndpoint, telling: Telling) => {
+  const { again, deleted, purged } = words[telling.language]
+  if (next_attempt_at !== null && endpoint !== undefined) return again(telling.moment(next_attempt_at))
+  if (payload_purged) return purged
+  return endpoint === undefined ? deleted : ""
+}
+
+/** Whether something is delivered, else why not and what it waits for: always a sentence. */
+export const explanation = (delivery: Delivery, endpoint: DeliveryEndpoint, telling: Telling): string => {
+  const { attempts_count, cancel_reason, last_status_code, next_attempt_at, status } = delivery
+  const { again, canceled, failed, succeeded, tried, untried } = words[telling.language]
+  switch (status) {
+    case "succeeded": {
+      const text = succeeded(attempts_count, String(last_status_code ?? "2xx"))
+      return next_attempt_at === null ? text : text + again(telling.moment(next_attempt_at))
+    }
+    case "failed":
+      return `${failed(attempts_count)}${cause(delivery, telling)}.${help(delivery, telling)}${
+        afterwards(delivery, endpoint, telling)
+      }`
+    case "canceled": {
+      const text = canceled[cancel_reason ?? "unknown"]
+      return cancel_reason === "student_removed" || cancel_reason === "endpoint_deleted"
+        ? text
+        : text + afterwards(delivery, endpoint, telling)
+    }
+    case "pending":
+      return attempts_count === 0
+        ? untried + waitsFor(delivery, endpoint, telling)
+        : `${tried(attempts_count)}${cause(delivery, telling)}.${help(delivery, telling)}${
+          waitsFor(delivery, endpoint, telling)
+        }`
+  }
+}

@@ -1,0 +1,54 @@
+import type { Schemas } from "../../../../sdk/index.ts"
+
+// How an endpoint stands, out of what the API says of it. Pure.
+
+export type Endpoint = Schemas["WebhookEndpoint"]
+export type Diagnosis = Schemas["WebhookDiagnosis"]
+
+/** In the order of how much they want somebody to look. */
+export const standings = [
+  "disabled_failing",
+  "held",
+  "failing",
+  "disabled",
+  "paused",
+  "untried",
+  "listening",
+  "delivering"
+] as const
+
+/** How an endpoint stands, in a word. */
+export type Standing = (typeof standings)[number]
+
+/** What of an endpoint says how it stands. */
+export type Standings = Pick<
+  Endpoint,
+  | "consecutive_failures"
+  | "disabled_reason"
+  | "hold_until"
+  | "kind"
+  | "last_failure_at"
+  | "last_success_at"
+  | "status"
+>
+
+/** How it stands. */
+export const standingOf = (endpoint: Standings): Standing => {
+  const { consecutive_failures, disabled_reason, hold_until, kind, last_failure_at, last_success_at, status } = endpoint
+  if (status === "disabled") return disabled_reason === "failing" ? "disabled_failing" : "disabled"
+  if (status === "paused") return "paused"
+  if (kind === "listener") return "listening"
+  if (hold_until !== null) return "held"
+  if (consecutive_failures > 0) return "failing"
+  return last_success_at === null && last_failure_at === null ? "untried" : "delivering"
+}
+
+/** Whether somebody should look at it. */
+export const wantsHelp = (standing: Standing): boolean =>
+  standing === "disabled_failing" || standing === "held" || standing === "failing"
+
+/** The name of an endpoint: its description, else where it is. */
+export const nameOf = ({ description, kind, url }: Pick<Endpoint, "description" | "kind" | "url">): string => {
+  if (description !== "") return description
+  return kind === "listener" ? url : url.replace(/^https:\/\//, "").replace(/\/$/, "")
+}

@@ -1,0 +1,17 @@
+// How sentences are told: the rules that make them know neither the reader's language nor the clock.
+
+/** The languages of the console. */
+type Language = "en" | "pt-BR"
+
+/** What a sentence needs of whoever tells it. */
+export interface Telling {
+  readonly language: Language
+  /** A moment as seen from now: `3 minutes ago`. */
+  readonly moment: (timestamp: string) => string
+  readonly number: (value: number) => string
+  /** In milliseconds since 1970. */
+  readonly now: number
+}
+
+/** The same in both languages. */
+export type Both<W> = Readonly<Record<Language, W>>

@@ -1,0 +1,21 @@
+import { verifyWebhook, WebhookVerificationError, type WebhookVerificationReason } from "../../../../sdk/index.ts"
+
+// Whether a secret signs what was sent. The secret stays here: nothing is asked.
+
+/** What came of looking: it fits, or why it does not. */
+export type Verified = "valid" | WebhookVerificationReason
+
+/** Whether this secret made one of the signatures of these headers, at the time that they say. */
+export const verified = async (
+  secret: string,
+  headers: Readonly<Record<string, string>>,
+  body: string
+): Promise<Verified> => {
+  try {
+    await verifyWebhook({ secret: secret.trim(), headers, body, now: Number(headers["webhook-timestamp"]) * 1000 })
+    return "valid"
+  } catch (thrown) {
+    if (thrown instanceof WebhookVerificationError) return thrown.reason
+    throw thrown
+  }
+}

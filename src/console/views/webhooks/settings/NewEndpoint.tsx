@@ -1,0 +1,117 @@
+import { useSignal } from "@preact/signals"
+import type { Schemas } from "../../../../sdk/index.ts"
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { TextField } from "../../../parts/Fields.tsx"
+import { useForm } from "../../../parts/Form.ts"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { administered } from "../standing/Administered.tsx"
+import { endpointsChanged } from "../standing/Reads.ts"
+import { Catalogue } from "./Catalogue.tsx"
+import { SecretShown } from "./SecretShown.tsx"
+import { TestButton } from "./TestButton.tsx"
+
+const words = spoken(
+  {
+    create: "Register the endpoint",
+    description: "Description",
+    descriptionHint: "For you and the others: what is behind it.",
+    done: "To the endpoint",
+    madeLead: "It is registered, and from now on events are posted to it. Nothing has been sent yet.",
+    made: "One step is left: try it",
+    madeText: "Keep the secret, give it to your receiver, and send a test. It shows what your receiver answers.",
+    none: "Choose at least one type of events",
+    receivers: "Receivers to copy, in five languages",
+    title: "New endpoint",
+    url: "URL",
+    urlHint: "An https address of the public internet. Nothing is sent before there is an event.",
+    webhooks: "Webhooks"
+  },
+  {
+    create: "Registrar o endpoint",
+    description: "Descrição",
+    descriptionHint: "Para você e os outros: o que há por trás dele.",
+    done: "Ir ao endpoint",
+    madeLead: "Está registrado, e de agora em diante os eventos vão para ele. Nada foi enviado ainda.",
+    made: "Falta um passo: teste-o",
+    madeText: "Guarde o segredo, passe-o ao seu receptor e envie um teste. Ele mostra o que o receptor responde.",
+    none: "Escolha ao menos um tipo de evento",
+    receivers: "Receptores para copiar, em cinco linguagens",
+    title: "Novo endpoint",
+    url: "URL",
+    urlHint: "Um endereço https da internet pública. Nada é enviado antes de haver um evento.",
+    webhooks: "Webhooks"
+  }
+)
+
+type Made = Schemas["WebhookEndpointWithSecret"]
+
+const MadeEndpoint = ({ club, made }: Pick<ClubViewProps, "club"> & { readonly made: Made }) => (
+  <>
+    <PageHead
+      title={said(words).made}
+      above={[{ label: said(words).webhooks, to: clubPage(club, "webhooks") }]}
+    >
+      <p>{said(words).madeLead}</p>
+    </PageHead>
+    <section class="card stack">
+      <p class="url">
+        <strong>{made.url}</strong>
+      </p>
+      <SecretShown secret={made.secret} />
+      <p>
+        {said(words).madeText} <a href="/docs/guides/receivers">{said(words).receivers}</a>
+      </p>
+      <TestButton club={club} endpointId={made.id} />
+      <p>
+        <a class="button quiet" href={clubPage(club, "webhooks", made.id)}>{said(words).done}</a>
+      </p>
+    </section>
+  </>
+)
+
+const NewEndpoint = ({ club }: ClubViewProps) => {
+  const made = useSignal<Made | undefined>(undefined)
+  const chosen = useSignal<ReadonlySet<string>>(new Set())
+  const isWrong = useSignal(false)
+  const form = useForm({
+    values: { url: "", description: "" },
+    send: async (value) => {
+      isWrong.value = chosen.peek().size === 0
+      if (isWrong.peek()) return
+      const { data } = await turma.webhookEndpoints.create({
+        clubId: club.organization_id,
+        body: { url: value("url").trim(), description: value("description"), event_types: [...chosen.peek()] }
+      })
+      made.value = data
+      endpointsChanged(club)
+    }
+  })
+  if (made.value !== undefined) return <MadeEndpoint club={club} made={made.value} />
+  const { create, description, descriptionHint, none, title, url, urlHint, webhooks } = said(words)
+  return (
+    <>
+      <PageHead title={title} above={[{ label: webhooks, to: clubPage(club, "webhooks") }]} />
+      <form class="card stack" onSubmit={form.submit}>
+        <TextField form={form} name="url" label={url} hint={urlHint} type="url" required autofocus />
+        <TextField form={form} name="description" label={description} hint={descriptionHint} maxLength={500} />
+        <Catalogue
+          club={club}
+          chosen={chosen.value}
+          choose={(types) => {
+            chosen.value = types
+            isWrong.value = false
+          }}
+        />
+        {isWrong.value && <p class="wrong" role="alert">{none}</p>}
+        <div class="actions reach">
+          <button type="submit" aria-busy={form.isRunning}>{create}</button>
+        </div>
+      </form>
+    </>
+  )
+}
+
+/** Registers an endpoint, shows its secret this once, and leads to its test. */
+export default administered(NewEndpoint)

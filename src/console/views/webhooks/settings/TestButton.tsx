@@ -1,0 +1,130 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import type { Schemas } from "../../../../sdk/index.ts"
+import { turma } from "../../../client/Api.ts"
+import { duration } from "../../../client/Format.ts"
+import { language, said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { clubPage } from "../../../client/View.ts"
+import { Code } from "../../../parts/Code.tsx"
+import { tellFailure } from "../../../parts/Toasts.tsx"
+import { errorHelp, errorPhrase } from "../model/ErrorWords.ts"
+import { endpointsChanged } from "../standing/Reads.ts"
+
+const words = spoken(
+  {
+    accepted: (status: number, took: string) => `Accepted: it answered ${status} in ${took}.`,
+    answer: "Start of the answer",
+    asking: "Waiting for the answer…",
+    delivery: "Look at this delivery",
+    later: "Nothing came back yet. It is tried again like any other.",
+    refused: (phrase: string, took: string) => `Not accepted after ${took}: ${phrase}.`,
+    test: "Send a test"
+  },
+  {
+    accepted: (status: number, took: string) => `Aceito: respondeu ${status} em ${took}.`,
+    answer: "Início da resposta",
+    asking: "Esperando a resposta…",
+    delivery: "Ver esta entrega",
+    later: "Nada voltou ainda. Será tentado de novo como qualquer outro.",
+    refused: (phrase: string, took: string) => `Não aceito após ${took}: ${phrase}.`,
+    test: "Enviar um teste"
+  }
+)
+
+type Detail = Schemas["WebhookDeliveryDetail"]
+
+/** When it is asked what came of a test, in milliseconds after each other: soon at first. */
+const waits = [60, 90, 120, 150, 200, 300, 400, 600, 1000, 1500, 2000, 3000, 5000, 8000, 10_000]
+
+const rest = (millis: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, millis)
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer)
+      resolve()
+    }, { once: true })
+  })
+
+/** The delivery as soon as something came of it; undefined where nothing did for long. */
+const resultOf = async (club: Membership, { endpoint_id, id }: Schemas["WebhookDelivery"], signal: AbortSignal) => {
+  const params = { clubId: club.organization_id, endpointId: endpoint_id, deliveryId: id }
+  const [wait, ...others] = waits
+  const look = async (millis = 0, rests: ReadonlyArray<number> = []): Promise<Detail | undefined> => {
+    await rest(millis, signal)
+    if (signal.aborted) return undefined
+    const { data } = await turma.webhookDeliveries.get(params, { signal })
+    if (data.attempts_count > 0 || data.status !== "pending") return data
+    const [next, ...later] = rests
+    return next === undefined ? data : look(next, later)
+  }
+  return look(wait, others)
+}
+
+const Result = ({ club, of }: { readonly club: Membership; readonly of: Detail }) => {
+  const { attempts, endpoint_id, id } = of
+  const attempt = attempts.at(-1)
+  const { accepted, answer, delivery, later, refused } = said(words)
+  const took = duration(attempt?.duration_ms ?? 0)
+  const text = attempt === undefined
+    ? later
+    : attempt.error === null
+    ? accepted(attempt.status_code ?? 200, took)
+    : refused(errorPhrase(attempt.error, attempt.status_code, language.value), took)
+  const help = attempt === undefined || attempt.error === null
+    ? ""
+    : errorHelp(attempt.error, attempt.status_code, language.value)
+  return (
+    <div class={`notice stack ${attempt?.error === null ? "good" : "bad"}`}>
+      <p>
+        <strong>{text}</strong>
+        {help}
+      </p>
+      {attempt?.response_body !== null && attempt?.response_body !== undefined && attempt.response_body !== "" && (
+        <Code label={answer} text={attempt.response_body} />
+      )}
+      <p>
+        <a href={clubPage(club, "webhooks", endpoint_id, "deliveries", id)}>{delivery}</a>
+      </p>
+    </div>
+  )
+}
+
+/** Sends a test, and shows what came of it as soon as something did. Also a probe of an endpoint that is held. */
+export const TestButton = ({ club, endpointId, isQuiet = false, label }: {
+  readonly club: Membership
+  readonly endpointId: string
+  readonly label?: string
+  readonly isQuiet?: boolean
+}) => {
+  const result = useSignal<Detail | undefined>(undefined)
+  const isRunning = useSignal(false)
+  const running = useRef(new AbortController())
+  useEffect(() => () => running.current.abort(), [])
+  const test = async () => {
+    if (isRunning.peek()) return
+    running.current = new AbortController()
+    const { signal } = running.current
+    isRunning.value = true
+    result.value = undefined
+    try {
+      const { data } = await turma.webhookDeliveries.test({ clubId: club.organization_id, endpointId })
+      result.value = await resultOf(club, data, signal)
+    } catch (thrown) {
+      if (!signal.aborted) tellFailure(thrown)
+    }
+    isRunning.value = false
+    if (!signal.aborted) endpointsChanged(club)
+  }
+  return (
+    <div class="test">
+      <div class="actions">
+        <button type="button" class={isQuiet ? "quiet" : ""} aria-busy={isRunning.value} onClick={() => void test()}>
+          {label ?? said(words).test}
+        </button>
+        {isRunning.value && <span class="soft">{said(words).asking}</span>}
+      </div>
+      <div aria-live="polite">{result.value !== undefined && <Result club={club} of={result.value} />}</div>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { said, spoken } from "../../../client/Language.ts"
+import type { AttemptError } from "../model/ErrorWords.ts"
+
+const words = spoken<Record<AttemptError, string>>(
+  {
+    address_not_allowed: "Address not public",
+    connection: "No connection",
+    dns: "Name not found",
+    http_status: "Refused",
+    protocol: "Broken off",
+    redirect: "Redirect",
+    timeout: "No answer in time",
+    tls: "TLS failed"
+  },
+  {
+    address_not_allowed: "Endereço não público",
+    connection: "Sem conexão",
+    dns: "Nome não encontrado",
+    http_status: "Recusado",
+    protocol: "Rompida",
+    redirect: "Redirecionamento",
+    timeout: "Sem resposta a tempo",
+    tls: "TLS falhou"
+  }
+)
+
+/** What came back, in short: the status of the answer, else why there was none. */
+export const answered = (error: AttemptError | null, status: number | null): string =>
+  error === null || error === "http_status"
+    ? status === null ? "–" : String(status)
+    : error === "redirect" && status !== null
+    ? `${status} ${said(words).redirect}`
+    : said(words)[error]

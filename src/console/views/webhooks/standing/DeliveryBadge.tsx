@@ -1,0 +1,27 @@
+import { said, spoken } from "../../../client/Language.ts"
+import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import type { Delivery } from "../model/Explanation.ts"
+
+const words = spoken<Record<Delivery["status"] | "retrying", string>>(
+  { canceled: "Canceled", failed: "Given up", pending: "Waiting", retrying: "Retrying", succeeded: "Delivered" },
+  { canceled: "Cancelada", failed: "Abandonada", pending: "Esperando", retrying: "Tentando", succeeded: "Entregue" }
+)
+
+const tones: Readonly<Record<Delivery["status"] | "retrying", Tone>> = {
+  canceled: "quiet",
+  failed: "bad",
+  pending: "waiting",
+  retrying: "warning",
+  succeeded: "good"
+}
+
+/** A status of deliveries in a word. */
+export const statusName = (status: Delivery["status"]): string => said(words)[status]
+
+/** What has become of a delivery. */
+export const DeliveryBadge = ({ of: { attempts_count, status } }: {
+  readonly of: Pick<Delivery, "attempts_count" | "status">
+}) => {
+  const state = status === "pending" && attempts_count > 0 ? "retrying" : status
+  return <Badge tone={tones[state]}>{said(words)[state]}</Badge>
+}

@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import { brotliCompressSync, gzipSync } from "node:zlib"
+import { afterAll, beforeAll } from "vitest"
+import { buildConsole } from "../../src/console/build/Build.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "turma-console-"))
+
+/** What the page loads before anything is shown, and the view of a club that is shown first. */
+let firstView: ReadonlyArray<Buffer> = []
+
+beforeAll(async () => {
+  await buildConsole(folder)
+  const { entry, files, preloads, start, style } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
+  const home = files.filter((name: string) => /^Home-/.test(name))
+  firstView = [entry, start, style, ...preloads, ...home].map((name) => readFileSync(join(folder, basename(name))))
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe("The console's first view", () => {
+  it.each([["brotli", brotliCompressSync], ["gzip", gzipSync]] as const)(
+    "takes less than 150 KB compressed with %s",
+    (_, compress) => {
+      assert.isAtLeast(firstView.length, 4)
+      assert.isBelow(firstView.reduce((sum, file) => sum + compress(file).length, 0), 150_000)
+    }
+  )
+})

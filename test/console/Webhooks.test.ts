@@ -1,0 +1,158 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { at, foundClub, send, tokenAs } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { eventually } from "../harness/Eventually.ts"
+import { press, receiving, ReceivingLayer, sees, sendTests, trustedReceiver } from "./Receiving.ts"
+import { look, looks, open, visit } from "./Visit.ts"
+
+const hostile = "<img src=x onerror=alert(1)> ديانا 👩‍🎓"
+
+describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
+  layer(ReceivingLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+    it.effect("registers an endpoint, shows its secret this once, and tests it", () =>
+      Effect.gen(function*() {
+        const receiver = yield* trustedReceiver
+        const { organization_id, token } = yield* foundClub()
+        const page = yield* visit(`/console/${organization_id}/webhooks`, { token, expected: [/422/] })
+        yield* sees(page, "Your own systems could know of everything at once")
+        yield* look(page, "webhooks-none")
+        yield* Effect.promise(() => page.getByRole("link", { name: "New endpoint" }).click())
+        yield* Effect.promise(async () => {
+          await page.getByLabel("URL").fill("https://10.0.0.1/")
+          await page.getByLabel("Description").fill(hostile)
+          await page.getByLabel(/^student\.created/).check()
+          await page.getByLabel("What is sent as student.created").click()
+          await page.getByText("\"origin\": \"sign_up\"").waitFor()
+        })
+        yield* look(page, "webhooks-new")
+        yield* press(page, "Register the endpoint")
+        yield* sees(page, /public/)
+        yield* Effect.promise(() => page.getByLabel("URL").fill(receiver.url))
+        yield* press(page, "Register the endpoint")
+        yield* sees(page, /^whsec_/)
+        yield* press(page, "Send a test")
+        yield* sees(page, /^Accepted: it answered 204 in/)
+        yield* look(page, "webhooks-made")
+        yield* Effect.promise(() => page.getByRole("link", { name: "To the endpoint" }).click())
+        yield* Effect.promise(() => page.getByRole("heading", { name: hostile, level: 1 }).waitFor())
+        yield* sees(page, "It delivers: nothing waits.")
+        assert.strictEqual(yield* Effect.promise(() => page.getByText(/^whsec_/).count()), 0)
+        yield* open(page, `/console/${organization_id}/webhooks`)
+        yield* sees(page, "The endpoint is all right: nothing waits.")
+      }).pipe(Effect.scoped))
+
+    it.effect("shows a hold with its countdown when the receiver breaks, probes, and recovers what was lost", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving({ description: "Our CRM" })
+        const { club: { organization_id, token }, path, receiver } = made
+        receiver.answerWith({ status: 500, body: "out of order" })
+        yield* sendTests(made, 6)
+        const page = yield* visit(made.page, { token })
+        yield* sees(page, /^Held after \d failures in a row/)
+        yield* Effect.promise(() => page.getByRole("timer").first().waitFor())
+        yield* look(page, "webhooks-held")
+        yield* open(page, `/console/${organization_id}/webhooks`)
+        yield* sees(page, /^The endpoint needs you\. Our CRM: Held after/)
+        yield* look(page, "webhooks")
+        yield* open(page, made.page)
+        yield* press(page, "Probe now")
+        yield* sees(page, /the receiver answered 500/)
+        receiver.answerWith({ status: 204 })
+        yield* press(page, "Probe now")
+        yield* sees(page, /^Accepted: it answered 204/)
+        yield* sees(page, /It delivers/)
+        yield* press(page, "Disable")
+        yield* sees(page, /^Now \d deliveries wait: what waits is canceled/)
+        yield* look(page, "webhooks-disable")
+        yield* Effect.promise(() => page.getByRole("dialog").getByRole("button", { name: "Disable" }).click())
+        yield* sees(page, /^Somebody disabled it/)
+        yield* press(page, "Enable")
+        yield* Effect.promise(() => page.getByRole("dialog").getByRole("button", { name: "Enable" }).click())
+        yield* press(page, "Recover…")
+        yield* sees(page, /were canceled while it was disabled/)
+        yield* look(page, "webhooks-recover")
+        yield* press(page, /^Send \d again$/)
+        yield* sees(page, /^All \d were sent again\.$/)
+        const { json } = yield* send("GET", `${path}/deliveries?status=succeeded`, { token })
+        assert.isAbove(Number(at(json, "data", "length")), 6)
+      }).pipe(Effect.scoped))
+
+    it.effect("rotates the secret with a countdown of 24 hours, and deletes after a typed name", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club: { token }, path } = made
+        const page = yield* visit(made.page, { token, expected: [/404/] })
+        yield* press(page, "Rotate")
+        yield* sees(page, /goes on signing beside it for 24 hours/)
+        yield* Effect.promise(() => page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click())
+        yield* sees(page, /^whsec_/)
+        yield* sees(page, /^(?:24:00:00|23:59:\d\d)$/)
+        yield* look(page, "webhooks-rotated")
+        yield* press(page, "Delete")
+        const host = new URL(made.receiver.url).host
+        yield* Effect.promise(async () => {
+          const dialog = page.getByRole("dialog")
+          assert.isTrue(await dialog.getByRole("button", { name: "Delete" }).isDisabled())
+          await dialog.getByLabel(`To be sure, enter ${host}`).fill(host)
+          await dialog.getByRole("button", { name: "Delete" }).click()
+          await page.getByText("Your own systems could know of everything at once").waitFor()
+        })
+        assert.strictEqual((yield* send("GET", path, { token })).status, 404)
+      }).pipe(Effect.scoped))
+
+    it.effect("shows one administrator what another does", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const other = yield* tokenAs(made.club, "admin")
+        const [first, second] = yield* Effect.all([
+          visit(made.page, { token: made.club.token }),
+          visit(made.page, { token: other })
+        ])
+        yield* press(second, "Change")
+        yield* press(first, "Change")
+        yield* Effect.promise(async () => {
+          await first.getByLabel("Description").fill("By the first")
+          await first.getByRole("button", { name: "Save" }).click()
+        })
+        yield* sees(second, /^Somebody else has changed it meanwhile/)
+        yield* press(first, "Pause")
+        yield* Effect.promise(() => first.getByRole("dialog").getByRole("button", { name: "Pause" }).click())
+        yield* sees(second, /^Paused: nothing waits until you enable it/)
+      }).pipe(Effect.scoped))
+
+    it.effect("tells members who may not, and asks for nothing", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        yield* Effect.forEach(["editor", "support", "viewer"] as const, (role) =>
+          Effect.gen(function*() {
+            const page = yield* visit(made.page, { token: yield* tokenAs(made.club, role) })
+            yield* sees(page, "Your role does not show webhooks")
+          }).pipe(Effect.scoped))
+      }))
+
+    it.effect.each(looks)("looks well at $width px, $colorScheme", (options) =>
+      Effect.gen(function*() {
+        const made = yield* receiving({ description: hostile })
+        const { club: { organization_id, token }, path, receiver } = made
+        yield* sendTests(made, 3)
+        receiver.answerWith({ status: 500, body: "<script>alert(1)</script>" })
+        yield* sendTests(made, 1)
+        const { json } = yield* eventually(
+          send("GET", `${path}/deliveries`, { token }),
+          ({ json }) => [0, 1, 2, 3].every((index) => at(json, "data", index, "attempts_count") === 1)
+        )
+        const page = yield* visit(`/console/${organization_id}/webhooks`, { token, ...options })
+        yield* look(page, "webhooks-all")
+        yield* open(page, made.page)
+        yield* look(page, "webhooks-endpoint")
+        yield* open(page, `${made.page}/deliveries`)
+        yield* look(page, "webhooks-deliveries")
+        yield* open(page, `${made.page}/deliveries/${String(at(json, "data", 0, "id"))}`)
+        yield* sees(page, "<script>alert(1)</script>")
+        yield* look(page, "webhooks-delivery")
+        yield* open(page, `/console/${organization_id}/webhooks/events/${String(at(json, "data", 1, "event_id"))}`)
+        yield* look(page, "webhooks-event")
+      }).pipe(Effect.scoped))
+  })
+})

@@ -1,0 +1,167 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { execFileSync } from "node:child_process"
+import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
+import { at, send } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { eventually } from "../harness/Eventually.ts"
+import { makeDelivery } from "../harness/Webhooks.ts"
+import { press, receiving, ReceivingLayer, sees, sendTests } from "./Receiving.ts"
+import { look, open, settled, visit } from "./Visit.ts"
+
+/** So many deliveries that were accepted, a millisecond after each other. */
+const fill = Effect.fnUntraced(function*(club_id: string, endpoint_id: string, count: number) {
+  const sql = yield* SqlClient.SqlClient
+  const made = sql`(extract(epoch from created_at) * 1000)::bigint - n - 60000`
+  const moment = sql`to_timestamp((${made}) / 1000.0)`
+  yield* sql`
+    insert into webhook_deliveries (
+      club_id, endpoint_id, id, event_id, event_type, status, trigger, created_at, finished_at, attempts_count
+    )
+    select club_id, endpoint_id, (lpad(to_hex(${made}), 12, '0') || '70008' || substr(md5(n::text), 1, 15))::uuid,
+      gen_random_uuid(), 'lesson.completed', 'succeeded', 'schedule', ${moment}, ${moment}, 1
+    from webhook_deliveries, generate_series(1, ${count}::int) n
+    where club_id = ${club_id}::uuid and endpoint_id = ${endpoint_id}::uuid and event_type = 'student.created'`
+})
+
+const large = JSON.stringify({
+  id: "large",
+  type: "student.created",
+  data: {
+    names: Array.from({ length: 13_000 }, (_, index) => `ديانا 👩‍🎓 <b>${index}</b> "Zoë"'s`),
+    long: "x".repeat(400_000)
+  }
+})
+
+describe.skipIf(withoutBrowser)("Deliveries in the console", () => {
+  layer(ReceivingLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+    it.effect("come by themselves, change by themselves, and can be narrowed", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club: { token }, path, receiver } = made
+        receiver.answerWith({ status: 503 })
+        const page = yield* visit(`${made.page}/deliveries`, { token })
+        yield* sees(page, "Nothing was sent yet")
+        yield* sees(page, "Live")
+        yield* sendTests(made, 1)
+        yield* sees(page, "Retrying")
+        receiver.answerWith({ status: 204 })
+        const { json } = yield* send("GET", `${path}/deliveries`, { token })
+        yield* send("POST", `${path}/deliveries/${String(at(json, "data", 0, "id"))}/resend`, { token })
+        yield* sees(page, "Delivered")
+        yield* Effect.promise(() => page.getByLabel("Status", { exact: true }).selectOption("failed"))
+        yield* sees(page, "Nothing fits these filters")
+        assert.include(page.url(), "status=failed")
+        yield* press(page, "Clear")
+        yield* sees(page, "webhook.test")
+      }).pipe(Effect.scoped))
+
+    it.effect("say why, show what was signed, and are verified without telling anybody the secret", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club: { token }, path, receiver, secret } = made
+        receiver.answerWith({ status: 500, body: "<script>alert('it\\'s')</script>" })
+        yield* sendTests(made, 1)
+        const { json } = yield* eventually(
+          send("GET", `${path}/deliveries`, { token }),
+          ({ json }) => at(json, "data", 0, "attempts_count") === 1
+        )
+        const page = yield* visit(`${made.page}/deliveries/${String(at(json, "data", 0, "id"))}`, { token })
+        yield* Effect.promise(() => page.context().grantPermissions(["clipboard-read", "clipboard-write"]))
+        const sent: Array<string> = []
+        page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`))
+        yield* sees(page, /^Not delivered yet: the first attempt failed, because the receiver answered 500/)
+        yield* sees(page, "<script>alert('it\\'s')</script>")
+        yield* sees(page, "webhook-signature")
+        yield* sees(page, "Wait for the answer")
+        yield* Effect.promise(() => page.getByLabel("The endpoint's secret").fill(`whsec_${"A".repeat(43)}=`))
+        yield* press(page, "Verify")
+        yield* sees(page, /^This secret has not made any/)
+        yield* Effect.promise(() => page.getByLabel("The endpoint's secret").fill(secret))
+        yield* press(page, "Verify")
+        yield* sees(page, /^It fits: this secret has signed exactly this payload/)
+        yield* look(page, "webhooks-verified")
+        yield* press(page, "Copy as curl")
+        yield* sees(page, "Copied")
+        const command = yield* Effect.promise(() => page.evaluate("navigator.clipboard.readText()"))
+        const words = execFileSync("sh", { input: `curl() { printf '%s\\0' "$@"; }; ${String(command)}` })
+          .toString("utf8").split("\0")
+        const request = receiver.requests[0]
+        assert.include(words, receiver.url)
+        assert.include(words, `webhook-signature: ${request?.headers["webhook-signature"] ?? "none"}`)
+        assert.include(words, `${request?.body.toString("utf8") ?? "none"}`)
+        receiver.answerWith({ status: 200 })
+        yield* press(page, "Resend")
+        yield* sees(page, "Delivered: the receiver answered 200 at attempt 2.")
+        assert.isFalse(sent.some((text) => text.includes(secret.slice(6, 20))))
+      }).pipe(Effect.scoped))
+
+    it.effect("of a megabyte stay quick to look through, and nothing in them is interpreted", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club } = made
+        const endpoint = { club_id: club.id, endpoint_id: EndpointId.make(made.id) }
+        const { id } = yield* makeDelivery(endpoint, { body: large, status: "succeeded" })
+        assert.isAbove(Buffer.byteLength(large), 1_000_000)
+        const page = yield* visit(`${made.page}/deliveries/${id}`, { token: club.token })
+        const lines = page.locator(".lines")
+        yield* sees(page, /<b>0<\/b>/)
+        yield* Effect.promise(() => page.evaluate("document.querySelector('.lines').scrollTo(0, 20 * 9000)"))
+        yield* sees(page, /<b>8997<\/b>/)
+        yield* Effect.promise(() => page.evaluate("document.querySelector('.lines').scrollTo(0, 1e9)"))
+        yield* sees(page, /x{400}/)
+        const shown = (yield* Effect.promise(() => lines.textContent()))?.length ?? 0
+        assert.isBelow(shown, 60_000)
+        assert.strictEqual(yield* Effect.promise(() => page.locator(".lines b").count()), 0)
+        yield* look(page, "webhooks-large")
+      }).pipe(Effect.scoped))
+
+    it.effect("are listed by the thousand with as many rows on the page as can be seen", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club } = made
+        yield* makeDelivery({ club_id: club.id, endpoint_id: EndpointId.make(made.id) }, { status: "succeeded" })
+        yield* fill(club.id, made.id, 3000)
+        const page = yield* visit(`${made.page}/deliveries`, { token: club.token })
+        yield* sees(page, "student.created")
+        const rows = page.locator("tr[data-row]")
+        yield* eventually(
+          Effect.promise(async () => {
+            await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+            return Number(await page.locator("table").getAttribute("aria-rowcount"))
+          }),
+          (count) => count >= 3002
+        )
+        yield* settled(page)
+        assert.isBelow(yield* Effect.promise(() => rows.count()), 120)
+        yield* sendTests(made, 1)
+        yield* press(page, "1 new")
+        yield* sees(page, "webhook.test")
+      }).pipe(Effect.scoped))
+
+    it.effect("are found by the event's id, in all endpoints, and by a student", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club } = made
+        const endpoint = { club_id: club.id, endpoint_id: EndpointId.make(made.id) }
+        const { event_id } = yield* makeDelivery(endpoint, { status: "canceled" })
+        const page = yield* visit(`/console/${club.organization_id}/webhooks`, {
+          token: club.token,
+          expected: [/404/]
+        })
+        yield* Effect.promise(() => page.getByLabel("Event id").fill("nothing"))
+        yield* press(page, "Find")
+        yield* sees(page, /^There is no id in it/)
+        yield* Effect.promise(() => page.getByLabel("Event id").fill(`webhook-id: ${event_id}`))
+        yield* press(page, "Find")
+        yield* sees(page, "It goes to one endpoint, and is not delivered.")
+        yield* sees(page, /^Not delivered: the endpoint was disabled while this waited/)
+        yield* open(page, `/console/${club.organization_id}/webhooks/events/019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c`)
+        yield* sees(page, /^No endpoint wanted it/)
+        yield* open(page, `/console/${club.organization_id}/webhooks?student=019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c`)
+        yield* sees(page, "Nothing fits these filters")
+        assert.include(page.url(), "/webhooks/deliveries?student=")
+      }).pipe(Effect.scoped))
+  })
+})

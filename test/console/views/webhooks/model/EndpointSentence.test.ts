@@ -1,0 +1,152 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { clubSentence, endpointSentence } from "../../../../../src/console/views/webhooks/model/EndpointSentence.ts"
+import {
+  type Diagnosis,
+  type Endpoint,
+  nameOf,
+  standingOf
+} from "../../../../../src/console/views/webhooks/model/Standing.ts"
+import type { Telling } from "../../../../../src/console/views/webhooks/model/Telling.ts"
+import { EndpointStatus } from "../../../../../src/webhooks/model/EndpointStatus.ts"
+
+const at = (minute: number) => new Date(Date.UTC(2026, 7, 14, 12, minute)).toISOString()
+
+const telling = (language: Telling["language"] = "en"): Telling => ({
+  language,
+  moment: (timestamp) => `(${timestamp.slice(11, 16)})`,
+  number: String,
+  now: Date.parse(at(30))
+})
+
+const endpoint: Endpoint = {
+  id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a05",
+  kind: "https",
+  url: "https://hooks.flauta.example/turma",
+  description: "",
+  status: "enabled",
+  event_types: ["student.created"],
+  hold_until: null,
+  disabled_reason: null,
+  disabled_at: null,
+  consecutive_failures: 0,
+  last_success_at: at(1),
+  last_failure_at: null,
+  previous_secret_expires_at: null,
+  listening_until: null,
+  created_at: at(0),
+  updated_at: at(0)
+}
+
+const diagnosis: Diagnosis = {
+  status: "enabled",
+  disabled_reason: null,
+  held: false,
+  hold_until: null,
+  consecutive_failures: 0,
+  queue_depth: 0,
+  queue_depth_capped: false,
+  oldest_pending_at: null,
+  next_attempt_at: null,
+  failing_since: null,
+  projected_disable_at: null,
+  summary: ""
+}
+
+const held = { held: true, hold_until: at(40), consecutive_failures: 6, failing_since: at(10), queue_depth: 12 }
+
+const told = (more: Partial<Diagnosis>, of: Partial<Endpoint> = {}) =>
+  endpointSentence({ ...endpoint, ...of }, { ...diagnosis, ...more }, telling())
+
+const Minute = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 59 })))
+
+describe("How an endpoint stands", () => {
+  it.prop(
+    "is always told in whole sentences, in both languages",
+    {
+      language: Schema.Literals(["en", "pt-BR"]),
+      status: EndpointStatus,
+      kind: Schema.Literals(["https", "listener"]),
+      hold: Minute,
+      failing: Minute,
+      failures: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 })),
+      depth: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })),
+      reason: Schema.NullOr(Schema.Literals(["failing", "manual"])),
+      success: Minute
+    },
+    ({ depth, failing, failures, hold, kind, language, reason, status, success }) => {
+      const moment = (minute: number | null) => minute === null ? null : at(minute)
+      const text = endpointSentence(
+        { ...endpoint, kind, disabled_at: moment(success), last_success_at: moment(success) },
+        {
+          ...diagnosis,
+          status,
+          disabled_reason: reason,
+          hold_until: moment(hold),
+          consecutive_failures: failures,
+          failing_since: moment(failing),
+          projected_disable_at: moment(failing),
+          queue_depth: depth
+        },
+        telling(language)
+      )
+      assert.match(text, /^\p{Lu}.{8,}\.$/su)
+      assert.notMatch(text, /undefined|null|NaN| {2}|\.\./)
+      return true
+    }
+  )
+
+  it("says what is wrong, since when, what waits, and when it is tried again", () => {
+    const text = told(held)
+    for (const part of ["6 failures", "(12:10)", "(12:40)", "12 deliveries wait"]) assert.include(text, part)
+  })
+
+  it("says that a hold which is over lets one attempt through at a time", () => {
+    assert.match(told({ ...held, hold_until: at(20) }), /one attempt is made at a time/)
+  })
+
+  it("says how many wait, also where more do than were counted", () => {
+    assert.strictEqual(told({}), "It delivers: nothing waits.")
+    assert.strictEqual(told({ queue_depth: 1 }), "It delivers: 1 delivery waits.")
+    assert.include(told({ queue_depth: 10_000, queue_depth_capped: true }), "more than 10000 deliveries wait")
+  })
+
+  it("tells who was disabled for failing from who was by a person", () => {
+    assert.match(told({ status: "disabled", disabled_reason: "failing" }, { disabled_at: at(3) }), /accepted nothing/)
+    assert.match(
+      told({ status: "disabled", disabled_reason: "manual" }, { disabled_at: at(3) }),
+      /Somebody disabled it/
+    )
+  })
+
+  it("asks for a test where nothing was sent yet", () => {
+    assert.match(told({}, { last_success_at: null }), /Send a test/)
+  })
+
+  it("is called by its description, else by where it is", () => {
+    assert.strictEqual(nameOf(endpoint), "hooks.flauta.example/turma")
+    assert.strictEqual(nameOf({ ...endpoint, description: "Our CRM" }), "Our CRM")
+    assert.strictEqual(standingOf({ ...endpoint, hold_until: at(3) }), "held")
+  })
+})
+
+describe("Whether all endpoints are all right", () => {
+  const right = { endpoint, diagnosis }
+
+  it("is said of all where it is so", () => {
+    assert.strictEqual(clubSentence([right, right], telling()), "All 2 endpoints are all right: nothing waits.")
+    assert.strictEqual(clubSentence([], telling()), "No events are sent anywhere yet.")
+  })
+
+  it("names the first that is not", () => {
+    const text = clubSentence([right, { endpoint, diagnosis: { ...diagnosis, ...held } }], telling())
+    assert.match(text, /^1 of 2 endpoints needs you\. hooks\.flauta\.example\/turma: Held after 6 failures/)
+  })
+
+  it("mentions those that are paused", () => {
+    assert.match(
+      clubSentence([right, { endpoint, diagnosis: { ...diagnosis, status: "paused" } }], telling()),
+      /One is paused\.$/
+    )
+  })
+})

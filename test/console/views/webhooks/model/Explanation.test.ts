@@ -1,0 +1,155 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import {
+  type Delivery,
+  type DeliveryEndpoint,
+  explanation
+} from "../../../../../src/console/views/webhooks/model/Explanation.ts"
+import type { Telling } from "../../../../../src/console/views/webhooks/model/Telling.ts"
+import { AttemptError } from "../../../../../src/webhooks/model/AttemptError.ts"
+import { CancelReason, DeliveryStatus } from "../../../../../src/webhooks/model/DeliveryStatus.ts"
+import { EndpointStatus } from "../../../../../src/webhooks/model/EndpointStatus.ts"
+
+const at = (minute: number) => new Date(Date.UTC(2026, 7, 14, 12, minute)).toISOString()
+
+const telling = (language: Telling["language"]): Telling => ({
+  language,
+  moment: (timestamp) => `(${timestamp})`,
+  number: String,
+  now: Date.parse(at(30))
+})
+
+const delivery: Delivery = {
+  id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a04",
+  endpoint_id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a05",
+  event_id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a06",
+  event_type: "student.created",
+  status: "pending",
+  cancel_reason: null,
+  payload_purged: false,
+  attempts_count: 0,
+  next_attempt_at: at(0),
+  last_attempt_at: null,
+  last_status_code: null,
+  last_error: null,
+  student_id: null,
+  created_at: at(0),
+  finished_at: null
+}
+
+const enabled: DeliveryEndpoint = { consecutive_failures: 0, hold_until: null, kind: "https", status: "enabled" }
+
+const told = (given: Partial<Delivery>, endpoint: DeliveryEndpoint = enabled) =>
+  explanation({ ...delivery, ...given }, endpoint, telling("en"))
+
+const failed = { attempts_count: 3, last_error: "http_status", last_status_code: 500 } as const
+
+const Minute = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 59 })))
+
+const Given = {
+  language: Schema.Literals(["en", "pt-BR"]),
+  status: DeliveryStatus,
+  cancel_reason: Schema.NullOr(CancelReason),
+  payload_purged: Schema.Boolean,
+  attempts_count: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
+  next: Minute,
+  last_error: Schema.NullOr(AttemptError),
+  last_status_code: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 599 }))),
+  endpoint: Schema.NullOr(Schema.Struct({
+    status: EndpointStatus,
+    kind: Schema.Literals(["https", "listener"]),
+    hold: Minute
+  }))
+}
+
+describe("Why a delivery is not delivered", () => {
+  it.prop(
+    "is always told in whole sentences, in both languages",
+    Given,
+    ({ endpoint, language, next, ...given }) => {
+      const text = explanation(
+        { ...delivery, ...given, next_attempt_at: next === null ? null : at(next) },
+        endpoint === null ? undefined : {
+          status: endpoint.status,
+          kind: endpoint.kind,
+          hold_until: endpoint.hold === null ? null : at(endpoint.hold),
+          consecutive_failures: 5
+        },
+        telling(language)
+      )
+      assert.match(text, /^\p{Lu}.{8,}[.?]$/su)
+      assert.notMatch(text, /undefined|null|NaN| {2}|\.\.|\bat attempt 0\b/)
+      return true
+    }
+  )
+
+  it.each<[string, Partial<Delivery>, DeliveryEndpoint, RegExp]>([
+    ["it was just made", {}, enabled, /^Not sent yet\. It is due now/],
+    ["it is due later", { next_attempt_at: at(45) }, enabled, /The next attempt is due \(.*12:45/],
+    ["it failed before", failed, enabled, /attempt 3 failed, because the receiver answered 500\. The receiver broke/],
+    ["its endpoint is paused", {}, { ...enabled, status: "paused" }, /waits until somebody enables it/],
+    [
+      "its endpoint is held",
+      failed,
+      { ...enabled, hold_until: at(40) },
+      /held after failures: it is tried again \(.*12:40/
+    ],
+    ["a hold is over", failed, { ...enabled, hold_until: at(20) }, /one attempt is made at a time/],
+    ["nobody listens", {}, { ...enabled, kind: "listener" }, /until whoever listens asks/],
+    [
+      "it was given up",
+      { ...failed, status: "failed", next_attempt_at: null },
+      enabled,
+      /^Given up after 3 attempts, because/
+    ],
+    [
+      "it was given up and is sent again",
+      { ...failed, status: "failed", next_attempt_at: at(31) },
+      enabled,
+      /Somebody asked for one attempt more/
+    ],
+    [
+      "its payload is gone",
+      { ...failed, status: "failed", next_attempt_at: null, payload_purged: true },
+      enabled,
+      /erased, so it cannot be sent again/
+    ],
+    [
+      "its student was removed",
+      { status: "canceled", cancel_reason: "student_removed", next_attempt_at: null, payload_purged: true },
+      enabled,
+      /^Not delivered: its student was removed/
+    ],
+    [
+      "its endpoint was disabled",
+      { status: "canceled", cancel_reason: "endpoint_disabled", next_attempt_at: null },
+      { ...enabled, status: "disabled" },
+      /^Not delivered: the endpoint was disabled/
+    ],
+    [
+      "its endpoint is deleted",
+      { ...failed, status: "failed", next_attempt_at: null },
+      undefined,
+      /Its endpoint is deleted/
+    ],
+    [
+      "it was delivered",
+      { status: "succeeded", attempts_count: 2, last_status_code: 204, next_attempt_at: null },
+      enabled,
+      /^Delivered: the receiver answered 204 at attempt 2\.$/
+    ]
+  ])("says that %s", (_, given, endpoint, expected) => {
+    assert.match(
+      endpoint === enabled ? told(given) : explanation({ ...delivery, ...given }, endpoint, telling("en")),
+      expected
+    )
+  })
+
+  it("tells what helps against each status of an answer", () => {
+    const help = (last_status_code: number) => told({ ...failed, last_status_code })
+    assert.match(help(401), /check the signature/)
+    assert.match(help(404), /look at the URL/)
+    assert.match(help(429), /fewer at a time/)
+    assert.match(help(422), /does not take this body/)
+  })
+})
