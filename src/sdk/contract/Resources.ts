@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d9c3b3e2e1db20407261d222bb458a8aee12637181b9c87b105aec3af4d0eaae
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d516894f0223ee6e2535d146b749a268f30c372f4a377dd70d3c04387f259509
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -135,6 +135,8 @@ export interface Resources {
     readonly update: Call<"gamification.update">
     /** Replace the whole ladder: `PUT /v1/clubs/{clubId}/gamification/levels` */
     readonly replaceLevels: Call<"gamification.replaceLevels">
+    /** See how students are spread over the levels: `GET /v1/clubs/{clubId}/gamification/levels/spread` */
+    readonly spread: Call<"gamification.spread">
     /** Rank the students by their points: `GET /v1/clubs/{clubId}/gamification/ranking` */
     readonly ranking: List<"gamification.ranking">
     /** Read a student's points and what made them: `GET /v1/clubs/{clubId}/students/{studentId}/points` */
@@ -393,6 +395,8 @@ export interface Resources {
     readonly update: Call<"media.update">
     /** Delete a media record that nothing refers to, with its file: `DELETE /v1/clubs/{clubId}/media/{mediaId}` */
     readonly remove: Call<"media.remove">
+    /** Begin or go on with an upload in parts: `POST /v1/clubs/{clubId}/media/{mediaId}/upload` */
+    readonly resume: Call<"media.resume">
     /** Confirm that the file has been sent: `POST /v1/clubs/{clubId}/media/{mediaId}/complete` */
     readonly complete: Call<"media.complete">
     /** Get an address of the file: `GET /v1/clubs/{clubId}/media/{mediaId}/download` */
@@ -413,6 +417,8 @@ export interface Resources {
   readonly classroomMedia: {
     /** Begin an upload: `POST /v1/clubs/{clubId}/classroom/media` */
     readonly create: Call<"classroomMedia.create">
+    /** Begin or go on with one's upload in parts: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/upload` */
+    readonly resume: Call<"classroomMedia.resume">
     /** Confirm that the upload has been sent: `POST /v1/clubs/{clubId}/classroom/media/{mediaId}/complete` */
     readonly complete: Call<"classroomMedia.complete">
   }
@@ -421,6 +427,8 @@ export interface Resources {
     readonly create: Call<"mentorshipFiles.create">
     /** List the mentorship files, newest first: `GET /v1/clubs/{clubId}/mentorship-files` */
     readonly list: List<"mentorshipFiles.list">
+    /** Begin or go on with the upload of a mentorship file in parts: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/upload` */
+    readonly resume: Call<"mentorshipFiles.resume">
     /** Confirm that a mentorship file has been sent: `POST /v1/clubs/{clubId}/mentorship-files/{mediaId}/complete` */
     readonly complete: Call<"mentorshipFiles.complete">
     /** Delete a mentorship file: `DELETE /v1/clubs/{clubId}/mentorship-files/{mediaId}` */
@@ -458,6 +466,10 @@ export interface Resources {
     /** Reject a submission, saying why: `POST /v1/clubs/{clubId}/assignments/submissions/{submissionId}/reject` */
     readonly reject: Call<"submissions.reject">
   }
+  readonly studentProgress: {
+    /** Read how far a student is in each course: `GET /v1/clubs/{clubId}/students/{studentId}/progress` */
+    readonly list: List<"studentProgress.list">
+  }
   readonly transcripts: {
     /** Read the transcript of a media record: `GET /v1/clubs/{clubId}/media/{mediaId}/transcript` */
     readonly get: Call<"transcripts.get">
@@ -492,6 +504,12 @@ export interface Resources {
     /** Stop a reply: `POST /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/cancel` */
     readonly cancel: Call<"ask.cancel">
   }
+  readonly assistantQuestions: {
+    /** List what students asked the assistant: `GET /v1/clubs/{clubId}/assistant/questions` */
+    readonly list: List<"assistantQuestions.list">
+    /** Count what the assistant did, day by day: `GET /v1/clubs/{clubId}/assistant/usage` */
+    readonly usage: Call<"assistantQuestions.usage">
+  }
   readonly assistantReplies: {
     /** Have the assistant answer a student's comment: `POST /v1/clubs/{clubId}/comments/{commentId}/assistant-reply` */
     readonly reply: Call<"assistantReplies.reply">
@@ -525,6 +543,12 @@ export interface Resources {
     readonly remove: Call<"students.remove">
     /** Read what a removal deleted: `GET /v1/clubs/{clubId}/students/{studentId}/erasure` */
     readonly erasure: Call<"students.erasure">
+  }
+  readonly studentSales: {
+    /** List a student's purchases: `GET /v1/clubs/{clubId}/students/{studentId}/purchases` */
+    readonly purchases: List<"studentSales.purchases">
+    /** List a student's subscriptions: `GET /v1/clubs/{clubId}/students/{studentId}/subscriptions` */
+    readonly subscriptions: List<"studentSales.subscriptions">
   }
   readonly studentImports: {
     /** Import students: `POST /v1/clubs/{clubId}/students/imports` */
@@ -585,6 +609,8 @@ export interface Resources {
   readonly inboundEvents: {
     /** List what a sales platform has sent: `GET /v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}/events` */
     readonly list: List<"inboundEvents.list">
+    /** List what all sales platforms have sent: `GET /v1/clubs/{clubId}/inbound-events` */
+    readonly listAll: List<"inboundEvents.listAll">
     /** Read what a sales platform has sent, as it came: `GET /v1/clubs/{clubId}/inbound-events/{inboundEventId}` */
     readonly get: Call<"inboundEvents.get">
     /** Process an inbound event again: `POST /v1/clubs/{clubId}/inbound-events/{inboundEventId}/reprocess` */
@@ -597,6 +623,8 @@ export interface Resources {
     readonly create: Call<"productMappings.create">
     /** List the product mappings: `GET /v1/clubs/{clubId}/product-mappings` */
     readonly list: List<"productMappings.list">
+    /** List the products that no mapping takes: `GET /v1/clubs/{clubId}/unmapped-products` */
+    readonly unmapped: List<"productMappings.unmapped">
     /** Read a product mapping: `GET /v1/clubs/{clubId}/product-mappings/{mappingId}` */
     readonly get: Call<"productMappings.get">
     /** Change a product mapping: `PATCH /v1/clubs/{clubId}/product-mappings/{mappingId}` */
@@ -707,6 +735,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/audit-log": "auditLog.list"
     "/v1/clubs/{clubId}/audit-log/reads": "auditLog.reads"
     "/v1/clubs/{clubId}/gamification": "gamification.read"
+    "/v1/clubs/{clubId}/gamification/levels/spread": "gamification.spread"
     "/v1/clubs/{clubId}/gamification/ranking": "gamification.ranking"
     "/v1/clubs/{clubId}/students/{studentId}/points": "gamification.statement"
     "/v1/clubs/{clubId}/classroom/gamification": "gamification.standing"
@@ -763,6 +792,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/classroom/assignments/{blockId}/submissions": "classroom.submissions"
     "/v1/clubs/{clubId}/assignments/submissions": "submissions.list"
     "/v1/clubs/{clubId}/assignments/submissions/{submissionId}": "submissions.get"
+    "/v1/clubs/{clubId}/students/{studentId}/progress": "studentProgress.list"
     "/v1/clubs/{clubId}/media/{mediaId}/transcript": "transcripts.get"
     "/v1/clubs/{clubId}/media/{mediaId}/reading": "transcripts.reading"
     "/v1/clubs/{clubId}/agents": "agents.list"
@@ -772,10 +802,14 @@ export interface Paths {
     "/v1/clubs/{clubId}/classroom/ask/conversations/{conversationId}/messages": "ask.messages"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}": "ask.message"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream": "ask.stream"
+    "/v1/clubs/{clubId}/assistant/questions": "assistantQuestions.list"
+    "/v1/clubs/{clubId}/assistant/usage": "assistantQuestions.usage"
     "/v1/clubs/{clubId}/enrollments/{enrollmentId}": "enrollments.get"
     "/v1/clubs/{clubId}/students": "students.list"
     "/v1/clubs/{clubId}/students/{studentId}": "students.get"
     "/v1/clubs/{clubId}/students/{studentId}/erasure": "students.erasure"
+    "/v1/clubs/{clubId}/students/{studentId}/purchases": "studentSales.purchases"
+    "/v1/clubs/{clubId}/students/{studentId}/subscriptions": "studentSales.subscriptions"
     "/v1/clubs/{clubId}/students/imports": "studentImports.list"
     "/v1/clubs/{clubId}/students/imports/{importId}": "studentImports.get"
     "/v1/clubs/{clubId}/students/imports/{importId}/errors": "studentImports.errors"
@@ -789,9 +823,11 @@ export interface Paths {
     "/v1/clubs/{clubId}/inbound-webhooks": "inboundWebhooks.list"
     "/v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}": "inboundWebhooks.get"
     "/v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}/events": "inboundEvents.list"
+    "/v1/clubs/{clubId}/inbound-events": "inboundEvents.listAll"
     "/v1/clubs/{clubId}/inbound-events/{inboundEventId}": "inboundEvents.get"
     "/v1/clubs/{clubId}/sales-platforms": "productMappings.platforms"
     "/v1/clubs/{clubId}/product-mappings": "productMappings.list"
+    "/v1/clubs/{clubId}/unmapped-products": "productMappings.unmapped"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.get"
     "/v1/clubs/{clubId}/billing/invoices": "billing.invoices"
     "/v1/clubs/{clubId}/billing/invoices/upcoming": "billing.upcoming"
@@ -867,11 +903,14 @@ export interface Paths {
     "/v1/clubs/{clubId}/repositories": "repositories.create"
     "/v1/clubs/{clubId}/repositories/{repositoryId}/files": "repositories.addFile"
     "/v1/clubs/{clubId}/media": "media.create"
+    "/v1/clubs/{clubId}/media/{mediaId}/upload": "media.resume"
     "/v1/clubs/{clubId}/media/{mediaId}/complete": "media.complete"
     "/v1/clubs/{clubId}/media-folders": "mediaFolders.create"
     "/v1/clubs/{clubId}/classroom/media": "classroomMedia.create"
+    "/v1/clubs/{clubId}/classroom/media/{mediaId}/upload": "classroomMedia.resume"
     "/v1/clubs/{clubId}/classroom/media/{mediaId}/complete": "classroomMedia.complete"
     "/v1/clubs/{clubId}/mentorship-files": "mentorshipFiles.create"
+    "/v1/clubs/{clubId}/mentorship-files/{mediaId}/upload": "mentorshipFiles.resume"
     "/v1/clubs/{clubId}/mentorship-files/{mediaId}/complete": "mentorshipFiles.complete"
     "/v1/clubs/{clubId}/classroom/quizzes/{blockId}/attempts": "classroom.attempt"
     "/v1/clubs/{clubId}/classroom/assignments/{blockId}/submissions": "classroom.submit"
@@ -1122,6 +1161,7 @@ export type ErrorCode =
   | "too_many_uploads"
   | "unauthenticated"
   | "unsupported_media_type"
+  | "upload_completed"
   | "upload_mismatch"
   | "upload_not_found"
   | "url_not_https"

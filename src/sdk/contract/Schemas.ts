@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d9c3b3e2e1db20407261d222bb458a8aee12637181b9c87b105aec3af4d0eaae
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d516894f0223ee6e2535d146b749a268f30c372f4a377dd70d3c04387f259509
 
 export interface components {
   schemas: {
@@ -216,6 +216,114 @@ export interface components {
       reply: components["schemas"]["AskMessage"];
       /** @description How much the student may ask after this one */
       limits: components["schemas"]["AskLimits"];
+    };
+    /** @description A student's question to the assistant with its answer */
+    AskedQuestion: {
+      /**
+       * Format: uuid
+       * @description The question; questions sort by it as they were asked
+       */
+      id: string;
+      /** @description The lesson that it is about */
+      lesson: {
+        /**
+         * Format: uuid
+         * @description Names the lesson on the dashboard's routes
+         */
+        id: string;
+        /** @description Names it in the classroom */
+        public_id: string;
+        /** @description What the lesson is called now */
+        title: string;
+      };
+      /** @description Who asked */
+      student: {
+        /**
+         * Format: uuid
+         * @description Names the student on routes
+         */
+        id: string;
+        /** @description What the student is called now */
+        name: string;
+      };
+      /** @description What was asked, as it was sent */
+      question: string;
+      /** @description What was answered so far, which may have simple Markdown; empty before the first word */
+      answer: string;
+      /**
+       * @description What has become of the answer
+       */
+      status: "generating" | "completed" | "failed" | "canceled";
+      /** @description Why the answer failed; null unless it did */
+      error_code: ("timeout" | "interrupted" | "provider_unavailable" | "provider_rate_limited" | "answer_refused") | null;
+      /** @description What the answer quotes from the course's material */
+      citations: components["schemas"]["Citation"][];
+      /**
+       * @description How many answers of the club's budget it took: 0 where its answer was given back
+       * @enum {number}
+       */
+      cost: 0 | 1;
+      /**
+       * Format: date-time
+       * @description When it was asked
+       */
+      created_at: string;
+      /** @description When the answer ended, however it did; null while it is `generating` */
+      completed_at: string | null;
+    };
+    /** @description What the assistant did on one day of a club */
+    AssistantDay: {
+      /**
+       * Format: date
+       * @description The day, in the club's time zone
+       */
+      date: string;
+      /** @description How many questions students asked */
+      questions: number;
+      /** @description How many of them were answered */
+      answered: number;
+      /** @description How many of their answers failed */
+      failed: number;
+      /** @description How many of their answers were canceled; what is left is `generating` */
+      canceled: number;
+      /** @description How many comments the assistant replied to */
+      replies: number;
+      /** @description How many answers of the club's budget both took, less what was given back; without replies kept back */
+      cost: number;
+    };
+    /** @description What the assistant did day by day, and what is left of it */
+    AssistantUsage: {
+      /**
+       * Format: date-time
+       * @description When the first of the days began
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the last of them, today, ends
+       */
+      until: string;
+      /** @description Every day of the window, the oldest first */
+      days: components["schemas"]["AssistantDay"][];
+      /** @description The club's answers of this month */
+      budget: {
+        /**
+         * Format: date
+         * @description The first day of the club's month
+         */
+        month: string;
+        /** @description How many answers and replies the club allows in a month; null sets no limit besides that of its plan */
+        monthly_budget: number | null;
+        /** @description How many of them are used */
+        used: number;
+        /** @description Whether nothing is left, of the month or of the plan's period, so that nobody may ask */
+        exhausted: boolean;
+        /**
+         * Format: date-time
+         * @description When the club's month ends
+         */
+        resets_at: string;
+      };
     };
     /** @description Who did what in the club, by which key */
     AuditEntry: {
@@ -1108,6 +1216,148 @@ export interface components {
       /** @description The name of the cohort, as it is at present; null without one */
       cohort_name: string | null;
     };
+    /** @description A course as events name it */
+    EventCourse: {
+      /**
+       * Format: uuid
+       * @description Names the course
+       */
+      id: string;
+      /** @description The title that students see */
+      title: string;
+    };
+    /** @description The access of a student to a delivery, as events tell of it */
+    EventEnrollment: {
+      /**
+       * Format: uuid
+       * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The delivery that the access is to
+       */
+      delivery_id: string;
+      /** @description What the club calls the delivery */
+      delivery_name: string;
+      /** @description The cohort of the delivery that the student is in; null: in none */
+      cohort_id: string | null;
+      /** @description The name of the cohort; null where the student is in none */
+      cohort_name: string | null;
+      /**
+       * @description How the student came by the access
+       */
+      source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
+      /**
+       * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
+       */
+      status: "active" | "scheduled" | "expired" | "revoked";
+      /**
+       * Format: date-time
+       * @description When the access begins or began
+       */
+      starts_at: string;
+      /** @description When the access ends or ended; null: it has no end */
+      expires_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the access was given
+       */
+      created_at: string;
+      /** @description When the access was taken away; null while it is not */
+      revoked_at: string | null;
+      /** @description Why the access was taken away; null while it is not */
+      revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
+    };
+    /** @description What was sold, as the sales platform calls it */
+    EventProduct: {
+      /** @description The platform's id of the product */
+      external_id: string;
+      /** @description The product's name on the platform; null where the platform did not tell it */
+      name: string | null;
+    };
+    /** @description A purchase as events tell of it */
+    EventPurchase: {
+      /**
+       * Format: uuid
+       * @description Names the purchase. Each charge of a subscription is one of its own
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the charge */
+      external_id: string;
+      /**
+       * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
+       */
+      status: "paid" | "refunded" | "chargeback";
+      /** @description What was sold; of several products the main one */
+      product: components["schemas"]["EventProduct"];
+      /** @description The platform's id of the offer; null where it has none */
+      offer_external_id: string | null;
+      /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
+      amount_cents: number | null;
+      /** @description The currency's ISO 4217 code; null where the platform did not tell it */
+      currency: string | null;
+      /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
+      payment_method: string | null;
+      /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
+      recurrence: number | null;
+      /** @description The subscription that it is a charge of; null: of none */
+      subscription_id: string | null;
+      /** @description When it was paid, as the platform says; null while no payment is known */
+      paid_at: string | null;
+      /** @description When it was refunded or charged back, as `status` says; null while it is paid */
+      refunded_at: string | null;
+    };
+    /** @description A student as events tell of them, without the tax document */
+    EventStudent: {
+      /**
+       * Format: uuid
+       * @description Names the student in this club. The same person in another club has another id
+       */
+      id: string;
+      /** @description The student's name, as it is when the body is assembled */
+      name: string;
+      /**
+       * Format: email
+       * @description The address that the student signs in with, in lower case. It may be unconfirmed
+       */
+      email: string;
+      /** @description Whether the student has confirmed the e-mail address */
+      verified: boolean;
+      /**
+       * Format: date-time
+       * @description When the student's account was made
+       */
+      created_at: string;
+    };
+    /** @description A subscription as events tell of it */
+    EventSubscription: {
+      /**
+       * Format: uuid
+       * @description Names the subscription
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the subscription */
+      external_id: string;
+      /**
+       * @description What is known of the subscription by now: past_due while a charge is late
+       */
+      status: "active" | "past_due" | "canceled";
+      /** @description The name of the plan on the platform; null where it did not tell it */
+      plan_name: string | null;
+      /** @description What was sold; of several products the main one */
+      product: components["schemas"]["EventProduct"];
+      /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
+      current_period_end: string | null;
+      /** @description When the charge that is late became so; null while none is */
+      past_due_since: string | null;
+      /** @description When the subscription was canceled; null while it is not */
+      canceled_at: string | null;
+    };
     /** @description An address to download a file from */
     FileDownload: {
       /**
@@ -1167,6 +1417,13 @@ export interface components {
       event_name: string;
       /** @description The platform's own id of the event; null where it has none */
       external_event_id: string | null;
+      /** @description The first product that it is about; null where it names none */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      } | null;
       /** @description What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits */
       outcome: ("processed" | "ignored" | "duplicate" | "unmapped" | "failed") | null;
       /** @description What is wrong, in English, never with a value of the body; null where nothing is */
@@ -1205,6 +1462,13 @@ export interface components {
       event_name: string;
       /** @description The platform's own id of the event; null where it has none */
       external_event_id: string | null;
+      /** @description The first product that it is about; null where it names none */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      } | null;
       /** @description What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits */
       outcome: ("processed" | "ignored" | "duplicate" | "unmapped" | "failed") | null;
       /** @description What is wrong, in English, never with a value of the body; null where nothing is */
@@ -1464,6 +1728,38 @@ export interface components {
       /** @description From how many points on a student has this level; no two levels of a ladder have the same */
       min_points: number;
     };
+    /** @description How students are spread over the levels of a ladder */
+    LevelSpread: {
+      /** @description How many students the club has, without those who were removed */
+      students: number;
+      /** @description How many students have how many points, in at most 40 steps of the same width, 1, 2 or 5 and zeros */
+      histogram: {
+        /** @description From how many points on; the first counts fewer than 0 too */
+        from: number;
+        /** @description The number of points before which it ends; null for the last one */
+        to: number | null;
+        /** @description How many students have so many points */
+        students: number;
+      }[];
+      /** @description The ladder as it is, from the lowest level */
+      levels: {
+        /** @description From how many points on a student has the level */
+        min_points: number;
+        /** @description How many students have this level */
+        students_now: number;
+      }[];
+      /** @description The ladder that was asked about, from the lowest level; null where none was */
+      proposed: {
+        /** @description From how many points on a student would have the level */
+        min_points: number;
+        /** @description How many students would have this level */
+        students: number;
+      }[] | null;
+      /** @description How many students would have a higher level, counted from the lowest; null without a proposal */
+      moved_up: number | null;
+      /** @description How many students would have a lower level, counted from the lowest; null without a proposal */
+      moved_down: number | null;
+    };
     /** @description A live as members see it */
     Live: {
       /**
@@ -1694,6 +1990,40 @@ export interface components {
       /**
        * Format: date-time
        * @description When the address ends, 15 minutes after this answer
+       */
+      expires_at: string;
+    };
+    /** @description A part of a file that has not come */
+    MediaUploadPart: {
+      /** @description Which part, from 1 on */
+      number: number;
+      /** @description Where in the file it begins, in bytes */
+      offset: number;
+      /** @description How large it is: the last one is the rest of the file */
+      size_bytes: number;
+      /**
+       * Format: uri
+       * @description Where it goes, as the body of one request without headers of its own. No other part or size is taken
+       */
+      url: string;
+    };
+    /** @description How a file is sent in parts, and which of them are there */
+    MediaUploadParts: {
+      /**
+       * @description The method of each request
+       */
+      method: "PUT";
+      /** @description How large each part but the last is, in bytes */
+      part_size: number;
+      /** @description How many parts the file has */
+      part_count: number;
+      /** @description The parts that are there */
+      received: number[];
+      /** @description The next of the others, at most 32; empty once all are there */
+      missing: components["schemas"]["MediaUploadPart"][];
+      /**
+       * Format: date-time
+       * @description When these addresses end, 15 minutes after this answer
        */
       expires_at: string;
     };
@@ -1976,6 +2306,45 @@ export interface components {
       created_at: string;
       /** @description How many events that were kept wait for such a mapping: `reprocess` takes them in */
       unmapped_events: number;
+    };
+    /** @description A charge on a sales platform; charges of one subscription share `subscription_id` */
+    Purchase: {
+      /**
+       * Format: uuid
+       * @description Names the purchase. Each charge of a subscription is one of its own
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the charge */
+      external_id: string;
+      /**
+       * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
+       */
+      status: "paid" | "refunded" | "chargeback";
+      /** @description What was sold; of several products the main one */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      };
+      /** @description The platform's id of the offer; null where it has none */
+      offer_external_id: string | null;
+      /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
+      amount_cents: number | null;
+      /** @description The currency's ISO 4217 code; null where the platform did not tell it */
+      currency: string | null;
+      /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
+      payment_method: string | null;
+      /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
+      recurrence: number | null;
+      /** @description The subscription that it is a charge of; null: of none */
+      subscription_id: string | null;
+      /** @description When it was paid, as the platform says; null while no payment is known */
+      paid_at: string | null;
+      /** @description When it was refunded or charged back, as `status` says; null while it is paid */
+      refunded_at: string | null;
     };
     /** @description An attempt at a quiz, scored */
     QuizAttempt: {
@@ -2328,6 +2697,27 @@ export interface components {
       /** @description The national tax document, as it was entered; null where there is none, and for everybody but owner and admin */
       document: string | null;
     };
+    /** @description How far a student is in a course */
+    StudentCourse: {
+      /** @description Which course it is */
+      course: {
+        /**
+         * Format: uuid
+         * @description Names the course
+         */
+        id: string;
+        /** @description What the course is called */
+        title: string;
+      };
+      /** @description How many lessons the course has that are live now */
+      lessons_total: number;
+      /** @description How many of them the student has completed */
+      lessons_completed: number;
+      /** @description When the course was finished for the first time; null before that */
+      completed_at: string | null;
+      /** @description When the student completed a lesson of it last, live or not; null while none is completed */
+      last_completed_at: string | null;
+    };
     /** @description What the removal of a student deleted */
     StudentErasure: {
       /**
@@ -2470,6 +2860,37 @@ export interface components {
       /** @description The files that came with it, in the student's order; removed ones are left out */
       media: components["schemas"]["ShownMedia"][];
     };
+    /** @description A recurring sale on a sales platform */
+    Subscription: {
+      /**
+       * Format: uuid
+       * @description Names the subscription
+       */
+      id: string;
+      /** @description The key of the sales platform, one of `GET …/sales-platforms` */
+      platform: string;
+      /** @description The platform's id of the subscription */
+      external_id: string;
+      /**
+       * @description What is known of the subscription by now: past_due while a charge is late
+       */
+      status: "active" | "past_due" | "canceled";
+      /** @description The name of the plan on the platform; null where it did not tell it */
+      plan_name: string | null;
+      /** @description What was sold; of several products the main one */
+      product: {
+        /** @description The platform's id of the product */
+        external_id: string;
+        /** @description The product's name on the platform; null where the platform did not tell it */
+        name: string | null;
+      };
+      /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
+      current_period_end: string | null;
+      /** @description When the charge that is late became so; null while none is */
+      past_due_since: string | null;
+      /** @description When the subscription was canceled; null while it is not */
+      canceled_at: string | null;
+    };
     /** @description A conversation of a student with the staff, as a member sees it */
     SupportConversation: {
       /**
@@ -2574,6 +2995,31 @@ export interface components {
        * @description When we heard of the subscription
        */
       created_at: string;
+    };
+    /** @description A product, or an offer of it, that was sold and that no mapping takes */
+    UnmappedProduct: {
+      /**
+       * @description The sales platform that sells it
+       */
+      platform: "hotmart" | "kiwify" | "stripe" | "hubla" | "eduzz" | "generic";
+      /** @description The platform's id of the product */
+      external_product_id: string;
+      /** @description The platform's id of the offer that was sold; null where it named none */
+      external_offer_id: string | null;
+      /** @description The product's name on the platform, as it told it last; null where it did not */
+      name: string | null;
+      /** @description How many events that are still kept wait for a mapping of it */
+      events: number;
+      /**
+       * Format: date-time
+       * @description When the first of them came in
+       */
+      first_received_at: string;
+      /**
+       * Format: date-time
+       * @description When the last of them came in
+       */
+      last_received_at: string;
     };
     /** @description What the next invoice would say if nothing changed until its period begins */
     UpcomingInvoice: {
@@ -3253,12 +3699,14 @@ export interface components {
     inline: "true" | "false";
     /** @description The `id` of a folder of the library */
     folderId: string;
-    /** @description The `id` of a mentorship file; media of the library are not among them */
+    /** @description The `id` of a media record whose upload the student began */
     "mediaId-31": string;
+    /** @description The `id` of a mentorship file; media of the library are not among them */
+    "mediaId-32": string;
     /** @description The `public_id` of a live lesson of a course that the student has */
-    "publicId-32": string;
+    "publicId-33": string;
     /** @description The `id` of an assignment in a live lesson of a course that the student has */
-    "blockId-33": string;
+    "blockId-34": string;
     /** @description The `id` of a submission of a student of the club */
     submissionId: string;
     /** @description The `id` of a conversation of the student's with the assistant */
@@ -3268,13 +3716,15 @@ export interface components {
     /** @description The `id` of an enrollment of a student of the club */
     enrollmentId: string;
     /** @description The `id` of a student of the club */
-    "studentId-38": string;
+    "studentId-39": string;
     /** @description The `id` of an import of the club */
     importId: string;
     /** @description The `id` of a support conversation, for a student one of their own */
-    "conversationId-40": string;
+    "conversationId-41": string;
     /** @description The address of the club */
     inboundWebhookId: string;
+    /** @description Only events with this outcome; `pending` are those that wait for theirs */
+    outcome: "processed" | "ignored" | "duplicate" | "unmapped" | "failed" | "pending";
     /** @description What came in */
     inboundEventId: string;
     /** @description The product mapping */
@@ -3298,7 +3748,7 @@ export interface components {
     /** @description Only deliveries to this endpoint, which may be deleted by now */
     endpoint_id: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-53": string;
+    "deliveryId-55": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -4822,6 +5272,29 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["Gamification"];
+          };
+        };
+      };
+    };
+  };
+  "gamification.spread": {
+    parameters: {
+      query?: {
+        /** @description The points of the 2 to 12 levels of another ladder, to see who would move; 0 is one of them */
+        min_points?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["LevelSpread"];
           };
         };
       };
@@ -8010,6 +8483,27 @@ export interface operations {
       };
     };
   };
+  "media.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a media record of the library */
+        mediaId: components["parameters"]["mediaId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "media.complete": {
     parameters: {
       path: {
@@ -8234,13 +8728,34 @@ export interface operations {
       };
     };
   };
+  "classroomMedia.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a media record whose upload the student began */
+        mediaId: components["parameters"]["mediaId-31"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "classroomMedia.complete": {
     parameters: {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: string;
+        mediaId: components["parameters"]["mediaId-31"];
       };
     };
     responses: {
@@ -8324,13 +8839,34 @@ export interface operations {
       };
     };
   };
+  "mentorshipFiles.resume": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a mentorship file; media of the library are not among them */
+        mediaId: components["parameters"]["mediaId-32"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["MediaUploadParts"];
+          };
+        };
+      };
+    };
+  };
   "mentorshipFiles.complete": {
     parameters: {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8351,7 +8887,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8372,7 +8908,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8392,7 +8928,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-32"];
       };
     };
     responses: {
@@ -8465,7 +9001,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8486,7 +9022,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8507,7 +9043,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8573,7 +9109,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-33"];
+        blockId: components["parameters"]["blockId-34"];
       };
     };
     responses: {
@@ -8600,7 +9136,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-33"];
+        blockId: components["parameters"]["blockId-34"];
       };
     };
     requestBody: {
@@ -8734,6 +9270,29 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["ReviewedSubmission"];
+          };
+        };
+      };
+    };
+  };
+  "studentProgress.list": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["StudentCourse"][];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -8894,7 +9453,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -8961,7 +9520,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-32"];
+        publicId: components["parameters"]["publicId-33"];
       };
     };
     responses: {
@@ -9144,6 +9703,66 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["AskMessage"];
+          };
+        };
+      };
+    };
+  };
+  "assistantQuestions.list": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only questions about this lesson */
+        lesson_id?: string;
+        /** @description Only questions of this student */
+        student_id?: string;
+        /** @description Only questions whose answer has this status */
+        status?: "generating" | "completed" | "failed" | "canceled";
+        /** @description Only questions asked at this moment or later */
+        since?: string;
+        /** @description Only questions asked before this moment */
+        until?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["AskedQuestion"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "assistantQuestions.usage": {
+    parameters: {
+      query?: {
+        /** @description How many of the club's days are told, today included. 7 unless it is said */
+        window?: "7d" | "30d";
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["AssistantUsage"];
           };
         };
       };
@@ -9499,7 +10118,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9520,7 +10139,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9536,7 +10155,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     requestBody: {
@@ -9572,7 +10191,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-38"];
+        studentId: components["parameters"]["studentId-39"];
       };
     };
     responses: {
@@ -9582,6 +10201,64 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["StudentErasure"];
+          };
+        };
+      };
+    };
+  };
+  "studentSales.purchases": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Purchase"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "studentSales.subscriptions": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a student of the club, removed ones included */
+        studentId: components["parameters"]["studentId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["Subscription"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -9768,7 +10445,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9789,7 +10466,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -9828,7 +10505,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9855,7 +10532,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -9884,7 +10561,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9960,7 +10637,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -9987,7 +10664,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10014,7 +10691,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     requestBody: {
@@ -10043,7 +10720,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-40"];
+        conversationId: components["parameters"]["conversationId-41"];
       };
     };
     responses: {
@@ -10224,13 +10901,50 @@ export interface operations {
         /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
         cursor?: components["parameters"]["cursor"];
         /** @description Only events with this outcome; `pending` are those that wait for theirs */
-        outcome?: "processed" | "ignored" | "duplicate" | "unmapped" | "failed" | "pending";
+        outcome?: components["parameters"]["outcome"];
       };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The address of the club */
         inboundWebhookId: components["parameters"]["inboundWebhookId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["InboundEvent"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "inboundEvents.listAll": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Only events with this outcome; `pending` are those that wait for theirs */
+        outcome?: components["parameters"]["outcome"];
+        /** @description Only events of this sales platform */
+        platform?: "hotmart" | "kiwify" | "stripe" | "hubla" | "eduzz" | "generic";
+        /** @description Only events that came in at this address; none, if the club has no such address */
+        inbound_webhook_id?: string;
+        /** @description Only events received at this moment or later */
+        since?: string;
+        /** @description Only events received before this moment */
+        until?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
       };
     };
     responses: {
@@ -10378,6 +11092,33 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["ProductMappingDetail"];
+          };
+        };
+      };
+    };
+  };
+  "productMappings.unmapped": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["UnmappedProduct"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -11203,7 +11944,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-53"];
+        deliveryId: components["parameters"]["deliveryId-55"];
       };
     };
     responses: {
@@ -11230,7 +11971,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-53"];
+        deliveryId: components["parameters"]["deliveryId-55"];
       };
     };
     responses: {
@@ -11499,27 +12240,7 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /**
              * @description How the student came into the club
              */
@@ -11563,27 +12284,7 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description Which fields of the student were corrected */
             changed: ("name" | "email")[];
           };
@@ -11671,70 +12372,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
           };
         };
       };
@@ -11774,70 +12414,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
           };
         };
       };
@@ -11877,70 +12456,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
             /** @description When the access would have ended before the change; null: it had no end */
             previous_expires_at: string | null;
           };
@@ -11982,70 +12500,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
             /** @description When the access would have ended before the change; null: it had no end */
             previous_expires_at: string | null;
           };
@@ -12087,70 +12544,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
           };
         };
       };
@@ -12190,70 +12586,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The access, as it is some seconds after the event */
-            enrollment: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            };
+            enrollment: components["schemas"]["EventEnrollment"];
             /** @description The cohort that the student was in before; null: in none */
             previous_cohort: {
               /**
@@ -12303,109 +12638,11 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The purchase, as it is some seconds after the event */
-            purchase: {
-              /**
-               * Format: uuid
-               * @description Names the purchase. Each charge of a subscription is one of its own
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the charge */
-              external_id: string;
-              /**
-               * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
-               */
-              status: "paid" | "refunded" | "chargeback";
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description The platform's id of the offer; null where it has none */
-              offer_external_id: string | null;
-              /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
-              amount_cents: number | null;
-              /** @description The currency's ISO 4217 code; null where the platform did not tell it */
-              currency: string | null;
-              /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
-              payment_method: string | null;
-              /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
-              recurrence: number | null;
-              /** @description The subscription that it is a charge of; null: of none */
-              subscription_id: string | null;
-              /** @description When it was paid, as the platform says; null while no payment is known */
-              paid_at: string | null;
-              /** @description When it was refunded or charged back, as `status` says; null while it is paid */
-              refunded_at: string | null;
-            };
+            purchase: components["schemas"]["EventPurchase"];
             /** @description What access the purchase, or its subscription, has given, oldest first; empty where it gave none */
-            enrollments: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            }[];
+            enrollments: components["schemas"]["EventEnrollment"][];
           };
         };
       };
@@ -12445,109 +12682,11 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The purchase, as it is some seconds after the event */
-            purchase: {
-              /**
-               * Format: uuid
-               * @description Names the purchase. Each charge of a subscription is one of its own
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the charge */
-              external_id: string;
-              /**
-               * @description What is known of the charge by now. Of a refund and a chargeback, it is the chargeback
-               */
-              status: "paid" | "refunded" | "chargeback";
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description The platform's id of the offer; null where it has none */
-              offer_external_id: string | null;
-              /** @description What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told */
-              amount_cents: number | null;
-              /** @description The currency's ISO 4217 code; null where the platform did not tell it */
-              currency: string | null;
-              /** @description How it was paid, in the platform's own word; null where the platform did not tell it */
-              payment_method: string | null;
-              /** @description Which charge of its subscription it is, the first being 1; null: of none, or not told */
-              recurrence: number | null;
-              /** @description The subscription that it is a charge of; null: of none */
-              subscription_id: string | null;
-              /** @description When it was paid, as the platform says; null while no payment is known */
-              paid_at: string | null;
-              /** @description When it was refunded or charged back, as `status` says; null while it is paid */
-              refunded_at: string | null;
-            };
+            purchase: components["schemas"]["EventPurchase"];
             /** @description What access the purchase, or its subscription, has given, oldest first; empty where it gave none */
-            enrollments: {
-              /**
-               * Format: uuid
-               * @description Names the access. It stays the same when the access is extended, moved, revoked or restored
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description The delivery that the access is to
-               */
-              delivery_id: string;
-              /** @description What the club calls the delivery */
-              delivery_name: string;
-              /** @description The cohort of the delivery that the student is in; null: in none */
-              cohort_id: string | null;
-              /** @description The name of the cohort; null where the student is in none */
-              cohort_name: string | null;
-              /**
-               * @description How the student came by the access
-               */
-              source: "purchase" | "subscription" | "grant" | "invitation" | "import" | "registration_link" | "free";
-              /**
-               * @description Whether the access counts when the body is assembled: scheduled begins later, expired is past its end
-               */
-              status: "active" | "scheduled" | "expired" | "revoked";
-              /**
-               * Format: date-time
-               * @description When the access begins or began
-               */
-              starts_at: string;
-              /** @description When the access ends or ended; null: it has no end */
-              expires_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the access was given
-               */
-              created_at: string;
-              /** @description When the access was taken away; null while it is not */
-              revoked_at: string | null;
-              /** @description Why the access was taken away; null while it is not */
-              revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
-            }[];
+            enrollments: components["schemas"]["EventEnrollment"][];
           };
         };
       };
@@ -12587,58 +12726,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The subscription, as it is some seconds after the event */
-            subscription: {
-              /**
-               * Format: uuid
-               * @description Names the subscription
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the subscription */
-              external_id: string;
-              /**
-               * @description What is known of the subscription by now: past_due while a charge is late
-               */
-              status: "active" | "past_due" | "canceled";
-              /** @description The name of the plan on the platform; null where it did not tell it */
-              plan_name: string | null;
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
-              current_period_end: string | null;
-              /** @description When the charge that is late became so; null while none is */
-              past_due_since: string | null;
-              /** @description When the subscription was canceled; null while it is not */
-              canceled_at: string | null;
-            };
+            subscription: components["schemas"]["EventSubscription"];
           };
         };
       };
@@ -12678,58 +12768,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The subscription, as it is some seconds after the event */
-            subscription: {
-              /**
-               * Format: uuid
-               * @description Names the subscription
-               */
-              id: string;
-              /** @description The key of the sales platform, one of `GET …/sales-platforms` */
-              platform: string;
-              /** @description The platform's id of the subscription */
-              external_id: string;
-              /**
-               * @description What is known of the subscription by now: past_due while a charge is late
-               */
-              status: "active" | "past_due" | "canceled";
-              /** @description The name of the plan on the platform; null where it did not tell it */
-              plan_name: string | null;
-              /** @description What was sold; of several products the main one */
-              product: {
-                /** @description The platform's id of the product */
-                external_id: string;
-                /** @description The product's name on the platform; null where the platform did not tell it */
-                name: string | null;
-              };
-              /** @description Until when the period that was paid lasts, and access with it; null where it is not known */
-              current_period_end: string | null;
-              /** @description When the charge that is late became so; null while none is */
-              past_due_since: string | null;
-              /** @description When the subscription was canceled; null while it is not */
-              canceled_at: string | null;
-            };
+            subscription: components["schemas"]["EventSubscription"];
           };
         };
       };
@@ -12769,27 +12810,7 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The lesson that was completed */
             lesson: {
               /**
@@ -12813,15 +12834,7 @@ export interface operations {
               title: string;
             };
             /** @description The course that the module is in */
-            course: {
-              /**
-               * Format: uuid
-               * @description Names the course
-               */
-              id: string;
-              /** @description The title that students see */
-              title: string;
-            };
+            course: components["schemas"]["EventCourse"];
             /**
              * Format: date-time
              * @description When the student completed the lesson for the first time
@@ -12866,37 +12879,9 @@ export interface operations {
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
-            student: {
-              /**
-               * Format: uuid
-               * @description Names the student in this club. The same person in another club has another id
-               */
-              id: string;
-              /** @description The student's name, as it is when the body is assembled */
-              name: string;
-              /**
-               * Format: email
-               * @description The address that the student signs in with, in lower case. It may be unconfirmed
-               */
-              email: string;
-              /** @description Whether the student has confirmed the e-mail address */
-              verified: boolean;
-              /**
-               * Format: date-time
-               * @description When the student's account was made
-               */
-              created_at: string;
-            };
+            student: components["schemas"]["EventStudent"];
             /** @description The course that was completed */
-            course: {
-              /**
-               * Format: uuid
-               * @description Names the course
-               */
-              id: string;
-              /** @description The title that students see */
-              title: string;
-            };
+            course: components["schemas"]["EventCourse"];
             /**
              * Format: date-time
              * @description When the student finished the course for the first time
