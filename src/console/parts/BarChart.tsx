@@ -46,10 +46,11 @@ export const ChartFrame = ({ below, children, figures, label, top }: {
 }) => (
   <figure class="bar-chart">
     <figcaption>{label}</figcaption>
-    <div class="plot">
-      <span class="top number" aria-hidden="true">{number(top)}</span>
-      {children}
+    <div class="scale" aria-hidden="true">
+      <span>{number(top)}</span>
+      <span>0</span>
     </div>
+    <div class="plot">{children}</div>
     <div class="axis" aria-hidden="true">{below}</div>
     {figures}
   </figure>

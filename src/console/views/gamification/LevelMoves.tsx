@@ -13,7 +13,9 @@ const Row = ({ isProposed, move: { after, before, min_points, name } }: {
   readonly isProposed: boolean
 }) => (
   <tr data-row>
-    <th scope="row" dir="auto">{name}</th>
+    <th scope="row">
+      <span dir="auto">{name}</span>
+    </th>
     <td class="number">{number(min_points)}</td>
     <td class="number">{before === undefined ? said(words).new : number(before)}</td>
     {isProposed && (
