@@ -46,14 +46,14 @@ const columns = (): ReadonlyArray<Column<Conversation>> => [
     head: said(words).student,
     cell: ({ student }) => <span dir="auto">{student.name}</span>,
     isMinor: true,
-    width: "18%"
+    width: "15%"
   },
   {
     key: "status",
     head: said(words).status,
     cell: ({ status }) => <StatusBadge status={status} />,
     isMinor: true,
-    width: "13rem"
+    width: "12rem"
   },
   {
     key: "assignee",
