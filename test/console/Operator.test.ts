@@ -104,7 +104,7 @@ describe.skipIf(withoutBrowser)("The console for operators", () => {
     it.effect("says so", () =>
       Effect.gen(function*() {
         const page = yield* visit("/console/operator", { expected: [/401|404/] })
-        yield* Effect.promise(() => page.getByRole("heading", { name: "Operations" }).waitFor())
+        yield* Effect.promise(() => page.getByText("INTERNAL_SECRET is not set where the service runs.").waitFor())
         yield* look(page, "operator-none")
       }).pipe(Effect.scoped))
   })

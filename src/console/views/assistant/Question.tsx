@@ -61,14 +61,18 @@ const Whole = ({ asked }: { readonly asked: Asked }) => (
   </>
 )
 
-/** What is read of one question: those of its millisecond, of which it is one. */
+/** In milliseconds: a question is asked so near the moment that is in its id. */
+const around = 5000
+
+/** One question: found among those of its moment, which are few. */
 const useQuestion = (clubId: string, id: string) => {
   const at = momentOf(id)
   return useRead(`${clubId}/assistant/questions/${id}`, async (signal) => {
     if (at === undefined) return null
-    const [since, until] = [timestampOf(at), timestampOf(at + 1)]
-    const { data } = await turma.assistantQuestions.list({ clubId, since, until, limit: 100 }, { signal })
-    return data.find((one) => one.id === id) ?? null
+    const [since, until] = [timestampOf(Math.max(0, at - around)), timestampOf(at + around)]
+    const near = turma.assistantQuestions.list({ clubId, since, until, limit: 100 }, { signal })
+    for await (const one of near) if (one.id === id) return one
+    return null
   })
 }
 

@@ -3,8 +3,6 @@ import { spoken } from "../../client/Language.ts"
 /** What the views of the assistant say. */
 export const words = spoken(
   {
-    agent: "Agent",
-    all: "All",
     answer: "Answer",
     answerNone: "There is no answer.",
     answers: "Answers",
@@ -77,8 +75,6 @@ export const words = spoken(
     window: "Period"
   },
   {
-    agent: "Agente",
-    all: "Todas",
     answer: "Resposta",
     answerNone: "Não há resposta.",
     answers: "Respostas",

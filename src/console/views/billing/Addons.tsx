@@ -110,7 +110,7 @@ export const Addons = ({ clubId, currency, status }: {
     <section class="card stack" aria-labelledby="addons">
       <h2 id="addons">{said(words).addons}</h2>
       {status.available_addons.length === 0 && <p class="soft">{said(words).addonsNone}</p>}
-      <ul class="plain-list stack">
+      <ul class="addons">
         {status.available_addons.map((addon) => (
           <li key={addon.key} class="row addon">
             <strong dir="auto">{addon.name}</strong>

@@ -35,7 +35,7 @@ const Lines = ({ currency, label, lines, total_cents }: Pick<Upcoming, "currency
       <tbody>
         {lines.map(({ amount_cents, ends_at, key, kind, name, starts_at }, index) => (
           <tr key={`${key} ${index}`} data-row>
-            <td>
+            <td class="whole">
               <span class="soft small">{said(words).lineKinds[kind]}</span> <span dir="auto">{name}</span>
             </td>
             <td class="minor">{`${date(starts_at)} – ${date(ends_at)}`}</td>
@@ -80,7 +80,7 @@ const columns = (show: (invoice: Invoice) => void): ReadonlyArray<Column<Invoice
   { key: "period", head: said(words).period, cell: periodOf, isMinor: true, width: "30%" },
   {
     key: "status",
-    head: said(words).issued,
+    head: said(words).status,
     cell: ({ issued_at, status }) => (
       <>
         <Badge tone={tones[status]}>{said(words).invoiceStatuses[status]}</Badge>{" "}
@@ -138,7 +138,10 @@ export const Invoices = ({ clubId, version }: { readonly clubId: string; readonl
           wide
           onClose={() => (shown.value = undefined)}
         >
-          <p class="soft">{periodOf(invoice)}</p>
+          <p class="row">
+            <Badge tone={tones[invoice.status]}>{said(words).invoiceStatuses[invoice.status]}</Badge>
+            <span class="soft">{periodOf(invoice)}</span>
+          </p>
           <Lines label={said(words).linesOf(number(invoice.number))} {...invoice} />
         </Dialog>
       )}

@@ -32,7 +32,7 @@ export const Plans = ({ canBuy, clubId }: { readonly clubId: string; readonly ca
           data.length === 0
             ? <p class="soft">{said(words).plansNone}</p>
             : (
-              <ul class="plain-list stack">
+              <ul class="addons">
                 {data.map(({ currency, key, monthly_price_cents, name }) => (
                   <li key={key} class="row addon">
                     <strong dir="auto">{name}</strong>
@@ -75,7 +75,7 @@ export const Claims = ({ clubId }: { readonly clubId: string }) => {
     <section class="card stack" aria-labelledby="claims">
       <h2 id="claims">{said(words).unconfirmed}</h2>
       <p class="soft">{said(words).unconfirmedText}</p>
-      <ul class="plain-list stack">
+      <ul class="addons">
         {claims.map((one) => (
           <li key={one.id} class="row addon">
             <strong dir="auto">{one.plan.name}</strong>

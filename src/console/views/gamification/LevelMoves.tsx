@@ -13,7 +13,7 @@ const Row = ({ isProposed, move: { after, before, min_points, name } }: {
   readonly isProposed: boolean
 }) => (
   <tr data-row>
-    <th scope="row">
+    <th scope="row" class="whole">
       <span dir="auto">{name}</span>
     </th>
     <td class="number">{number(min_points)}</td>

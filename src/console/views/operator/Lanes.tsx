@@ -15,7 +15,7 @@ const Id = ({ id, what }: { readonly id: string; readonly what: string }) => (
 
 const Held = ({ longest }: Pick<Webhooks, "longest">) => (
   <div class="table scroll" tabIndex={0} role="region" aria-label={said(words).heldLongest}>
-    <table class="wide">
+    <table class="held-longest">
       <caption class="visually-hidden">{said(words).heldLongest}</caption>
       <thead>
         <tr>
@@ -56,17 +56,17 @@ const Workers = ({ workers }: Pick<Webhooks, "workers">) => (
           <th scope="col">{said(words).worker}</th>
           <th scope="col" class="number">{said(words).lanes}</th>
           <th scope="col">{said(words).since}</th>
-          <th scope="col">{said(words).until}</th>
+          <th scope="col" class="whole">{said(words).until}</th>
         </tr>
       </thead>
       <tbody>
         {workers.map(({ lanes, pid, since, until, worker }) => (
           <tr key={worker} data-row>
-            <td>
+            <td class="whole">
               <code>{worker}</code> <span class="soft number">{pid}</span>
             </td>
             <td class="number">{number(lanes)}</td>
-            <td>
+            <td class="whole">
               <Moment at={since} />
             </td>
             <td>

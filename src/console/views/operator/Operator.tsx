@@ -3,7 +3,7 @@ import { TextField } from "../../parts/Fields.tsx"
 import { useForm } from "../../parts/Form.ts"
 import { Moment } from "../../parts/Moment.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
-import { Failure, Loading } from "../../parts/States.tsx"
+import { Empty, Failure, Loading } from "../../parts/States.tsx"
 import { attempt } from "../../parts/Toasts.tsx"
 import type { Sample } from "./ages.ts"
 import { Lanes } from "./Lanes.tsx"
@@ -77,13 +77,14 @@ export default function Operator() {
             {troubles.length === 0
               ? said(words).lead
               : troubles.map((trouble) => <strong key={trouble}>{said(words).troubles[trouble]}</strong>)}
-            <span class="soft small">
+            <p class="soft small">
               {said(words).version(overview.version)} · <Moment at={overview.now} />
-            </span>
+            </p>
           </>
         )}
       </PageHead>
-      {error !== undefined && <Failure error={error} again={refresh} />}
+      {error?.status === 404 && <Empty title={said(words).none}>{said(words).noneText}</Empty>}
+      {error !== undefined && error.status !== 404 && <Failure error={error} again={refresh} />}
       {overview !== undefined && <Shown overview={overview} samples={samples} />}
       {overview === undefined && error === undefined && <Loading />}
     </>

@@ -30,7 +30,7 @@ export const Queues = ({ queues, samples }: {
   readonly samples: ReadonlyArray<Sample>
 }) => (
   <div class="table">
-    <table>
+    <table class="queues">
       <caption class="visually-hidden">{said(words).queues}</caption>
       <thead>
         <tr>
@@ -43,7 +43,7 @@ export const Queues = ({ queues, samples }: {
       <tbody>
         {queues.map(({ capped, depth, name, oldest_seconds }) => (
           <tr key={name} data-row>
-            <th scope="row">{name}</th>
+            <th scope="row" class="whole">{name}</th>
             <td class="number">{counted(depth, capped)}</td>
             <td class="number">
               {oldest_seconds >= longWait

@@ -16,8 +16,8 @@ const LoadMeter = ({ label, load }: { readonly label: string; readonly load: Loa
 export const Standing = ({ overview: { database, exclusive, processes, redis, shared } }: {
   readonly overview: Overview
 }) => (
-  <div class="tiles">
-    <section class="card stack">
+  <div class="tiles standing">
+    <section class="card">
       <dl class="facts">
         <dt>{said(words).database}</dt>
         <dd>
@@ -25,19 +25,21 @@ export const Standing = ({ overview: { database, exclusive, processes, redis, sh
         </dd>
         <dt>{said(words).redis}</dt>
         <dd>{redis === null ? <span class="soft">{said(words).withoutRedis}</span> : <Reached is={redis} />}</dd>
+        <dt>{said(words).processes}</dt>
+        <dd>
+          {processes === undefined && said(words).unknown}
+          <ul class="plain-list">
+            {(processes ?? []).map(({ answers, pid }) => (
+              <li key={pid} class="row">
+                <code>{pid}</code>
+                <Badge tone={answers ? "good" : "bad"}>
+                  {answers ? said(words).answers : said(words).processSilent}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        </dd>
       </dl>
-    </section>
-    <section class="card stack" aria-labelledby="processes">
-      <h2 id="processes">{said(words).processes}</h2>
-      {processes === undefined && <p class="soft">{said(words).unknown}</p>}
-      <ul class="plain-list">
-        {(processes ?? []).map(({ answers, pid }) => (
-          <li key={pid} class="row">
-            <code>{pid}</code>
-            <Badge tone={answers ? "good" : "bad"}>{answers ? said(words).answers : said(words).processSilent}</Badge>
-          </li>
-        ))}
-      </ul>
     </section>
     <section class="card stack" aria-labelledby="connections">
       <h2 id="connections">{said(words).connections}</h2>

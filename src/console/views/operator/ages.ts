@@ -15,16 +15,19 @@ export const mostSamples = 720
 export const withSample = (samples: ReadonlyArray<Sample>, sample: Sample): ReadonlyArray<Sample> =>
   [...samples, sample].slice(-mostSamples)
 
+const rounded = (value: number) => Math.round(value * 100) / 100
+
 /** The age curve of a queue: the points of a line in a square of 100, old above and new at the right. */
 export const curveOf = (samples: ReadonlyArray<Sample>, name: string): string => {
   const [first, last] = [samples[0], samples.at(-1)]
-  if (first === undefined || last === undefined || last.at === first.at) return ""
+  if (first === undefined || last === undefined) return ""
   const top = Math.max(1, ...samples.map(({ ages }) => ages[name] ?? 0))
-  return samples.map(({ ages, at }) => {
-    const x = (at - first.at) / (last.at - first.at) * 100
-    const y = 100 - (ages[name] ?? 0) / top * 100
-    return `${Math.round(x * 100) / 100},${Math.round(y * 100) / 100}`
-  }).join(" ")
+  // Lines have a width, which is within the square too.
+  const heightAt = ({ ages }: Sample) => rounded(96 - (ages[name] ?? 0) / top * 92)
+  if (last.at === first.at) return `0,${heightAt(last)} 100,${heightAt(last)}`
+  return samples
+    .map((sample) => `${rounded((sample.at - first.at) / (last.at - first.at) * 100)},${heightAt(sample)}`)
+    .join(" ")
 }
 
 /** How old the oldest was at most. */

@@ -13,8 +13,6 @@ export const words = spoken(
     conversation: "Conversation",
     filters: "Filters",
     forgotten: "The student was removed, with all that was written here.",
-    lead: (count: string, isOne: boolean) =>
-      isOne ? `${count} message of students waits for you.` : `${count} messages of students wait for you.`,
     leadNone: "You have read everything that students wrote.",
     leadSome: "Students have written what you have not read yet.",
     last: "Last message",
@@ -51,8 +49,6 @@ export const words = spoken(
     conversation: "Conversa",
     filters: "Filtros",
     forgotten: "O aluno foi removido, com tudo o que foi escrito aqui.",
-    lead: (count: string, isOne: boolean) =>
-      isOne ? `${count} mensagem de alunos espera por você.` : `${count} mensagens de alunos esperam por você.`,
     leadNone: "Você leu tudo o que os alunos escreveram.",
     leadSome: "Alunos escreveram o que você ainda não leu.",
     last: "Última mensagem",
