@@ -3,11 +3,13 @@ import { cp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { makeBundle } from "../../src/cli/bundle/Bundle.ts"
 import { contractDocument } from "../../src/cli/bundle/contractDocument.ts"
+import { buildConsole } from "../../src/console/build/Build.ts"
 import { type Package, project } from "../Package.ts"
 
 /** What lies beside the sources and is read when they run: style sheets, scripts of pages, guides, migrations. */
 const isRead = (path: string) =>
-  path.startsWith("src/guides/") || !/\.(?:ts|md)$|\/tsconfig\.json$|\/cli\/turma\.js$/.test(path)
+  path.startsWith("src/guides/") ||
+  !/\.(?:tsx?|md)$|\/tsconfig\.json$|\/cli\/turma\.js$|^src\/console\//.test(path)
 
 const filesRead = () => globSync(["src/**/*.*", "migrations/*.sql"], { cwd: project }).filter(isRead)
 
@@ -20,8 +22,8 @@ const installedVersions = async () => {
   return (name: string): string => packages[`node_modules/${name}`].version
 }
 
-/** What is in the bundle, or made it, and what brings the checkout its Node. */
-const isLeftBehind = (name: string) => /^(?:effect|@effect\/.*|rolldown|node)$/.test(name)
+/** What is in the bundle or in the console, or made them, and what brings the checkout its Node. */
+const isLeftBehind = (name: string) => /^(?:effect|@effect\/.*|rolldown|node|preact|@preact\/.*|uplot)$/.test(name)
 
 /** The service and the command line. */
 export const service: Package = {
@@ -34,6 +36,7 @@ export const service: Package = {
       documentation: "src/cli/documentation.ts"
     })
     await writeFile(join(folder, "bundle/openapi.json"), JSON.stringify(contractDocument))
+    await buildConsole(join(folder, "src/console/built"))
     await Promise.all(filesRead().map((file) => cp(join(project, file), join(folder, file))))
     await cp(join(import.meta.dirname, "turma.js"), join(folder, "bin/turma.js"))
     const versionOf = await installedVersions()

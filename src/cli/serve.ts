@@ -106,6 +106,7 @@ const announceApi = Effect.gen(function*() {
   const { api, ownPages } = yield* PublicUrls
   const url = api.href.replace(/\/$/, "")
   yield* Effect.logInfo(`Turma ${version} is ready at ${url}`)
+  yield* Effect.logInfo(`Console: ${url}/console`)
   yield* Effect.logInfo(`Documentation: ${url}/docs`)
   yield* announceData
   yield* Effect.logInfo(

@@ -14,7 +14,7 @@ let firstView: ReadonlyArray<Buffer> = []
 beforeAll(async () => {
   await buildConsole(folder)
   const { entry, files, preloads, start, style } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
-  const home = files.filter((name: string) => /^Home-/.test(name))
+  const home = files.filter((name: string) => name.startsWith("Home-"))
   firstView = [entry, start, style, ...preloads, ...home].map((name) => readFileSync(join(folder, basename(name))))
 })
 

@@ -27,7 +27,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         })
         yield* look(page, "webhooks-new")
         yield* press(page, "Register the endpoint")
-        yield* sees(page, /public/)
+        yield* sees(page, /^must be a URL of the public internet/)
         yield* Effect.promise(() => page.getByLabel("URL").fill(receiver.url))
         yield* press(page, "Register the endpoint")
         yield* sees(page, /^whsec_/)
@@ -131,11 +131,24 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
           }).pipe(Effect.scoped))
       }))
 
+    it.effect("speaks Portuguese too", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        made.receiver.answerWith({ status: 404 })
+        yield* sendTests(made, 5)
+        const page = yield* visit(made.page, { token: made.club.token, locale: "pt-BR", width: 390 })
+        yield* sees(page, /^Retido após 5 falhas seguidas/)
+        yield* press(page, "Sondar agora")
+        yield* sees(page, /o receptor respondeu 404\.$/)
+        yield* look(page, "webhooks-portuguese")
+      }).pipe(Effect.scoped))
+
     it.effect.each(looks)("looks well at $width px, $colorScheme", (options) =>
       Effect.gen(function*() {
         const made = yield* receiving({ description: hostile })
         const { club: { organization_id, token }, path, receiver } = made
         yield* sendTests(made, 3)
+        yield* eventually(Effect.sync(() => receiver.requests.length), (count) => count === 3)
         receiver.answerWith({ status: 500, body: "<script>alert(1)</script>" })
         yield* sendTests(made, 1)
         const { json } = yield* eventually(

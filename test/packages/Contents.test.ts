@@ -49,6 +49,14 @@ describe("the packages", () => {
     service = await contentsOf("turma")
   })
 
+  it("have the console made, with nothing of what it is made of", () => {
+    const ofConsole = [...service.files.keys()].filter((path) => path.startsWith("src/console/"))
+    assert.include(ofConsole, "src/console/built/manifest.json")
+    assert.deepStrictEqual(ofConsole.filter((path) => !path.startsWith("src/console/built/")), [])
+    const { dependencies } = manifestOf(service)
+    assert.doesNotHaveAnyKeys(dependencies, ["preact", "@preact/signals", "uplot", "rolldown"])
+  })
+
   it("have one version, that of the service, and say what changed in it", () => {
     assert.strictEqual(JSON.parse(read("package.json")).version, version)
     for (const contents of [client, sdk, service]) {

@@ -90,6 +90,20 @@ const sdk = [
   "../../../test/harness/App.ts"
 ].map((from) => importing(`the SDK does not import ${from}`, "src/sdk/client/Turma.ts", from, ofSdk))
 
+const ofPage = "The console's page imports itself, the SDK and what it shows with."
+
+const page = [
+  "effect",
+  "node:crypto",
+  "react",
+  "preact-router",
+  "../../server/SessionCookie.ts",
+  "../../build/place.ts",
+  "../../../Api.ts",
+  "../../../platform/http/Page.ts",
+  "../../../membership/clubs/Club.ts"
+].map((from) => importing(`the console's page does not import ${from}`, "src/console/views/keys/Key.tsx", from, ofPage))
+
 const clubs = "src/membership/clubs/Clubs.ts"
 
 const violations: ReadonlyArray<Violation> = [
@@ -98,6 +112,25 @@ const violations: ReadonlyArray<Violation> = [
   ...contracts,
   ...handlers,
   ...sdk,
+  ...page,
+  importing(
+    "the console's server does not run its page",
+    "src/console/server/ConsoleHttp.ts",
+    "../client/Api.ts",
+    "The console's page runs in a browser alone."
+  ),
+  importing(
+    "nobody else runs the console's page",
+    "src/cli/serve.ts",
+    "../console/parts/Table.tsx",
+    "The console's page runs in a browser alone."
+  ),
+  {
+    name: "no Date in the console's page but in one file",
+    path: "src/console/views/keys/Key.tsx",
+    text: "export const a = Date.now()\n",
+    rule: "eslint(no-restricted-globals)"
+  },
   importing("the SDK's entry imports nothing else", "src/sdk/index.ts", "../Client.ts", ofSdk),
   importing(
     "the service does without the SDK",

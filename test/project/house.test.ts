@@ -12,7 +12,9 @@ type Files = ReadonlyMap<string, string>
 
 /** Every source by its path under `src`. */
 const sources: Files = new Map(
-  globSync("**/*.ts", { cwd: join(root, "src") }).map((path) => [path, readFileSync(join(root, "src", path), "utf8")])
+  globSync("**/*.{ts,tsx}", { cwd: join(root, "src") }).map((
+    path
+  ) => [path, readFileSync(join(root, "src", path), "utf8")])
 )
 
 interface Import {
@@ -105,6 +107,9 @@ const madeWithCapital = new RegExp([
 /** How functions, effects and plain values begin. */
 const plain = /^(?:<|\(|async\b|function\b|Effect\.|Duration\.|new |-?\d|["'`/]|true\b|false\b)/
 
+/** Components of the console are functions, and JSX knows them by their capital. */
+const isComponent = (path: string) => path.endsWith(".tsx")
+
 /** Functions that stand where a schema or a class does, and are spelled like what they make. */
 const makers = new Set(["ApiError", "Data", "Name", "Order", "Page", "StripeList", "WholeList"])
 
@@ -116,10 +121,13 @@ const misspelled = (files: Files): ReadonlyArray<string> =>
   [...files].flatMap(([path, text]) => {
     const constants = [...text.matchAll(exported)].flatMap(([, name = "", value = ""]) => {
       const isCapital = /^[A-Z]/.test(name)
-      const isWrong = isCapital ? plain.test(value) && !makers.has(name) : madeWithCapital.test(value)
+      const isWrong = isCapital
+        ? plain.test(value) && !makers.has(name) && !isComponent(path)
+        : madeWithCapital.test(value)
       return isWrong ? [name] : []
     })
-    const others = [...text.matchAll(exportedClass), ...text.matchAll(exportedFunction)].map(([, name = ""]) => name)
+    const functions = isComponent(path) ? [] : [...text.matchAll(exportedFunction)]
+    const others = [...text.matchAll(exportedClass), ...functions].map(([, name = ""]) => name)
     return [...constants, ...others].map((name) => `${path}: ${name}`)
   })
 
@@ -250,5 +258,11 @@ describe("What is exported", () => {
     "export const mail = { services: Mail.layer, routes: MailHttp }"
   ])("is not mistaken: %s", (text) => {
     assert.deepStrictEqual(misspelled(new Map([["a/A.ts", text]])), [])
+  })
+
+  it("may be a component in a file of JSX, and there alone", () => {
+    const text = "export const Badge = () => <b />\nexport default function Table<A>(props: A) {}"
+    assert.deepStrictEqual(misspelled(new Map([["a/A.tsx", text]])), [])
+    assert.deepStrictEqual(misspelled(new Map([["a/A.ts", text]])), ["a/A.ts: Badge", "a/A.ts: Table"])
   })
 })

@@ -46,6 +46,8 @@ export const makeBundle = async (
   const bundle = await rolldown({
     input: Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, join(project, module)])),
     platform: "node",
+    // The sources are plain modules: what is said for a checker of types changes nothing.
+    tsconfig: false,
     external: (id) => {
       if (!isBundled(id)) outside.add(id)
       return !isBundled(id)

@@ -7,7 +7,7 @@ import { roleName } from "../client/Roles.ts"
 import { me, type Membership, signOut } from "../client/Session.ts"
 import { clubPage } from "../client/View.ts"
 import { Icon } from "../parts/Icon.tsx"
-import { Empty } from "../parts/States.tsx"
+import { PageHead } from "../parts/PageHead.tsx"
 import { areas, areaWords } from "./Areas.ts"
 import { Choices } from "./Choices.tsx"
 import { OwnFrame } from "./OwnFrame.tsx"
@@ -42,9 +42,12 @@ const words = spoken(
 )
 
 const Nowhere = () => (
-  <Empty title={said(words).none} action={<a class="button" href="/console?all">{said(words).toClubs}</a>}>
-    {said(words).noneText}
-  </Empty>
+  <>
+    <PageHead title={said(words).none}>{said(words).noneText}</PageHead>
+    <div class="actions">
+      <a class="button" href="/console?all">{said(words).toClubs}</a>
+    </div>
+  </>
 )
 
 const isWithin = (path: string, page: string, isHome: boolean) =>

@@ -161,7 +161,7 @@ export const SignIn = () => {
 
 /** The same over a page whose session was ended elsewhere, which stays as it is below. */
 export const SignInAgain = () => (
-  <Dialog title={said(words).again} onClose={() => {}}>
+  <Dialog title={said(words).again} onClose={() => {}} stays>
     <p>{said(words).againText}</p>
     <Ways />
   </Dialog>

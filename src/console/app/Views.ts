@@ -21,13 +21,27 @@ export const views: ReadonlyArray<ViewRoute> = [
   { path: "assistant/usage", load: () => import("../views/assistant/Usage.tsx") },
   { path: "assistant/settings", load: () => import("../views/assistant/Settings.tsx") },
   { path: "assistant/questions/:question", load: () => import("../views/assistant/Question.tsx") },
+  { path: "members", load: () => import("../views/members/Members.tsx") },
+  { path: "keys", load: () => import("../views/keys/Keys.tsx") },
+  { path: "keys/:key", load: () => import("../views/keys/Key.tsx") },
+  { path: "settings", load: () => import("../views/settings/Settings.tsx") },
+  { path: "settings/audit", load: () => import("../views/settings/Audit.tsx") },
   { path: "webhooks", load: () => import("../views/webhooks/endpoints/Endpoints.tsx") },
   { path: "webhooks/new", load: () => import("../views/webhooks/settings/NewEndpoint.tsx") },
   { path: "webhooks/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
   { path: "webhooks/events/:event", load: () => import("../views/webhooks/delivery/Event.tsx") },
   { path: "webhooks/:endpoint", load: () => import("../views/webhooks/endpoint/Endpoint.tsx") },
   { path: "webhooks/:endpoint/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
-  { path: "webhooks/:endpoint/deliveries/:delivery", load: () => import("../views/webhooks/delivery/Delivery.tsx") }
+  { path: "webhooks/:endpoint/deliveries/:delivery", load: () => import("../views/webhooks/delivery/Delivery.tsx") },
+  { path: "sales", load: () => import("../views/sales/events/Sales.tsx") },
+  { path: "sales/events/:event", load: () => import("../views/sales/events/Event.tsx") },
+  { path: "sales/platforms", load: () => import("../views/sales/platforms/Platforms.tsx") },
+  { path: "sales/products", load: () => import("../views/sales/mappings/Mappings.tsx") },
+  { path: "students", load: () => import("../views/students/list/Students.tsx") },
+  { path: "students/import", load: () => import("../views/students/imports/NewImport.tsx") },
+  { path: "students/imports/:import", load: () => import("../views/students/imports/ImportPage.tsx") },
+  { path: "students/:student", load: () => import("../views/students/student/Student.tsx") },
+  { path: "students/:student/:tab", load: () => import("../views/students/student/Student.tsx") }
 ]
 
 interface Found {

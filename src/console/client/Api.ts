@@ -7,6 +7,11 @@ export const isOnline = signal(true)
 /** Whether somebody is signed in, as far as is known: `unknown` until the first answer. */
 export const session = signal<"unknown" | "open" | "closed">("unknown")
 
+// The machine may know it before a request does.
+addEventListener("offline", () => {
+  isOnline.value = false
+})
+
 const ownHeader = { "turma-console": "1" }
 
 const watched: Fetch = async (url, init) => {

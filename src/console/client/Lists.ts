@@ -1,32 +1,12 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { TurmaError } from "../../sdk/index.ts"
-import { itemAt, type Page, type Paged, rowsOf, unread, wantedPages, withItem, withPage } from "./Paged.ts"
-import { failureOf } from "./Reads.ts"
+import type { LoadPage, LongList } from "./LongList.ts"
+import { itemAt, type Paged, rowsOf, unread, wantedPages, withItem, withPage } from "./Paged.ts"
+import { failureOf, type Read } from "./Reads.ts"
 
 /** How many items a page has: what the API answers at most. */
 const pageSize = 100
-
-/** A long list in a component. */
-export interface LongList<A> {
-  readonly rows: number
-  readonly item: (row: number) => A | undefined
-  readonly isLoading: boolean
-  readonly error: TurmaError | undefined
-  /** Says which rows are looked at; they are read where they are not in memory. */
-  readonly look: (from: number, to: number) => void
-  /** Reads anew from the beginning. */
-  readonly reload: () => void
-  /** Shows this one in place of the one that is the same. */
-  readonly replace: (item: A, isSame: (known: A) => boolean) => void
-}
-
-/** Asks for a page of at most `limit` items. */
-export interface LoadPage<A> {
-  (
-    page: { readonly cursor: string | undefined; readonly limit: number; readonly signal: AbortSignal }
-  ): PromiseLike<Page<A>>
-}
 
 /** A list that is read page by page as it is looked at. The key names the request and its filters. */
 export const useList = <A>(key: string, load: LoadPage<A>): LongList<A> => {
@@ -91,4 +71,28 @@ export const useList = <A>(key: string, load: LoadPage<A>): LongList<A> => {
       paged.value = withItem(paged.peek(), item, isSame)
     }
   }
+}
+
+/** A list that is short enough to be read whole, by `useRead`: it is read again when something of it changes. */
+export const wholeList = <A>({ data, error, isLoading, reload }: Read<ReadonlyArray<A>>): LongList<A> => ({
+  rows: data?.length ?? 0,
+  item: (row) => data?.[row],
+  isLoading,
+  error,
+  look: () => {},
+  reload,
+  replace: () => {}
+})
+
+/** How many items of a list that should be short are read. */
+const mostOfShort = 1000
+
+/** All items of a list that should be short. */
+export const allOf = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
+  const all: Array<A> = []
+  for await (const item of items) {
+    all.push(item)
+    if (all.length >= mostOfShort) break
+  }
+  return all
 }

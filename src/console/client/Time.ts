@@ -20,3 +20,19 @@ export const localOf = (timestamp: string): string => {
   const at = millisOf(timestamp)
   return timestampOf(at - new Date(at).getTimezoneOffset() * 60_000).slice(0, 16)
 }
+
+const two = (value: number) => String(value).padStart(2, "0")
+
+/** The day of a moment where the reader is, as a field for days has it: `2027-01-31`. */
+export const dayOf = (timestamp: string): string => {
+  const moment = new Date(timestamp)
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+}
+
+/** When a day begins where the reader is, some days after it was entered; undefined where none was. */
+export const startOfDay = (day: string, after = 0): string | undefined => {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? []
+  if (year === undefined) return undefined
+  const moment = new Date(Number(year), Number(month) - 1, Number(date) + after)
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 import { Icon } from "./Icon.tsx"
-import { attempt } from "./Toasts.tsx"
+import { attempt, Toasts } from "./Toasts.tsx"
 
 const words = spoken({ cancel: "Cancel", close: "Close" }, { cancel: "Cancelar", close: "Fechar" })
 
@@ -12,10 +12,12 @@ interface DialogProps {
   readonly onClose: () => void
   readonly children: ComponentChildren
   readonly wide?: boolean
+  /** Whether nobody closes it: it goes when what it asks for is done. */
+  readonly stays?: boolean
 }
 
 /** A dialog over the page: Escape and a click beside it close it, and the focus goes back to where it was. */
-export const Dialog = ({ children, onClose, title, wide = false }: DialogProps) => {
+export const Dialog = ({ children, onClose, stays = false, title, wide = false }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -25,23 +27,29 @@ export const Dialog = ({ children, onClose, title, wide = false }: DialogProps) 
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
+  // A browser closes it on a second Escape, whatever is said to the first.
+  const close = stays ? () => dialog.current?.showModal() : onClose
   return (
     <dialog
       ref={dialog}
       class={wide ? "wide" : ""}
       aria-labelledby={id}
-      onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onCancel={(event) => stays && event.preventDefault()}
+      onClose={close}
+      onClick={(event) => !stays && event.target === dialog.current && onClose()}
     >
       <div class="dialog">
         <header>
           <h2 id={id}>{title}</h2>
-          <button type="button" class="quiet square" aria-label={said(words).close} onClick={onClose}>
-            <Icon name="close" />
-          </button>
+          {!stays && (
+            <button type="button" class="quiet square" aria-label={said(words).close} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          )}
         </header>
         {children}
       </div>
+      <Toasts />
     </dialog>
   )
 }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
-import type { LongList } from "../client/Lists.ts"
+import type { LongList } from "../client/LongList.ts"
 import { Failure, Loading } from "./States.tsx"
 import { windowOf } from "./Window.ts"
 

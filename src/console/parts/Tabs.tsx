@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks"
 import { place } from "../client/Location.ts"
 
 /** One of several pages about the same thing. */
@@ -6,11 +7,16 @@ export interface Tab {
   readonly to: string
 }
 
-/** Links between pages about the same thing; that of now is marked. */
-export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: ReadonlyArray<Tab> }) => (
-  <nav class="tabs" aria-label={label}>
-    {tabs.map(({ label, to }) => (
-      <a key={to} href={to} aria-current={place.value.path === to ? "page" : undefined}>{label}</a>
-    ))}
-  </nav>
-)
+/** Links between pages about the same thing; that of now is marked, and seen where they are wider than the page. */
+export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: ReadonlyArray<Tab> }) => {
+  const links = useRef<HTMLElement>(null)
+  const { path } = place.value
+  useEffect(() => {
+    links.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [path])
+  return (
+    <nav class="tabs" aria-label={label} ref={links}>
+      {tabs.map(({ label, to }) => <a key={to} href={to} aria-current={path === to ? "page" : undefined}>{label}</a>)}
+    </nav>
+  )
+}

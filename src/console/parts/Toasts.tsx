@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 import { failureOf } from "../client/Reads.ts"
 import { Icon } from "./Icon.tsx"
@@ -52,19 +53,35 @@ export const attempt = async (work: () => Promise<unknown>, done?: string): Prom
   }
 }
 
-/** Where all of that is said. */
-export const Toasts = () => (
-  <div class="toasts" role="region" aria-label={said(words).region} aria-live="polite">
-    {toasts.value.map(({ id, note, text, tone }) => (
-      <div key={id} class={`toast ${tone}`}>
-        <p>
-          {text}
-          {note !== undefined && <small>{note}</small>}
-        </p>
-        <button type="button" class="quiet square" aria-label={said(words).close} onClick={() => close(id)}>
-          <Icon name="close" />
-        </button>
-      </div>
-    ))}
-  </div>
-)
+/** Where messages can be said: on the page, and in each dialog that is open over it. The last one says them. */
+const places = signal<ReadonlyArray<symbol>>([])
+
+/**
+ * Where all of that is said: once on the page, and once in each dialog, since what is outside of a dialog neither shows nor
+ * speaks while it is open.
+ */
+export const Toasts = () => {
+  const own = useRef(Symbol("toasts")).current
+  useEffect(() => {
+    places.value = [...places.peek(), own]
+    return () => {
+      places.value = places.peek().filter((place) => place !== own)
+    }
+  }, [])
+  const saidHere = places.value.at(-1) === own ? toasts.value : []
+  return (
+    <div class="toasts" role="region" aria-label={said(words).region} aria-live="polite">
+      {saidHere.map(({ id, note, text, tone }) => (
+        <div key={id} class={`toast ${tone}`}>
+          <p>
+            {text}
+            {note !== undefined && <small>{note}</small>}
+          </p>
+          <button type="button" class="quiet square" aria-label={said(words).close} onClick={() => close(id)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

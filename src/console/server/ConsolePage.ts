@@ -37,9 +37,9 @@ export const consolePage = ({ entry, preloads, start, style }: ConsoleFiles["pag
 <meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="${icon.path}">
 <link rel="stylesheet" href="${style}">
-<script src="${start}"></script>
+<script src="${start}"><${"/"}script>
 ${preloads.map((preload) => html`<link rel="modulepreload" href="${preload}">\n`)}
-<script type="module" src="${entry}"></script>
+<script type="module" src="${entry}"><${"/"}script>
 </head>
 <body>
 <div id="console"></div>

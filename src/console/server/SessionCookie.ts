@@ -34,13 +34,20 @@ const Grant = Schema.Struct({
 
 const readGrant = Schema.decodeUnknownOption(Schema.fromJsonString(Grant))
 
-/** The answer to a sign-in with its token in the cookie alone: no script of the page ever has it. */
+/** Nobody gets an answer in which the token may still be. */
+const unknownGrant = HttpServerResponse.empty({ status: 500 })
+
+/**
+ * The answer to a sign-in with its token in the cookie alone: no script of the page ever has it. A refusal stays as it is,
+ * and what is neither is not told.
+ */
 export const keepsToken =
   (cookie: OwnCookie) => (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
     const { body } = response
-    if (response.status !== 200 || body._tag !== "Uint8Array") return response
-    const grant = readGrant(new TextDecoder().decode(body.body))
-    if (Option.isNone(grant)) return response
+    if (response.status >= 400) return response
+    const text = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
+    const grant = readGrant(text)
+    if (Option.isNone(grant)) return unknownGrant
     const { access_token, expires_at, session } = grant.value.data
     const shown = HttpServerResponse.setBody(
       response,

@@ -48,9 +48,11 @@ export const frontPage = ({ hasAccounts, locale, mails }: Front): Page => {
 <header class="stack hero"><h1>${said.title}</h1><p class="lead">${said.lead}</p><p class="soft">${
       said.version(version)
     }</p></header>
-<ul class="tiles">${tile("/docs", said.documentation)}${hasAccounts && tile("/account/sign-up", said.account)}${
-      hasAccounts && tile("/account/sign-in", said.signIn)
-    }${tile("/openapi.json", said.openApi)}${tile("/v1/health", said.health)}</ul>
+<ul class="tiles">${tile("/console", said.console)}${tile("/docs", said.documentation)}${
+      hasAccounts && tile("/account/sign-up", said.account)
+    }${hasAccounts && tile("/account/sign-in", said.signIn)}${tile("/openapi.json", said.openApi)}${
+      tile("/v1/health", said.health)
+    }</ul>
 ${mails !== undefined && mailsOf(locale, mails)}
 </div>`
   }

@@ -7,6 +7,7 @@ const english = {
     title: "Documentation",
     text: "Guides and the reference of every operation, with examples to paste."
   },
+  console: { title: "Console", text: "The dashboard of a club: sign in, and see whether everything is all right." },
   openApi: { title: "OpenAPI", text: "The contract as a document, for generators and tools." },
   health: { title: "Health", text: "Whether the service is up, for monitors." },
   account: { title: "Create an account", text: "Sign up, confirm the mail, found a club." },
@@ -30,6 +31,7 @@ const portuguese: Words = {
     title: "Documentação",
     text: "Guias e a referência de cada operação, com exemplos prontos para colar."
   },
+  console: { title: "Console", text: "O painel de um clube: entre e veja se está tudo certo." },
   openApi: { title: "OpenAPI", text: "O contrato como documento, para geradores e ferramentas." },
   health: { title: "Saúde", text: "Se o serviço está no ar, para monitores." },
   account: { title: "Criar uma conta", text: "Cadastre-se, confirme o e-mail, crie um clube." },

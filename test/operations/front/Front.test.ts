@@ -44,7 +44,7 @@ describe("The front page", () => {
         const { headers, status, text } = yield* asked("/", { "Accept-Language": "pt-BR" })
         assert.strictEqual(status, 200)
         assert.include(text, "<html lang=\"pt-BR\">")
-        for (const to of ["/docs", "/openapi.json", "/v1/health", "/account/sign-up"]) {
+        for (const to of ["/console", "/docs", "/openapi.json", "/v1/health", "/account/sign-up"]) {
           assert.include(text, `href="${to}"`)
         }
         assert.strictEqual(headers["vary"], "Accept, Accept-Language, Origin")

@@ -5,7 +5,7 @@ import { said } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
 import { query, setQuery } from "../../client/Location.ts"
 import { useRead } from "../../client/Reads.ts"
-import { millisOf, timestampOf } from "../../client/Time.ts"
+import { startOfDay } from "../../client/Time.ts"
 import { clubPage, type ClubViewProps } from "../../client/View.ts"
 import { Icon } from "../../parts/Icon.tsx"
 import { Moment } from "../../parts/Moment.tsx"
@@ -14,7 +14,7 @@ import { Empty } from "../../parts/States.tsx"
 import { type Column, Table } from "../../parts/Table.tsx"
 import { AnswerBadge } from "./AnswerBadge.tsx"
 import { AssistantTabs } from "./AssistantTabs.tsx"
-import { dayOf, statuses, statusOf } from "./questions.ts"
+import { statuses, statusOf } from "./questions.ts"
 import { words } from "./words.ts"
 
 type Asked = Schemas["AskedQuestion"]
@@ -55,7 +55,7 @@ const DayField = ({ label, name }: { readonly label: string; readonly name: "fro
     <span>{label}</span>
     <input
       type="date"
-      value={dayOf(query.value.get(name)) ?? ""}
+      value={query.value.get(name) ?? ""}
       onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
     />
   </label>
@@ -74,8 +74,6 @@ const Chosen = ({ name, what }: { readonly name: "student" | "lesson"; readonly 
   </button>
 )
 
-const midnight = (day: string | undefined) => day && timestampOf(millisOf(`${day}T00:00`))
-
 /** What students asked. */
 export default function Questions({ club }: ClubViewProps) {
   const clubId = club.organization_id
@@ -84,8 +82,8 @@ export default function Questions({ club }: ClubViewProps) {
     status: statusOf(given.get("status")),
     lesson_id: given.get("lesson"),
     student_id: given.get("student"),
-    since: midnight(dayOf(given.get("from"))),
-    until: midnight(dayOf(given.get("until")))
+    since: startOfDay(given.get("from") ?? ""),
+    until: startOfDay(given.get("until") ?? "")
   }
   const list = useList(
     `${clubId}/assistant/questions?${JSON.stringify(filter)}`,

@@ -1,5 +1,3 @@
-import { millisOf } from "../../client/Time.ts"
-
 // What is asked for, out of an address. Pure.
 
 /** The moment in the id of a question, in milliseconds; undefined where the id is none that could have one. */
@@ -21,7 +19,3 @@ export const pagesOf = ({ page_from, page_to }: {
   readonly page_to: number | null
 }): readonly [from: number, to: number] | undefined =>
   page_from === null ? undefined : [page_from, Math.max(page_from, page_to ?? page_from)]
-
-/** Midnight of a day as a date field has it, by the reader's clock; undefined where it is none. */
-export const dayOf = (text: string | null): string | undefined =>
-  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(millisOf(`${text}T00:00`)) ? text : undefined

@@ -1,10 +1,39 @@
-import { said, spoken } from "../../client/Language.ts"
-import type { ClubViewProps } from "../../client/View.ts"
+import { said } from "../../client/Language.ts"
+import { clubPage, type ClubViewProps } from "../../client/View.ts"
+import { Badge } from "../../parts/Badge.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
+import { type Line, useLines } from "./matters.ts"
+import { wanting } from "./Morning.ts"
+import { words } from "./words.ts"
 
-const words = spoken({ title: "Overview" }, { title: "Visão geral" })
+const textOf = ({ error, text }: Line) => text ?? (error === undefined ? said(words).looking : said(words).unread)
 
-/** Whether everything is all right in a club. */
+const leadOf = (lines: ReadonlyArray<Line>) => {
+  const count = wanting(lines)
+  if (count > 0) return said(words).want(count)
+  return lines.every(({ text }) => text !== undefined) ? said(words).fine : said(words).looking
+}
+
+/** Whether everything is all right in a club: the first thing to look at in the morning. */
 export default function Home({ club }: ClubViewProps) {
-  return <PageHead title={said(words).title}>{club.name}</PageHead>
+  const lines = useLines(club)
+  const isFailed = lines.some(({ error }) => error !== undefined)
+  return (
+    <>
+      <PageHead title={said(words).title}>
+        {isFailed && wanting(lines) === 0 ? said(words).unread : leadOf(lines)}
+      </PageHead>
+      <ul class="matters" aria-label={said(words).matters}>
+        {lines.map((line) => (
+          <li key={line.area}>
+            <a href={clubPage(club, ...line.to)}>
+              <Badge tone={line.error === undefined ? line.weight : "warning"}>{said(words)[line.area]}</Badge>
+              <span>{textOf(line)}</span>
+            </a>
+            {line.error !== undefined && <p class="soft small">{line.error.message}</p>}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dayOf, momentOf, pagesOf, statusOf } from "../../../../src/console/views/assistant/questions.ts"
+import { momentOf, pagesOf, statusOf } from "../../../../src/console/views/assistant/questions.ts"
 
 describe("The questions to the assistant", () => {
   it("have their moment in their id", () => {
@@ -13,8 +13,6 @@ describe("The questions to the assistant", () => {
     assert.strictEqual(statusOf("failed"), "failed")
     assert.strictEqual(statusOf("<script>"), undefined)
     assert.strictEqual(statusOf(null), undefined)
-    assert.strictEqual(dayOf("2026-11-25"), "2026-11-25")
-    for (const day of [null, "", "25/11/2026", "2026-13-45"]) assert.strictEqual(dayOf(day), undefined)
   })
 
   it("have citations with pages where their sources have some", () => {

@@ -74,7 +74,18 @@ const words = spoken(
 const columns = (): ReadonlyArray<Column<Delivery>> => {
   const { answer, attempts, created, status, type } = said(words)
   return [
-    { key: "type", head: type, cell: ({ event_type }) => event_type },
+    {
+      key: "type",
+      head: type,
+      cell: ({ created_at, event_type }) => (
+        <>
+          {event_type}
+          <span class="phone-only soft small">
+            <Moment at={created_at} />
+          </span>
+        </>
+      )
+    },
     { key: "status", head: status, width: "8rem", cell: (delivery) => <DeliveryBadge of={delivery} /> },
     {
       key: "answer",
@@ -90,7 +101,13 @@ const columns = (): ReadonlyArray<Column<Delivery>> => {
       width: "6rem",
       cell: ({ attempts_count }) => number(attempts_count)
     },
-    { key: "created", head: created, width: "7.5rem", cell: ({ created_at }) => <Moment at={created_at} /> }
+    {
+      key: "created",
+      head: created,
+      isMinor: true,
+      width: "7.5rem",
+      cell: ({ created_at }) => <Moment at={created_at} />
+    }
   ]
 }
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { turma } from "../../../client/Api.ts"
+import { session, turma } from "../../../client/Api.ts"
 import type { Membership } from "../../../client/Session.ts"
 import type { Delivery } from "../model/Explanation.ts"
 import { isVisible } from "../standing/Visible.ts"
@@ -105,7 +105,7 @@ export const useFollowed = (
   const following = useSignal<Following>("resting")
   const latest = useRef(hear)
   latest.current = hear
-  const isFollowed = key !== undefined && isVisible.value
+  const isFollowed = key !== undefined && isVisible.value && session.value !== "closed"
   useEffect(() => {
     if (!isFollowed) return undefined
     const controller = new AbortController()

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { type LongList, useList } from "../../../client/Lists.ts"
+import { useList } from "../../../client/Lists.ts"
+import type { LongList } from "../../../client/LongList.ts"
 import type { Delivery } from "../model/Explanation.ts"
 import { newerThan, rowAt, type Told } from "../model/LiveRows.ts"
 import { type Following, pageOf, useFollowed, type Wanted } from "./useFollowed.ts"

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { useMemo } from "preact/hooks"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
@@ -65,7 +66,11 @@ interface PartProps {
   readonly delivery: Detail
 }
 
-const Facts = ({ club, delivery: { created_at, event_id, finished_at, next_attempt_at, student_id } }: PartProps) => {
+const Facts = (
+  { children, club, delivery: { created_at, event_id, finished_at, next_attempt_at, student_id } }: PartProps & {
+    readonly children: ComponentChildren
+  }
+) => {
   const { created, event, facts, finished, next, student } = said(words)
   return (
     <section class="card stack" aria-labelledby="facts">
@@ -108,6 +113,7 @@ const Facts = ({ club, delivery: { created_at, event_id, finished_at, next_attem
           </>
         )}
       </dl>
+      {children}
     </section>
   )
 }
@@ -119,27 +125,38 @@ const Content = ({ club, delivery, endpoint }: PartProps & { readonly endpoint: 
     .find(({ request_headers }) => request_headers !== null)?.request_headers
   const { curl, curlHint, curlWhat, purged } = said(words)
   const canBeSent = !payload_purged && signed !== null && signed !== undefined
+  const url = endpoint?.kind === "https" ? endpoint.url : undefined
+  const command = useMemo(
+    () => url === undefined || !canBeSent ? "" : curlOf({ url, headers: { ...signed }, body }),
+    [body, canBeSent, signed, url]
+  )
   return (
     <>
       <div class="beside">
-        <Facts club={club} delivery={delivery} />
+        <Facts club={club} delivery={delivery}>
+          {command !== "" && (
+            <div class="row">
+              <CopyButton
+                label={curl}
+                what={curlWhat}
+                text={command}
+              />
+              <span class="soft small">{curlHint}</span>
+            </div>
+          )}
+        </Facts>
         {canBeSent && <Verify key={delivery.id} body={body} headers={{ ...signed }} />}
       </div>
       <Attempts attempts={attempts} />
       {payload_purged ? <p class="soft">{purged}</p> : <Payload body={body} payload={payload} />}
-      {canBeSent && endpoint?.kind === "https" && (
-        <div class="row">
-          <CopyButton
-            label={curl}
-            what={curlWhat}
-            text={curlOf({ url: endpoint.url, headers: { ...signed }, body })}
-          />
-          <span class="soft small">{curlHint}</span>
-        </div>
-      )}
     </>
   )
 }
+
+/** By itself, since it changes every second. */
+const Why = ({ delivery, endpoint }: Pick<PartProps, "delivery"> & { readonly endpoint: Endpoint | undefined }) => (
+  <p>{explanation(delivery, endpoint, telling())}</p>
+)
 
 const stateOf = ({ attempts_count, next_attempt_at, status }: Schemas["WebhookDelivery"]) =>
   [attempts_count, next_attempt_at, status].join()
@@ -198,7 +215,7 @@ const DeliveryPage = ({ club, params: { delivery: deliveryId = "", endpoint: end
         badge={<DeliveryBadge of={delivery} />}
         actions={canBeSent && <button type="button" onClick={() => void send()}>{resend}</button>}
       >
-        <p>{explanation(delivery, endpoint.data, telling())}</p>
+        <Why delivery={delivery} endpoint={endpoint.data} />
       </PageHead>
       <Content club={club} delivery={delivery} endpoint={endpoint.data} />
     </>

@@ -8,7 +8,7 @@ import { Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
 import { explanation } from "../model/Explanation.ts"
-import { nameOf } from "../model/Standing.ts"
+import { type Endpoint, nameOf } from "../model/Standing.ts"
 import { administered } from "../standing/Administered.tsx"
 import { DeliveryBadge } from "../standing/DeliveryBadge.tsx"
 import { endpointsKey, useEndpoints } from "../standing/Reads.ts"
@@ -52,6 +52,12 @@ const words = spoken(
 
 type Known = Schemas["WebhookEvent"]
 
+/** By itself, since it changes every second. */
+const Why = ({ delivery, endpoint }: {
+  readonly delivery: Known["deliveries"][number]
+  readonly endpoint: Endpoint | undefined
+}) => <p class="soft small">{explanation(delivery, endpoint, telling())}</p>
+
 const DeliveriesOf = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly event: Known }) => {
   const endpoints = useEndpoints(club)
   const { deleted, deliveries } = said(words)
@@ -73,7 +79,7 @@ const DeliveriesOf = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly 
                   )}
                 <DeliveryBadge of={delivery} />
               </div>
-              {endpoints.data !== undefined && <p class="soft small">{explanation(delivery, endpoint, telling())}</p>}
+              {endpoints.data !== undefined && <Why delivery={delivery} endpoint={endpoint} />}
             </li>
           )
         })}

@@ -30,7 +30,7 @@ const Lines = ({ label, text }: { readonly label: string; readonly text: string 
   const { from, to } = shown.value
   return (
     <div
-      class="lines"
+      class="long-text"
       tabIndex={0}
       role="region"
       aria-label={label}

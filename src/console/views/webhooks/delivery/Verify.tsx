@@ -60,7 +60,7 @@ export const Verify = ({ body, headers }: {
   return (
     <section class="card stack" aria-labelledby="verify">
       <h2 id="verify">{title}</h2>
-      <form class="stack" onSubmit={submit}>
+      <form class="test" onSubmit={submit}>
         <div class="field">
           <label for={id}>{label}</label>
           <input
@@ -82,12 +82,12 @@ export const Verify = ({ body, headers }: {
         <div class="actions">
           <button type="submit" class="quiet">{verify}</button>
         </div>
+        <div role="status">
+          {result.value !== undefined && (
+            <p class={`notice ${result.value === "valid" ? "good" : "bad"}`}>{sentence(result.value)}</p>
+          )}
+        </div>
       </form>
-      <div role="status">
-        {result.value !== undefined && (
-          <p class={`notice ${result.value === "valid" ? "good" : "bad"}`}>{sentence(result.value)}</p>
-        )}
-      </div>
     </section>
   )
 }

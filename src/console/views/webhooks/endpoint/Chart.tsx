@@ -118,7 +118,7 @@ export const LatencyChart = ({ points }: { readonly points: Points }) => {
       </figcaption>
       <div class="plot">
         <svg
-          class="bars low"
+          class="bars"
           viewBox="0 0 1 1"
           preserveAspectRatio="none"
           role="img"

@@ -30,10 +30,11 @@ const words = spoken(
     heldText: "Fixed it? Probe now: a test goes out at once, and an accepted one ends the hold.",
     heldUntil: "Next attempt in",
     lastFailure: "Last failure",
+    listening: "Deleted unless it polls",
     lastSuccess: "Last accepted",
     never: "never",
     next: "Next attempt",
-    oldest: "Oldest waits since",
+    oldest: "Oldest of them",
     overview: "Overview",
     probe: "Probe now",
     recover: "Recover…",
@@ -49,10 +50,11 @@ const words = spoken(
     heldText: "Consertou? Sonde agora: um teste sai na hora, e um aceito encerra a retenção.",
     heldUntil: "Próxima tentativa em",
     lastFailure: "Última falha",
+    listening: "Excluído se não perguntar",
     lastSuccess: "Última aceita",
     never: "nunca",
     next: "Próxima tentativa",
-    oldest: "A mais antiga espera desde",
+    oldest: "A mais antiga delas",
     overview: "Visão geral",
     probe: "Sondar agora",
     recover: "Recuperar…",
@@ -71,7 +73,7 @@ const At = ({ moment }: { readonly moment: string | null }) =>
   moment === null ? <span class="soft">{said(words).never}</span> : <Moment at={moment} />
 
 const Facts = ({ diagnosis, endpoint }: { readonly diagnosis: Diagnosis; readonly endpoint: Endpoint }) => {
-  const { failures, lastFailure, lastSuccess, next, oldest, waiting } = said(words)
+  const { failures, lastFailure, lastSuccess, listening, next, oldest, waiting } = said(words)
   return (
     <dl class="facts">
       <dt>{waiting}</dt>
@@ -102,6 +104,14 @@ const Facts = ({ diagnosis, endpoint }: { readonly diagnosis: Diagnosis; readonl
       <dd>
         <At moment={endpoint.last_failure_at} />
       </dd>
+      {endpoint.listening_until !== null && (
+        <>
+          <dt>{listening}</dt>
+          <dd>
+            <Moment at={endpoint.listening_until} />
+          </dd>
+        </>
+      )}
     </dl>
   )
 }
@@ -146,6 +156,11 @@ const State = ({ club, diagnosis, endpoint }: StateProps) => {
   )
 }
 
+/** By itself, since it changes every second. */
+const Told = ({ diagnosis, endpoint }: Omit<StateProps, "club">) => (
+  <p>{endpointSentence(endpoint, diagnosis, telling())}</p>
+)
+
 const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewProps) => {
   const endpoint = useEndpoint(club, endpointId)
   const diagnosis = useDiagnosis(club, endpointId)
@@ -176,7 +191,7 @@ const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewP
         badge={<StandingBadge of={{ ...known, ...found }} />}
         actions={<Actions club={club} endpoint={known} diagnosis={found} />}
       >
-        <p>{endpointSentence(known, found, telling())}</p>
+        <Told diagnosis={found} endpoint={known} />
       </PageHead>
       <Tabs
         label={tabs}

@@ -7,7 +7,7 @@ import type { Membership } from "../../../client/Session.ts"
 import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.ts"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty, Shown } from "../../../parts/States.tsx"
-import { clubSentence } from "../model/EndpointSentence.ts"
+import { clubSentence, type Known } from "../model/EndpointSentence.ts"
 import { administered } from "../standing/Administered.tsx"
 import { endpointsKey, useEndpoints } from "../standing/Reads.ts"
 import { telling } from "../standing/Telling.ts"
@@ -72,6 +72,9 @@ const useAll = (club: Membership) => {
   }
 }
 
+/** By itself, since it changes every second. */
+const Told = ({ all }: { readonly all: ReadonlyArray<Known> }) => <p>{clubSentence(all, telling())}</p>
+
 const Endpoints = ({ club }: ClubViewProps) => {
   const page = useAll(club)
   const { create, deliveries, empty, emptyText, title } = said(words)
@@ -96,7 +99,7 @@ const Endpoints = ({ club }: ClubViewProps) => {
           </>
         }
       >
-        {page.data !== undefined && <p>{clubSentence(page.data.all, telling())}</p>}
+        {page.data !== undefined && <Told all={page.data.all} />}
       </PageHead>
       <Shown read={page}>
         {({ all, series }) =>

@@ -88,7 +88,7 @@ export const waitingOf = (
 
 /** Whether an endpoint is all right, and else what and since when. */
 export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telling: Telling): string => {
-  const { language, moment, now, number } = telling
+  const { language, moment, now, number, time } = telling
   const { consecutive_failures, failing_since, hold_until, projected_disable_at } = diagnosis
   const at = (timestamp: string | null) => timestamp === null ? undefined : moment(timestamp)
   const standing = standingOf({ ...endpoint, ...diagnosis })
@@ -96,7 +96,7 @@ export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telli
   return words[language][isProbing ? "probing" : standing]({
     failures: number(consecutive_failures),
     isOne: consecutive_failures === 1,
-    since: at(failing_since),
+    since: failing_since === null ? undefined : time(failing_since),
     until: at(hold_until),
     disabledAt: at(endpoint.disabled_at),
     projected: projected_disable_at === null ? undefined : `${moment(projected_disable_at)}.`,

@@ -8,6 +8,8 @@ export interface Telling {
   readonly language: Language
   /** A moment as seen from now: `3 minutes ago`. */
   readonly moment: (timestamp: string) => string
+  /** A moment by its date and time. */
+  readonly time: (timestamp: string) => string
   readonly number: (value: number) => string
   /** In milliseconds since 1970. */
   readonly now: number

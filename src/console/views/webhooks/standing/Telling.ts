@@ -1,4 +1,4 @@
-import { number, relative } from "../../../client/Format.ts"
+import { dateTime, number, relative } from "../../../client/Format.ts"
 import { language } from "../../../client/Language.ts"
 import { millisOf } from "../../../client/Time.ts"
 import { clock } from "../../../parts/Moment.tsx"
@@ -8,6 +8,7 @@ import type { Telling } from "../model/Telling.ts"
 export const telling = (): Telling => ({
   language: language.value,
   moment: (timestamp) => relative(millisOf(timestamp), clock.value),
+  time: (timestamp) => dateTime(timestamp),
   number,
   now: clock.value
 })

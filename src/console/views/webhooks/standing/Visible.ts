@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
+import { session } from "../../../client/Api.ts"
 
 /** Whether somebody can see the page: nothing is followed for nobody. */
 export const isVisible = signal(document.visibilityState === "visible")
@@ -15,7 +16,7 @@ export const useEvery = (millis: number | undefined, work: () => void): void => 
   useEffect(() => {
     if (millis === undefined) return undefined
     const timer = setInterval(() => {
-      if (isVisible.peek()) latest.current()
+      if (isVisible.peek() && session.peek() !== "closed") latest.current()
     }, millis)
     return () => clearInterval(timer)
   }, [millis])

@@ -15,6 +15,7 @@ const at = (minute: number) => new Date(Date.UTC(2026, 7, 14, 12, minute)).toISO
 const telling = (language: Telling["language"] = "en"): Telling => ({
   language,
   moment: (timestamp) => `(${timestamp.slice(11, 16)})`,
+  time: (timestamp) => `on (${timestamp.slice(11, 16)})`,
   number: String,
   now: Date.parse(at(30))
 })
@@ -98,7 +99,7 @@ describe("How an endpoint stands", () => {
 
   it("says what is wrong, since when, what waits, and when it is tried again", () => {
     const text = told(held)
-    for (const part of ["6 failures", "(12:10)", "(12:40)", "12 deliveries wait"]) assert.include(text, part)
+    for (const part of ["6 failures", "since on (12:10)", "(12:40)", "12 deliveries wait"]) assert.include(text, part)
   })
 
   it("says that a hold which is over lets one attempt through at a time", () => {

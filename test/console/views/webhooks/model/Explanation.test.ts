@@ -15,6 +15,7 @@ const at = (minute: number) => new Date(Date.UTC(2026, 7, 14, 12, minute)).toISO
 const telling = (language: Telling["language"]): Telling => ({
   language,
   moment: (timestamp) => `(${timestamp})`,
+  time: (timestamp) => `(${timestamp})`,
   number: String,
   now: Date.parse(at(30))
 })

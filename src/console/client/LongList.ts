@@ -1,0 +1,23 @@
+import type { TurmaError } from "../../sdk/index.ts"
+import type { Page } from "./Paged.ts"
+
+/** A long list in a component. */
+export interface LongList<A> {
+  readonly rows: number
+  readonly item: (row: number) => A | undefined
+  readonly isLoading: boolean
+  readonly error: TurmaError | undefined
+  /** Says which rows are looked at; they are read where they are not in memory. */
+  readonly look: (from: number, to: number) => void
+  /** Reads anew from the beginning. */
+  readonly reload: () => void
+  /** Shows this one in place of the one that is the same. */
+  readonly replace: (item: A, isSame: (known: A) => boolean) => void
+}
+
+/** Asks for a page of at most `limit` items. */
+export interface LoadPage<A> {
+  (
+    page: { readonly cursor: string | undefined; readonly limit: number; readonly signal: AbortSignal }
+  ): PromiseLike<Page<A>>
+}

@@ -1,0 +1,11 @@
+import type { Role } from "./Rights.ts"
+
+// Who gives and takes which role, as the API has it. Pure.
+
+const ranks: Readonly<Record<Role, number>> = { owner: 3, admin: 2, editor: 1, support: 1, viewer: 0 }
+
+const rankOf = (role: string): number => Object.entries(ranks).find(([name]) => name === role)?.[1] ?? -1
+
+/** Whether somebody in this role may give or take that one: nobody does so above their own. */
+export const mayGive = (own: string, other: string): boolean =>
+  rankOf(own) >= ranks.admin && rankOf(own) >= rankOf(other)

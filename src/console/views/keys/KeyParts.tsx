@@ -1,0 +1,45 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { said } from "../../client/Language.ts"
+import { roleName } from "../../client/Roles.ts"
+import type { Membership } from "../../client/Session.ts"
+import { Badge, type Tone } from "../../parts/Badge.tsx"
+import { Code } from "../../parts/Code.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { reachesOf } from "./KeyRules.ts"
+import { areaNames, words } from "./words.ts"
+
+/** A key without its token. */
+export type ClubKey = Schemas["ClubKey"]
+
+/** Under which all that is known of a club's keys is kept. */
+export const keysOf = (club: Membership): string => `${club.organization_id}/keys`
+
+const tones: Readonly<Record<ClubKey["status"], Tone>> = {
+  active: "good",
+  expired: "quiet",
+  revoked: "quiet",
+  unowned: "warning"
+}
+
+/** Whether a key works. */
+export const KeyState = ({ status }: Pick<ClubKey, "status">) => (
+  <Badge tone={tones[status]}>{said(words).statuses[status]}</Badge>
+)
+
+/** What a key may, in words: `Support; Students reads`. */
+export const rightOf = ({ role, scopes }: Pick<ClubKey, "role" | "scopes">): string =>
+  [
+    ...role === null ? [] : [roleName(role)],
+    ...reachesOf(scopes ?? []).map(([area, reach]) => `${said(areaNames)[area]} (${said(words).reaches[reach]})`)
+  ].join(", ")
+
+/** A token that is shown once. */
+export const Secret = ({ onClose, token }: { readonly token: string; readonly onClose: () => void }) => (
+  <Dialog title={said(words).secret} onClose={onClose}>
+    <p class="notice waiting">{said(words).secretText}</p>
+    <Code label="turma_…" text={token} />
+    <div class="actions">
+      <button type="button" onClick={onClose}>{said(words).secretDone}</button>
+    </div>
+  </Dialog>
+)

@@ -1,0 +1,110 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said } from "../../client/Language.ts"
+import { allOf, wholeList } from "../../client/Lists.ts"
+import { useRead } from "../../client/Reads.ts"
+import { clubPage, type ClubViewProps, useCommands } from "../../client/View.ts"
+import { Moment } from "../../parts/Moment.tsx"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Empty } from "../../parts/States.tsx"
+import { type Column, Table } from "../../parts/Table.tsx"
+import { type ClubKey, keysOf, KeyState, rightOf, Secret } from "./KeyParts.tsx"
+import { NewKey } from "./NewKey.tsx"
+import { Terminal } from "./Terminal.tsx"
+import { words } from "./words.ts"
+
+const columns = (): ReadonlyArray<Column<ClubKey>> => [
+  {
+    key: "name",
+    head: said(words).name,
+    cell: ({ name }) => <span dir="auto">{name}</span>
+  },
+  {
+    key: "status",
+    head: "",
+    width: "8rem",
+    cell: ({ status }) => <KeyState status={status} />
+  },
+  { key: "right", head: said(words).right, isMinor: true, cell: (key) => rightOf(key) },
+  {
+    key: "holder",
+    head: said(words).holder,
+    width: "11rem",
+    isMinor: true,
+    cell: ({ holder }) => holder === null ? "–" : <span dir="auto">{holder.name}</span>
+  },
+  {
+    key: "used",
+    head: said(words).lastUsed,
+    width: "9rem",
+    isMinor: true,
+    cell: ({ last_used_at }) => last_used_at === null ? said(words).never : <Moment at={last_used_at} />
+  }
+]
+
+const Lead = ({ keys }: { readonly keys: ReadonlyArray<ClubKey> }) => {
+  const active = keys.filter(({ status }) => status === "active")
+  const unowned = keys.filter(({ status }) => status === "unowned").length
+  return (
+    <>
+      {said(words).lead(number(active.length), number(active.filter((key) => key.last_used_at === null).length))}
+      {unowned > 0 && <strong>{said(words).leadUnowned(number(unowned))}</strong>} {said(words).listed}
+    </>
+  )
+}
+
+/** With what the machines of a club come in. */
+export default function Keys({ club }: ClubViewProps) {
+  const open = useSignal<"key" | "terminal" | undefined>(undefined)
+  const token = useSignal<string | undefined>(undefined)
+  const keys = useRead(
+    keysOf(club),
+    (signal) => allOf(turma.keys.list({ clubId: club.organization_id, limit: 100 }, { signal }))
+  )
+  const close = () => {
+    open.value = undefined
+  }
+  const make = () => {
+    open.value = "key"
+  }
+  const letIn = () => {
+    open.value = "terminal"
+  }
+  useCommands([{ label: said(words).make, keys: "n", run: make }, { label: said(words).letIn, run: letIn }])
+  return (
+    <>
+      <PageHead
+        title={said(words).title}
+        actions={
+          <>
+            <button type="button" class="quiet" onClick={letIn}>{said(words).letIn}</button>
+            <button type="button" onClick={make}>{said(words).make}</button>
+          </>
+        }
+      >
+        {keys.data !== undefined && keys.data.length > 0 && <Lead keys={keys.data} />}
+      </PageHead>
+      <Table
+        label={said(words).title}
+        columns={columns()}
+        list={wholeList(keys)}
+        keyOf={({ id }) => id}
+        to={({ id }) => clubPage(club, "keys", id)}
+        empty={<Empty title={said(words).none}>{said(words).noneText}</Empty>}
+      />
+      {open.value === "key" && (
+        <NewKey
+          club={club}
+          onClose={close}
+          onMade={(made) => {
+            close()
+            token.value = made
+          }}
+        />
+      )}
+      {open.value === "terminal" && <Terminal club={club} onClose={close} />}
+      {token.value !== undefined && <Secret token={token.value} onClose={() => (token.value = undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { said } from "../../client/Language.ts"
+import { mayGive } from "../../client/Ranks.ts"
+import { changed } from "../../client/Reads.ts"
+import { roleName, roles, roleSentence } from "../../client/Roles.ts"
+import { me, type Membership, readMe } from "../../client/Session.ts"
+import { Confirm, Dialog } from "../../parts/Dialog.tsx"
+import { SelectField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+import { words } from "./words.ts"
+
+/** Somebody who works for a club. */
+export type Member = Schemas["Member"]
+
+interface OfMember {
+  readonly club: Membership
+  readonly member: Member
+  readonly onClose: () => void
+}
+
+/** What may change for the person itself is read anew: their own role decides what they see. */
+const read = async (club: Membership, { id }: Member) => {
+  changed(`${club.organization_id}/members`, `${club.organization_id}/keys`)
+  if (id === me.peek()?.id) await readMe()
+}
+
+/** The roles that somebody in this role may give, to choose from. */
+export const choicesFor = (own: string) =>
+  roles.filter((role) => mayGive(own, role)).map((role) => ({ value: role, label: roleName(role) }))
+
+/** A role of those that the API knows. */
+export const roleOf = (text: string) => roles.find((role) => role === text) ?? "viewer"
+
+/** Gives a member another role. */
+export const ChangeRole = ({ club, member, onClose }: OfMember) => {
+  const form = useForm({
+    values: { role: member.role },
+    send: async (value) => {
+      await turma.clubs.updateMember({
+        clubId: club.organization_id,
+        userId: member.id,
+        body: { role: roleOf(value("role")) }
+      })
+      onClose()
+      await read(club, member)
+    },
+    done: said(words).changed
+  })
+  return (
+    <Dialog title={said(words).changeOf(member.name)} onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        <p>{said(words).changeText}</p>
+        <SelectField
+          form={form}
+          name="role"
+          label={said(words).role}
+          choices={choicesFor(club.role)}
+          hint={roleSentence(form.value("role"))}
+        />
+        <div class="actions">
+          <button type="submit" disabled={!form.isChanged} aria-busy={form.isRunning}>{said(words).change}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Removes a member, or lets them leave. */
+export const RemoveMember = ({ club, member, onClose }: OfMember) => (
+  <Confirm
+    title={said(words).removeOf(member.name)}
+    action={said(words).remove}
+    isDangerous
+    done={said(words).removed}
+    work={async () => {
+      await turma.clubs.removeMember({ clubId: club.organization_id, userId: member.id })
+      await read(club, member)
+    }}
+    onClose={onClose}
+  >
+    <p>{said(words).removeText(member.name)}</p>
+    {member.id === me.value?.id && <p class="notice waiting">{said(words).removeSelf}</p>}
+  </Confirm>
+)

@@ -1,0 +1,136 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../client/Api.ts"
+import { date, number } from "../../client/Format.ts"
+import { said } from "../../client/Language.ts"
+import { allOf, wholeList } from "../../client/Lists.ts"
+import { mayGive } from "../../client/Ranks.ts"
+import { useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import { roleName, roles, roleSentence } from "../../client/Roles.ts"
+import { me, type Membership } from "../../client/Session.ts"
+import { type ClubViewProps, useCommands } from "../../client/View.ts"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { type Column, Table } from "../../parts/Table.tsx"
+import { Invitations, useInvitations } from "./Invitations.tsx"
+import { Inviting } from "./Inviting.tsx"
+import { ChangeRole, type Member, RemoveMember } from "./MemberDialogs.tsx"
+import { words } from "./words.ts"
+
+interface Chosen {
+  readonly deed: "change" | "remove"
+  readonly member: Member
+}
+
+const columns = (club: Membership, choose: (chosen: Chosen) => void): ReadonlyArray<Column<Member>> => [
+  {
+    key: "member",
+    head: said(words).member,
+    cell: ({ email, id, name }) => (
+      <>
+        <strong dir="auto">{name}</strong>
+        {id === me.value?.id && <span class="soft">({said(words).you})</span>}
+        <div class="soft small">{email}</div>
+      </>
+    )
+  },
+  { key: "role", head: said(words).role, width: "9rem", cell: ({ role }) => roleName(role) },
+  {
+    key: "since",
+    head: said(words).since,
+    width: "10rem",
+    isMinor: true,
+    cell: ({ created_at }) => date(created_at)
+  },
+  ...(may(club.role, "administer")
+    ? [{
+      key: "actions",
+      head: said(words).actions,
+      width: "15rem",
+      isMinor: false,
+      cell: (member: Member) =>
+        mayGive(club.role, member.role) && (
+          <span class="deeds">
+            <button
+              type="button"
+              class="quiet small"
+              aria-label={said(words).changeOf(member.name)}
+              onClick={() => choose({ deed: "change", member })}
+            >
+              {said(words).change}
+            </button>
+            <button
+              type="button"
+              class="quiet small"
+              aria-label={said(words).removeOf(member.name)}
+              onClick={() => choose({ deed: "remove", member })}
+            >
+              {said(words).remove}
+            </button>
+          </span>
+        )
+    }]
+    : [])
+]
+
+/** What each role may, in a sentence each. */
+const RolesInWords = () => (
+  <section class="card stack" aria-labelledby="roles">
+    <h2 id="roles">{said(words).roles}</h2>
+    <dl class="facts">
+      {roles.map((role) => (
+        <div key={role} class="contents">
+          <dt>{roleName(role)}</dt>
+          <dd>{roleSentence(role)}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)
+
+/** Who works for a club, as what, and who is invited to. */
+export default function Members({ club }: ClubViewProps) {
+  const chosen = useSignal<Chosen | undefined>(undefined)
+  const isInviting = useSignal(false)
+  const administers = may(club.role, "administer")
+  const members = useRead(
+    `${club.organization_id}/members`,
+    (signal) => allOf(turma.clubs.listMembers({ clubId: club.organization_id, limit: 100 }, { signal }))
+  )
+  const open = useInvitations(club)
+  const invite = () => {
+    isInviting.value = true
+  }
+  const close = () => {
+    chosen.value = undefined
+    isInviting.value = false
+  }
+  useCommands(administers ? [{ label: said(words).invitation, keys: "n", run: invite }] : [])
+  const count = members.data?.length
+  return (
+    <>
+      <PageHead
+        title={said(words).title}
+        actions={administers && <button type="button" onClick={invite}>{said(words).invitation}</button>}
+      >
+        {count !== undefined &&
+          (count === 1 && (open.data?.length ?? 0) === 0
+            ? said(words).alone
+            : said(words).lead(number(count), open.data?.length))}
+      </PageHead>
+      <div class="members">
+        <Table
+          label={said(words).title}
+          columns={columns(club, (next) => (chosen.value = next))}
+          list={wholeList(members)}
+          keyOf={({ id }) => id}
+          empty={<></>}
+        />
+      </div>
+      {administers && <Invitations club={club} open={open} />}
+      <RolesInWords />
+      {isInviting.value && <Inviting club={club} onClose={close} />}
+      {chosen.value?.deed === "change" && <ChangeRole club={club} member={chosen.value.member} onClose={close} />}
+      {chosen.value?.deed === "remove" && <RemoveMember club={club} member={chosen.value.member} onClose={close} />}
+    </>
+  )
+}

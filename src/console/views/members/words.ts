@@ -1,0 +1,87 @@
+import { spoken } from "../../client/Language.ts"
+
+/** What is said of a club's members. */
+export const words = spoken(
+  {
+    actions: "Actions",
+    alone: "You are the only one who works for this club.",
+    change: "Change role",
+    changeOf: (name: string) => `Change role: ${name}`,
+    changed: "The role is changed",
+    changeText: "It counts from their next request on, in every window that they have open.",
+    email: "E-mail",
+    expires: "Link ends",
+    invitation: "Invite somebody",
+    invitations: "Open invitations",
+    invite: "Send the invitation",
+    inviteHint: "They get a link by mail that works once, for 7 days.",
+    invited: "The invitation is on its way",
+    inviting: "Inviting",
+    lead: (members: string, open: number | undefined) =>
+      `${members === "1" ? "1 person works" : `${members} people work`} for this club.${
+        open === undefined || open === 0 ? "" : open === 1 ? " 1 invitation is open." : ` ${open} invitations are open.`
+      }`,
+    member: "Member",
+    none: "No invitation is open",
+    noneText: "Invite somebody: what was neither accepted nor withdrawn is listed here.",
+    remove: "Remove",
+    removed: "The member is removed",
+    removeOf: (name: string) => `Remove ${name}`,
+    removeSelf: "You leave the club yourself: only another owner or administrator can invite you again.",
+    removeText: (name: string) =>
+      `${name} comes into this club no more from the next request on. Their account and their other clubs stay, and what they wrote stays. Keys that act for them stop working until somebody takes them over.`,
+    role: "Role",
+    roles: "What each role may",
+    sent: "Sent",
+    since: "Member since",
+    title: "Members",
+    withdraw: "Withdraw",
+    withdrawn: "The invitation is withdrawn",
+    withdrawOf: (email: string) => `Withdraw the invitation of ${email}`,
+    withdrawText: "Its link stops working at once. Nobody is mailed.",
+    you: "you"
+  },
+  {
+    actions: "Ações",
+    alone: "Só você trabalha neste clube.",
+    change: "Mudar papel",
+    changeOf: (name) => `Mudar papel: ${name}`,
+    changed: "O papel mudou",
+    changeText: "Vale a partir do próximo pedido dessa pessoa, em todas as janelas abertas.",
+    email: "E-mail",
+    expires: "Link até",
+    invitation: "Convidar alguém",
+    invitations: "Convites em aberto",
+    invite: "Enviar o convite",
+    inviteHint: "A pessoa recebe por e-mail um link que funciona uma vez, por 7 dias.",
+    invited: "O convite está a caminho",
+    inviting: "Convite",
+    lead: (members, open) =>
+      `${members === "1" ? "1 pessoa trabalha" : `${members} pessoas trabalham`} neste clube.${
+        open === undefined || open === 0
+          ? ""
+          : open === 1
+          ? " Há 1 convite em aberto."
+          : ` Há ${open} convites em aberto.`
+      }`,
+    member: "Pessoa",
+    none: "Nenhum convite em aberto",
+    noneText: "Convide alguém: o que não foi aceito nem cancelado aparece aqui.",
+    remove: "Remover",
+    removed: "A pessoa foi removida da equipe",
+    removeOf: (name) => `Remover ${name}`,
+    removeSelf: "Você sai do clube: só outra pessoa dona ou administradora pode convidar você de novo.",
+    removeText: (name) =>
+      `${name} não entra mais neste clube a partir do próximo pedido. A conta, os outros clubes e o que escreveu continuam. As chaves que agem em seu nome param até que alguém as assuma.`,
+    role: "Papel",
+    roles: "O que cada papel pode",
+    sent: "Enviado",
+    since: "Na equipe desde",
+    title: "Equipe",
+    withdraw: "Cancelar",
+    withdrawn: "O convite foi cancelado",
+    withdrawOf: (email) => `Cancelar o convite de ${email}`,
+    withdrawText: "O link deixa de funcionar na hora. Ninguém recebe e-mail.",
+    you: "você"
+  }
+)

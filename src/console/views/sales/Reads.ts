@@ -1,0 +1,60 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { said } from "../../client/Language.ts"
+import { allOf } from "../../client/Lists.ts"
+import { changed, type Read, useRead } from "../../client/Reads.ts"
+import type { Membership } from "../../client/Session.ts"
+import { clubPage } from "../../client/View.ts"
+import type { Tab } from "../../parts/Tabs.tsx"
+import { salesWords } from "./words.ts"
+
+/** A sales platform, and how to connect it. */
+export type Platform = Schemas["SalesPlatform"]
+
+/** Where a platform writes to. */
+export type Address = Schemas["InboundWebhook"]
+
+/** A product that is sold and that no mapping takes. */
+export type Unmapped = Schemas["UnmappedProduct"]
+
+/** What a product gives access to. */
+export type Mapping = Schemas["ProductMapping"]
+
+/** The pages about sales. */
+export const salesTabs = (club: Membership): ReadonlyArray<Tab> => [
+  { label: said(salesWords).events, to: clubPage(club, "sales") },
+  { label: said(salesWords).products, to: clubPage(club, "sales", "products") },
+  { label: said(salesWords).addresses, to: clubPage(club, "sales", "platforms") }
+]
+
+/** The platforms there are. */
+export const usePlatforms = ({ organization_id: clubId }: Membership): Read<ReadonlyArray<Platform>> =>
+  useRead(`${clubId}/sales/known-platforms`, (signal) => allOf(turma.productMappings.platforms({ clubId }, { signal })))
+
+/** The addresses of the club. */
+export const useAddresses = ({ organization_id: clubId }: Membership): Read<ReadonlyArray<Address>> =>
+  useRead(
+    `${clubId}/sales/addresses`,
+    (signal) => allOf(turma.inboundWebhooks.list({ clubId, limit: 100 }, { signal }))
+  )
+
+/** The products that no mapping takes. */
+export const useUnmapped = ({ organization_id: clubId }: Membership): Read<ReadonlyArray<Unmapped>> =>
+  useRead(
+    `${clubId}/sales/unmapped`,
+    (signal) => allOf(turma.productMappings.unmapped({ clubId, limit: 100 }, { signal }))
+  )
+
+/** The mappings of the club. */
+export const useMappings = ({ organization_id: clubId }: Membership): Read<ReadonlyArray<Mapping>> =>
+  useRead(
+    `${clubId}/sales/mappings`,
+    (signal) => allOf(turma.productMappings.list({ clubId, limit: 100 }, { signal }))
+  )
+
+/** Something about sales was changed: whatever of it is shown is read anew. */
+export const salesChanged = ({ organization_id }: Membership): void => changed(`${organization_id}/sales/`)
+
+/** What a platform calls itself. */
+export const platformName = (platforms: ReadonlyArray<Platform> | undefined, key: string): string =>
+  platforms?.find((platform) => platform.key === key)?.name ?? key

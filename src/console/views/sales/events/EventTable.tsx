@@ -1,0 +1,188 @@
+import type { ComponentChildren } from "preact"
+import { useId } from "preact/hooks"
+import { turma } from "../../../client/Api.ts"
+import { useEvery } from "../../../client/Every.ts"
+import { filled } from "../../../client/Filled.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { useList } from "../../../client/Lists.ts"
+import { query, setQuery } from "../../../client/Location.ts"
+import { useRead } from "../../../client/Reads.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { now, timestampOf } from "../../../client/Time.ts"
+import { clubPage } from "../../../client/View.ts"
+import { Badge } from "../../../parts/Badge.tsx"
+import { Moment } from "../../../parts/Moment.tsx"
+import { Empty } from "../../../parts/States.tsx"
+import { type Column, Table } from "../../../parts/Table.tsx"
+import { periods } from "../model/SalesSentence.ts"
+import { type Platform, platformName, salesChanged, usePlatforms } from "../Reads.ts"
+import { type InboundEvent, type Outcome, outcomeTones, outcomeWords, salesWords } from "../words.ts"
+
+const words = spoken(
+  {
+    any: "All",
+    event: "Event",
+    fresh: "Something new came in: show it",
+    none: "Nothing fits",
+    noneText: "Take a filter away, or look at a longer time.",
+    nothing: "Nothing has come in yet",
+    nothingText: "What your platforms send appears here by itself, with what came of it.",
+    outcome: "What came of it",
+    period: "Time",
+    periods: { "24h": "Last 24 hours", "30d": "Last 30 days", "7d": "Last 7 days" },
+    platform: "Platform",
+    product: "Product",
+    received: "Came in"
+  },
+  {
+    any: "Todos",
+    event: "Evento",
+    fresh: "Chegou algo novo: mostrar",
+    none: "Nada corresponde",
+    noneText: "Tire um filtro, ou veja um tempo maior.",
+    nothing: "Nada chegou ainda",
+    nothingText: "O que suas plataformas enviam aparece aqui sozinho, com o que resultou.",
+    outcome: "O que resultou",
+    period: "Tempo",
+    periods: { "24h": "Últimas 24 horas", "30d": "Últimos 30 dias", "7d": "Últimos 7 dias" },
+    platform: "Plataforma",
+    product: "Produto",
+    received: "Chegou"
+  }
+)
+
+const outcomes = ["processed", "unmapped", "failed", "pending", "ignored", "duplicate"] as const
+
+const columns = (platforms: ReadonlyArray<Platform> | undefined): ReadonlyArray<Column<InboundEvent>> => [
+  { key: "event", head: said(words).event, cell: ({ event_name }) => <bdi>{event_name}</bdi> },
+  {
+    key: "outcome",
+    head: said(words).outcome,
+    width: "12rem",
+    cell: ({ outcome }) => (
+      <Badge tone={outcomeTones[outcome ?? "pending"]}>{said(outcomeWords)[outcome ?? "pending"]}</Badge>
+    )
+  },
+  {
+    key: "product",
+    head: said(words).product,
+    isMinor: true,
+    cell: ({ product }) => product === null ? "–" : <bdi>{product.name ?? product.external_id}</bdi>
+  },
+  {
+    key: "platform",
+    head: said(words).platform,
+    width: "8rem",
+    isMinor: true,
+    cell: ({ platform }) => platformName(platforms, platform)
+  },
+  {
+    key: "received",
+    head: said(words).received,
+    width: "10rem",
+    isMinor: true,
+    cell: ({ received_at }) => <Moment at={received_at} />
+  }
+]
+
+const Filter = ({ choices, label, name }: {
+  readonly name: string
+  readonly label: string
+  readonly choices: ReadonlyArray<readonly [value: string, label: string]>
+}) => {
+  const id = useId()
+  return (
+    <div class="field">
+      <label class="small" for={id}>{label}</label>
+      <select
+        id={id}
+        value={query.value.get(name) ?? ""}
+        onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
+      >
+        <option value="">{said(words).any}</option>
+        {choices.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
+      </select>
+    </div>
+  )
+}
+
+const Filters = ({ platforms }: { readonly platforms: ReadonlyArray<Platform> }) => (
+  <div class="filters">
+    <Filter
+      name="outcome"
+      label={said(words).outcome}
+      choices={outcomes.map((outcome) => [outcome, said(outcomeWords)[outcome]])}
+    />
+    <Filter name="platform" label={said(words).platform} choices={platforms.map(({ key, name }) => [key, name])} />
+    <Filter name="time" label={said(words).period} choices={Object.entries(said(words).periods)} />
+  </div>
+)
+
+const filtersNow = (platforms: ReadonlyArray<Platform>) => {
+  const wanted = query.value.get("outcome")
+  const period = periods[query.value.get("time") ?? ""]
+  return {
+    outcome: outcomes.find((outcome: Outcome) => outcome === wanted),
+    platform: platforms.find(({ key }) => key === query.value.get("platform"))?.key,
+    since: period === undefined ? undefined : timestampOf(now() - period)
+  }
+}
+
+/** In milliseconds: so often it is asked whether something new came in. */
+const pause = 5000
+
+/** The newest event there is; undefined while that is not known. */
+const useNewest = ({ organization_id: clubId }: Membership) => {
+  const { data, reload } = useRead(`${clubId}/sales/newest`, async (signal) => {
+    const { data } = await turma.inboundEvents.listAll({ clubId, limit: 1 }, { signal })
+    return data[0] ?? null
+  })
+  useEvery(pause, reload)
+  return data
+}
+
+/** What all platforms sent, newest first, filtered by the address. */
+export const EventTable = ({ club, unconnected }: {
+  readonly club: Membership
+  /** In place of an empty table where no platform is connected. */
+  readonly unconnected: ComponentChildren
+}) => {
+  const clubId = club.organization_id
+  const { data: platforms = [] } = usePlatforms(club)
+  const isFiltered = ["outcome", "platform", "time"].some((name) => query.value.has(name))
+  const filters = filtersNow(platforms)
+  const list = useList(
+    `${clubId}/sales/events?${JSON.stringify({ ...filters, since: query.value.get("time") })}`,
+    filled(({ cursor, limit, signal }) =>
+      turma.inboundEvents.listAll({ clubId, ...filters, cursor, limit }, { signal })
+    )
+  )
+  const newest = useNewest(club)
+  const shown = list.item(0)
+  const isFresh = !isFiltered && newest !== undefined && newest !== null && !list.isLoading &&
+    (newest.id !== shown?.id || newest.outcome !== shown.outcome)
+  const show = () => {
+    list.reload()
+    salesChanged(club)
+  }
+  const empty = isFiltered
+    ? <Empty title={said(words).none}>{said(words).noneText}</Empty>
+    : unconnected ?? <Empty title={said(words).nothing}>{said(words).nothingText}</Empty>
+  return (
+    <section class="stack" aria-labelledby="events">
+      <h2 id="events">{said(salesWords).events}</h2>
+      <Filters platforms={platforms} />
+      <div aria-live="polite">
+        {isFresh && <button type="button" class="quiet fresh" onClick={show}>{said(words).fresh}</button>}
+      </div>
+      <Table
+        label={said(salesWords).events}
+        columns={columns(platforms)}
+        list={list}
+        keyOf={({ id }) => id}
+        to={({ id }) => clubPage(club, "sales", "events", id)}
+        empty={empty}
+      />
+    </section>
+  )
+}

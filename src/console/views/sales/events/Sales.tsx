@@ -1,0 +1,133 @@
+import type { ComponentChildren } from "preact"
+import { turma } from "../../../client/Api.ts"
+import { number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { useRead } from "../../../client/Reads.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { now, timestampOf } from "../../../client/Time.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { Moment } from "../../../parts/Moment.tsx"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Empty } from "../../../parts/States.tsx"
+import { Tabs } from "../../../parts/Tabs.tsx"
+import { Unmapped } from "../mappings/Unmapped.tsx"
+import { periods, type Trouble, troublesOf } from "../model/SalesSentence.ts"
+import { type Address, salesTabs, useAddresses, useUnmapped } from "../Reads.ts"
+import { salesWords } from "../words.ts"
+import { EventTable } from "./EventTable.tsx"
+
+const words = spoken(
+  {
+    connect: "Connect a platform",
+    fine: "Everything that was sold was taken in.",
+    failed: (count: number, more: string) =>
+      count === 1 ? "1 event failed in the last 7 days." : `${number(count)}${more} events failed in the last 7 days.`,
+    last: "The last came",
+    never: "Nothing has come in yet.",
+    refusing: (count: number) =>
+      count === 1
+        ? "1 address refuses everything: it has no secret."
+        : `${number(count)} addresses refuse everything: they have no secret.`,
+    unconnected: "No sales platform is connected yet.",
+    unconnectedText:
+      "Make an address, enter it on Hotmart, Kiwify, Stripe, Hubla, Eduzz or your own shop, and sales let students in by themselves.",
+    waiting: (count: number) =>
+      count === 1 ? "1 sale waits for a mapping." : `${number(count)} sales wait for a mapping.`
+  },
+  {
+    connect: "Conectar uma plataforma",
+    fine: "Tudo o que foi vendido foi recebido.",
+    failed: (count: number, more: string) =>
+      count === 1
+        ? "1 evento falhou nos últimos 7 dias."
+        : `${number(count)}${more} eventos falharam nos últimos 7 dias.`,
+    last: "O último chegou",
+    never: "Nada chegou ainda.",
+    refusing: (count: number) =>
+      count === 1
+        ? "1 endereço recusa tudo: não tem segredo."
+        : `${number(count)} endereços recusam tudo: não têm segredo.`,
+    unconnected: "Nenhuma plataforma de venda está conectada ainda.",
+    unconnectedText:
+      "Crie um endereço, informe-o na Hotmart, Kiwify, Stripe, Hubla, Eduzz ou na sua própria loja, e vendas deixam alunos entrar sozinhas.",
+    waiting: (count: number) =>
+      count === 1 ? "1 venda espera um mapeamento." : `${number(count)} vendas esperam um mapeamento.`
+  }
+)
+
+/** So many failures are counted; beyond, that there are more. */
+const counted = 100
+
+const useFailed = ({ organization_id: clubId }: Membership) =>
+  useRead(`${clubId}/sales/failed`, async (signal) => {
+    const since = timestampOf(now() - (periods["7d"] ?? 0))
+    const { data, next_cursor } = await turma.inboundEvents.listAll(
+      { clubId, outcome: "failed", since, limit: counted },
+      { signal }
+    )
+    return { count: data.length, more: next_cursor === null ? "" : "+" }
+  })
+
+const tell = (trouble: Trouble, more: string) => {
+  switch (trouble.kind) {
+    case "unconnected":
+      return said(words).unconnected
+    case "failed":
+      return said(words).failed(trouble.count, more)
+    case "waiting":
+      return said(words).waiting(trouble.count)
+    case "refusing":
+      return said(words).refusing(trouble.count)
+  }
+}
+
+const lastOf = (addresses: ReadonlyArray<Address>) =>
+  addresses.flatMap(({ last_event_at }) => last_event_at ?? []).toSorted().at(-1)
+
+const Last = ({ addresses }: { readonly addresses: ReadonlyArray<Address> }) => {
+  const last = lastOf(addresses)
+  return last === undefined ? <>{said(words).never}</> : (
+    <>
+      {said(words).last} <Moment at={last} />.
+    </>
+  )
+}
+
+/** Whether everything is all right, as far as it is known. */
+const Standing = ({ club }: { readonly club: Membership }): ComponentChildren => {
+  const { data: addresses } = useAddresses(club)
+  const { data: waiting } = useUnmapped(club)
+  const { data: failed } = useFailed(club)
+  if (addresses === undefined || waiting === undefined || failed === undefined) return null
+  const troubles = troublesOf({ addresses, waiting, failed: failed.count })
+  return (
+    <p role="status">
+      {troubles.length === 0 ? said(words).fine : troubles.map((trouble) => tell(trouble, failed.more)).join(" ")}{" "}
+      {addresses.length > 0 && <Last addresses={addresses} />}
+    </p>
+  )
+}
+
+const Unconnected = ({ club }: { readonly club: Membership }) => (
+  <Empty
+    title={said(words).unconnected}
+    action={<a class="button" href={clubPage(club, "sales", "platforms")}>{said(words).connect}</a>}
+  >
+    {said(words).unconnectedText}
+  </Empty>
+)
+
+/** What sales platforms sent, and what came of it. */
+export default function Sales({ club }: ClubViewProps) {
+  const { data: addresses } = useAddresses(club)
+  return (
+    <>
+      <PageHead title={said(salesWords).sales}>
+        <Standing club={club} />
+      </PageHead>
+      <Tabs label={said(salesWords).parts} tabs={salesTabs(club)} />
+      <Unmapped club={club} />
+      <EventTable club={club} unconnected={addresses?.length === 0 ? <Unconnected club={club} /> : undefined} />
+    </>
+  )
+}

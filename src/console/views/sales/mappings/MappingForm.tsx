@@ -1,0 +1,147 @@
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { DeliveryFields } from "../../../parts/Catalog.tsx"
+import { Dialog } from "../../../parts/Dialog.tsx"
+import { SelectField, TextField } from "../../../parts/Fields.tsx"
+import { type Form, useForm } from "../../../parts/Form.ts"
+import { type Mapping, type Platform, salesChanged, usePlatforms } from "../Reads.ts"
+import { salesWords } from "../words.ts"
+
+const words = spoken(
+  {
+    change: "Change the mapping",
+    changeText: "Sales from now on give this. Access that sales have given already stays as it is.",
+    create: "Map a product",
+    created: "The product is mapped",
+    createText: "Sales of this product give the delivery from now on. What waited can be taken in then.",
+    days: "Days of access",
+    daysHint: "Where the platform names no end. Empty: as the delivery says.",
+    offer: "Offer on the platform",
+    offerHint: "The mapping is for this one offer. Empty: all offers of the product.",
+    platform: "Platform",
+    product: "Product on the platform",
+    productHint: "The id that the platform has for it."
+  },
+  {
+    change: "Mudar o mapeamento",
+    changeText: "Vendas a partir de agora dão isto. O acesso que vendas já deram fica como está.",
+    create: "Mapear um produto",
+    created: "O produto foi mapeado",
+    createText: "Vendas deste produto dão a entrega a partir de agora. O que esperava pode então ser recebido.",
+    days: "Dias de acesso",
+    daysHint: "Onde a plataforma não diz um fim. Vazio: como a entrega diz.",
+    offer: "Oferta na plataforma",
+    offerHint: "O mapeamento vale só para esta oferta. Vazio: todas as ofertas do produto.",
+    platform: "Plataforma",
+    product: "Produto na plataforma",
+    productHint: "O id que a plataforma tem para ele."
+  }
+)
+
+const orNull = (text: string) => text.trim() === "" ? null : text.trim()
+
+/** What a product gives, out of a form. */
+export const givenIn = (value: (name: string) => string) => ({
+  delivery_id: value("delivery_id"),
+  cohort_id: orNull(value("cohort_id")),
+  access_days: value("access_days") === "" ? null : Number(value("access_days"))
+})
+
+/** For how many days a product gives access. */
+export const DaysField = ({ form }: { readonly form: Form }) => (
+  <TextField
+    form={form}
+    name="access_days"
+    label={said(words).days}
+    hint={said(words).daysHint}
+    type="number"
+    min={1}
+    max={36_500}
+  />
+)
+
+const keyIn = (platforms: ReadonlyArray<Platform>, key: string) =>
+  platforms.find((platform) => platform.key === key)?.key ?? "generic"
+
+const valuesOf = (mapping: Mapping | undefined) => ({
+  platform: mapping?.platform ?? "hotmart",
+  external_product_id: mapping?.external_product_id ?? "",
+  external_offer_id: mapping?.external_offer_id ?? "",
+  delivery_id: mapping?.delivery_id ?? "",
+  cohort_id: mapping?.cohort_id ?? "",
+  access_days: mapping?.access_days === null || mapping === undefined ? "" : String(mapping.access_days)
+})
+
+interface MappingFormProps {
+  readonly club: Membership
+  /** The one to change; a new one without it. */
+  readonly mapping?: Mapping
+  readonly onClose: () => void
+  readonly onMade?: (mapping: { readonly id: string; readonly unmapped_events: number }) => void
+}
+
+/** Says what a product gives, or changes that. */
+export const MappingForm = ({ club, mapping, onClose, onMade }: MappingFormProps) => {
+  const clubId = club.organization_id
+  const { data: platforms = [] } = usePlatforms(club)
+  const form = useForm({
+    values: valuesOf(mapping),
+    send: async (value) => {
+      const terms = {
+        external_product_id: value("external_product_id").trim(),
+        external_offer_id: orNull(value("external_offer_id")),
+        ...givenIn(value)
+      }
+      const { data } = mapping === undefined
+        ? await turma.productMappings.create({
+          clubId,
+          body: { platform: keyIn(platforms, value("platform")), ...terms }
+        })
+        : await turma.productMappings.update({ clubId, mappingId: mapping.id, body: terms })
+      salesChanged(club)
+      onClose()
+      onMade?.(data)
+    },
+    done: mapping === undefined ? said(words).created : said(salesWords).saved
+  })
+  return (
+    <Dialog title={mapping === undefined ? said(words).create : said(words).change} onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        <p class="soft">{mapping === undefined ? said(words).createText : said(words).changeText}</p>
+        {mapping === undefined && (
+          <SelectField
+            form={form}
+            name="platform"
+            label={said(words).platform}
+            choices={platforms.map(({ key, name }) => ({ value: key, label: name }))}
+          />
+        )}
+        <TextField
+          form={form}
+          name="external_product_id"
+          label={said(words).product}
+          hint={said(words).productHint}
+          maxLength={200}
+          required
+          autocomplete="off"
+        />
+        <TextField
+          form={form}
+          name="external_offer_id"
+          label={said(words).offer}
+          hint={said(words).offerHint}
+          maxLength={200}
+          autocomplete="off"
+        />
+        <DeliveryFields club={club} form={form} />
+        <DaysField form={form} />
+        <div class="actions">
+          <button type="submit" disabled={form.value("delivery_id") === ""} aria-busy={form.isRunning}>
+            {mapping === undefined ? said(words).create : said(salesWords).save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { turma } from "../../../client/Api.ts"
+import { number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { Confirm } from "../../../parts/Dialog.tsx"
+import { tellDone } from "../../../parts/Toasts.tsx"
+import { salesChanged } from "../Reads.ts"
+
+const words = spoken(
+  {
+    done: (count: number) => count === 1 ? "1 sale is being taken in" : `${number(count)} sales are being taken in`,
+    take: (count: number) => count === 1 ? "Take in 1 sale" : `Take in ${number(count)} sales`,
+    text: "Who bought gets the access, new students are mailed a link that lets them in, and your webhooks are told.",
+    title: "Sales waited for this mapping"
+  },
+  {
+    done: (count: number) =>
+      count === 1 ? "1 venda está sendo recebida" : `${number(count)} vendas estão sendo recebidas`,
+    take: (count: number) => count === 1 ? "Receber 1 venda" : `Receber ${number(count)} vendas`,
+    text:
+      "Quem comprou ganha o acesso, alunos novos recebem por e-mail um link que dá acesso, e seus webhooks são avisados.",
+    title: "Vendas esperavam este mapeamento"
+  }
+)
+
+/** Puts what waited for a mapping into the queue, and says how many. */
+export const takeIn = async (club: Membership, mappingId: string): Promise<void> => {
+  const { data } = await turma.productMappings.reprocess({ clubId: club.organization_id, mappingId })
+  salesChanged(club)
+  tellDone(said(words).done(data.requeued))
+}
+
+/** Asks whether to take in what waited for a mapping. */
+export const TakeIn = ({ club, mapping: { id, unmapped_events }, onClose }: {
+  readonly club: Membership
+  readonly mapping: { readonly id: string; readonly unmapped_events: number }
+  readonly onClose: () => void
+}) => (
+  <Confirm
+    title={said(words).title}
+    action={said(words).take(unmapped_events)}
+    onClose={onClose}
+    work={() => takeIn(club, id)}
+  >
+    <p>{said(words).text}</p>
+  </Confirm>
+)

@@ -1,0 +1,160 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../../client/Api.ts"
+import { number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { DeliveryFields } from "../../../parts/Catalog.tsx"
+import { Dialog } from "../../../parts/Dialog.tsx"
+import { CheckField } from "../../../parts/Fields.tsx"
+import { useForm } from "../../../parts/Form.ts"
+import { Moment } from "../../../parts/Moment.tsx"
+import { platformName, salesChanged, type Unmapped as Product, usePlatforms, useUnmapped } from "../Reads.ts"
+import { DaysField, givenIn } from "./MappingForm.tsx"
+import { takeIn } from "./TakeIn.tsx"
+
+const words = spoken(
+  {
+    all: "For all offers of the product",
+    allHint: (offer: string) => `Otherwise for the offer ${offer} alone.`,
+    last: "the last",
+    lead:
+      "They were sold, and nobody was let in for them yet. Nothing is lost: say what each gives, and take in what waited.",
+    map: "Map",
+    mapOf: (product: string) => `Map ${product}`,
+    mapped: "The product is mapped",
+    offer: (offer: string) => `offer ${offer}`,
+    sales: (count: number) => count === 1 ? "1 sale waits" : `${number(count)} sales wait`,
+    save: "Map the product",
+    saveAndTake: (count: number) => count === 1 ? "Map and take in 1 sale" : `Map and take in ${number(count)} sales`,
+    take: "Take in what waited",
+    takeHint: (sales: string) => `${sales}: buyers get the access, new students a mail, your webhooks are told.`,
+    title: "Products without a mapping"
+  },
+  {
+    all: "Para todas as ofertas do produto",
+    allHint: (offer: string) => `Senão, só para a oferta ${offer}.`,
+    last: "a última",
+    lead:
+      "Foram vendidos, e ninguém entrou por eles ainda. Nada se perde: diga o que cada um dá, e receba o que esperava.",
+    map: "Mapear",
+    mapOf: (product: string) => `Mapear ${product}`,
+    mapped: "O produto foi mapeado",
+    offer: (offer: string) => `oferta ${offer}`,
+    sales: (count: number) => count === 1 ? "1 venda espera" : `${number(count)} vendas esperam`,
+    save: "Mapear o produto",
+    saveAndTake: (count: number) =>
+      count === 1 ? "Mapear e receber 1 venda" : `Mapear e receber ${number(count)} vendas`,
+    take: "Receber o que esperava",
+    takeHint: (sales: string) =>
+      `${sales}: compradores ganham o acesso, alunos novos um e-mail, seus webhooks são avisados.`,
+    title: "Produtos sem mapeamento"
+  }
+)
+
+const nameOf = ({ external_product_id, name }: Product) => name ?? external_product_id
+
+/** Says what a product gives, and takes in what waited, in one go. */
+export const MapProduct = ({ club, onClose, product }: {
+  readonly club: Membership
+  readonly product: Product
+  readonly onClose: () => void
+}) => {
+  const { events, external_offer_id, external_product_id, platform } = product
+  const form = useForm({
+    values: { delivery_id: "", cohort_id: "", access_days: "", all: "true", take: "true" },
+    send: async (value) => {
+      const { data } = await turma.productMappings.create({
+        clubId: club.organization_id,
+        body: {
+          platform,
+          external_product_id,
+          external_offer_id: value("all") === "true" ? null : external_offer_id,
+          ...givenIn(value)
+        }
+      })
+      if (value("take") === "true" && data.unmapped_events > 0) await takeIn(club, data.id)
+      salesChanged(club)
+      onClose()
+    },
+    done: said(words).mapped
+  })
+  return (
+    <Dialog title={said(words).mapOf(nameOf(product))} onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        <p class="soft">
+          {platform} <bdi>{external_product_id}</bdi>
+        </p>
+        <DeliveryFields club={club} form={form} />
+        <DaysField form={form} />
+        {external_offer_id !== null && (
+          <CheckField
+            form={form}
+            name="all"
+            label={said(words).all}
+            hint={said(words).allHint(external_offer_id)}
+          />
+        )}
+        {events > 0 && (
+          <CheckField
+            form={form}
+            name="take"
+            label={said(words).take}
+            hint={said(words).takeHint(said(words).sales(events))}
+          />
+        )}
+        <div class="actions">
+          <button type="submit" disabled={form.value("delivery_id") === ""} aria-busy={form.isRunning}>
+            {form.value("take") === "true" && events > 0 ? said(words).saveAndTake(events) : said(words).save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The products that are sold and give nothing yet; nothing is shown where there are none. */
+export const Unmapped = ({ club }: { readonly club: Membership }) => {
+  const { data: products = [] } = useUnmapped(club)
+  const { data: platforms } = usePlatforms(club)
+  const chosen = useSignal<Product | undefined>(undefined)
+  return (
+    <>
+      {products.length > 0 && (
+        <section class="notice waiting stack" aria-labelledby="unmapped">
+          <h2 id="unmapped">{said(words).title}</h2>
+          <p>{said(words).lead}</p>
+          <ul class="plain-list entries">
+            {products.map((product) => (
+              <li key={`${product.platform} ${product.external_product_id} ${product.external_offer_id}`} class="row">
+                <span class="grow">
+                  <strong dir="auto">{nameOf(product)}</strong>
+                  <span class="soft small">
+                    {platformName(platforms, product.platform)} <bdi>{product.external_product_id}</bdi>
+                    {product.external_offer_id !== null && (
+                      <>
+                        , <bdi>{said(words).offer(product.external_offer_id)}</bdi>
+                      </>
+                    )}
+                  </span>
+                </span>
+                <span class="number">
+                  {said(words).sales(product.events)}, {said(words).last} <Moment at={product.last_received_at} />
+                </span>
+                <button
+                  type="button"
+                  aria-label={said(words).mapOf(nameOf(product))}
+                  onClick={() => (chosen.value = product)}
+                >
+                  {said(words).map}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {chosen.value !== undefined && (
+        <MapProduct club={club} product={chosen.value} onClose={() => (chosen.value = undefined)} />
+      )}
+    </>
+  )
+}

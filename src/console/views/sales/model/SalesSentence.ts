@@ -1,0 +1,46 @@
+// Whether sales are all right, as parts of a sentence. Pure.
+
+/** What of an address says whether it takes anything in. */
+export interface AddressState {
+  readonly enabled: boolean
+  readonly secret_set: boolean
+  readonly token_only: boolean
+}
+
+/** How an address stands. Without a secret everything is refused, unless its URL alone is proof enough. */
+export const addressState = (
+  { enabled, secret_set, token_only }: AddressState
+): "off" | "refusing" | "open" | "taking" => {
+  if (!enabled) return "off"
+  if (secret_set) return "taking"
+  return token_only ? "open" : "refusing"
+}
+
+/** What is known of the sales of a club. */
+export interface SalesKnown {
+  readonly addresses: ReadonlyArray<AddressState>
+  /** How many events wait for a mapping, by product. */
+  readonly waiting: ReadonlyArray<{ readonly events: number }>
+  /** How many events failed lately. */
+  readonly failed: number
+}
+
+/** What is wrong with the sales of a club, the worst first; nothing where all is well. */
+export type Trouble =
+  | { readonly kind: "unconnected" }
+  | { readonly kind: "failed" | "waiting" | "refusing"; readonly count: number }
+
+/** What is wrong with the sales of a club. */
+export const troublesOf = ({ addresses, failed, waiting }: SalesKnown): ReadonlyArray<Trouble> => {
+  const refusing = addresses.filter((address) => addressState(address) === "refusing").length
+  const events = waiting.reduce((sum, product) => sum + product.events, 0)
+  return [
+    ...(addresses.length === 0 ? [{ kind: "unconnected" } as const] : []),
+    ...(failed > 0 ? [{ kind: "failed", count: failed } as const] : []),
+    ...(events > 0 ? [{ kind: "waiting", count: events } as const] : []),
+    ...(refusing > 0 ? [{ kind: "refusing", count: refusing } as const] : [])
+  ]
+}
+
+/** From how long ago on events are listed, by what the address says. */
+export const periods: Readonly<Record<string, number>> = { "24h": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 }

@@ -1,0 +1,138 @@
+import { useSignal } from "@preact/signals"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { CopyButton } from "../../../parts/Code.tsx"
+import { Moment } from "../../../parts/Moment.tsx"
+import { addressState } from "../model/SalesSentence.ts"
+import type { Address, Platform } from "../Reads.ts"
+import { AddressForm } from "./AddressForm.tsx"
+import { type AddressDeed, ConfirmAddress } from "./ConfirmAddress.tsx"
+
+type State = ReturnType<typeof addressState>
+
+const words = spoken(
+  {
+    address: "address",
+    change: "Change",
+    copy: "Copy",
+    delete: "Delete",
+    disable: "Disable",
+    enable: "Enable",
+    last: "Something came in last",
+    never: "Nothing has come in yet",
+    rotate: "Replace the address",
+    sentences: {
+      off: "The platform is answered 404, as long as it is off.",
+      open: "It takes everything in unverified: whoever knows the address could write sales.",
+      refusing: "It refuses everything until the platform's secret is entered.",
+      taking: "It takes in what the platform has signed."
+    },
+    states: { off: "Off", open: "Without a secret", refusing: "Secret is missing", taking: "Takes in" },
+    steps: (platform: string) => `Steps on ${platform}`
+  },
+  {
+    address: "endereço",
+    change: "Mudar",
+    copy: "Copiar",
+    delete: "Excluir",
+    disable: "Desligar",
+    enable: "Ligar",
+    last: "Algo chegou pela última vez",
+    never: "Nada chegou ainda",
+    rotate: "Trocar o endereço",
+    sentences: {
+      off: "A plataforma recebe 404 enquanto ele está desligado.",
+      open: "Recebe tudo sem verificar: quem souber o endereço poderia escrever vendas.",
+      refusing: "Recusa tudo até o segredo da plataforma ser informado.",
+      taking: "Recebe o que a plataforma assinou."
+    },
+    states: { off: "Desligado", open: "Sem segredo", refusing: "Falta o segredo", taking: "Recebe" },
+    steps: (platform: string) => `Passos na ${platform}`
+  }
+)
+
+const tones: Readonly<Record<State, Tone>> = { off: "quiet", open: "warning", refusing: "bad", taking: "good" }
+
+const Deeds = ({ address, ask, change }: {
+  readonly address: Address
+  readonly ask: (deed: AddressDeed) => void
+  readonly change: () => void
+}) => {
+  const deed = (name: AddressDeed) => (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`${said(words)[name]}: ${address.name}`}
+      onClick={() => ask(name)}
+    >
+      {said(words)[name]}
+    </button>
+  )
+  return (
+    <div class="actions">
+      <button type="button" class="quiet" aria-label={`${said(words).change}: ${address.name}`} onClick={change}>
+        {said(words).change}
+      </button>
+      {deed("rotate")}
+      {deed(address.enabled ? "disable" : "enable")}
+      {deed("delete")}
+    </div>
+  )
+}
+
+interface AddressCardProps {
+  readonly club: Membership
+  readonly address: Address
+  readonly platform: Platform | undefined
+  /** Whether it was made just now: then the steps are shown. */
+  readonly isNew: boolean
+}
+
+/** An address: how it stands, what to copy, and what to do with it on the platform. */
+export const AddressCard = ({ address, club, isNew, platform }: AddressCardProps) => {
+  const isChanging = useSignal(false)
+  const asked = useSignal<AddressDeed | undefined>(undefined)
+  const state = addressState(address)
+  const name = platform?.name ?? address.platform
+  return (
+    <article class="card stack" aria-label={address.name}>
+      <div class="row">
+        <h2 dir="auto">{address.name}</h2>
+        <Badge tone={tones[state]}>{said(words).states[state]}</Badge>
+        {address.name !== name && <span class="soft">{name}</span>}
+      </div>
+      <p>
+        {said(words).sentences[state]} {address.last_event_at === null ? `${said(words).never}.` : (
+          <>
+            {said(words).last} <Moment at={address.last_event_at} />.
+          </>
+        )}
+      </p>
+      <div class="copied">
+        <code>{address.url}</code>
+        <CopyButton text={address.url} what={said(words).address} label={said(words).copy} />
+      </div>
+      {platform !== undefined && (
+        <details open={isNew}>
+          <summary>{said(words).steps(name)}</summary>
+          <ol lang="en">
+            {platform.setup_steps.map((step) => <li key={step}>{step}</li>)}
+          </ol>
+        </details>
+      )}
+      <Deeds address={address} ask={(deed) => (asked.value = deed)} change={() => (isChanging.value = true)} />
+      {isChanging.value && platform !== undefined && (
+        <AddressForm
+          club={club}
+          platforms={[platform]}
+          address={address}
+          onClose={() => (isChanging.value = false)}
+        />
+      )}
+      {asked.value !== undefined && (
+        <ConfirmAddress club={club} address={address} deed={asked.value} onClose={() => (asked.value = undefined)} />
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,126 @@
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { Dialog } from "../../../parts/Dialog.tsx"
+import { CheckField, SelectField, TextField } from "../../../parts/Fields.tsx"
+import { useForm } from "../../../parts/Form.ts"
+import { type Address, type Platform, salesChanged } from "../Reads.ts"
+import { salesWords } from "../words.ts"
+
+const words = spoken(
+  {
+    change: "Change the address",
+    create: "Make the address",
+    made: "The address is made: enter it on the platform",
+    name: "Name",
+    nameHint: "What you call it. Empty: as the platform.",
+    platform: "Platform",
+    proof: "How it signs",
+    secret: "Secret of the platform",
+    secretHint: "What the platform signs with. It may be entered later; until then everything is refused.",
+    secretKept: "One is set and never shown. Empty: it stays.",
+    title: "New address",
+    tokenOnly: "Accept without a secret",
+    tokenOnlyHint: "Whoever knows the address could then write sales. Only where the platform has no secret."
+  },
+  {
+    change: "Mudar o endereço",
+    create: "Criar o endereço",
+    made: "O endereço foi criado: informe-o na plataforma",
+    name: "Nome",
+    nameHint: "Como você o chama. Vazio: como a plataforma.",
+    platform: "Plataforma",
+    proof: "Como ela assina",
+    secret: "Segredo da plataforma",
+    secretHint: "Com o que a plataforma assina. Pode ser informado depois; até lá tudo é recusado.",
+    secretKept: "Há um, que nunca é mostrado. Vazio: ele fica.",
+    title: "Novo endereço",
+    tokenOnly: "Aceitar sem segredo",
+    tokenOnlyHint: "Quem souber o endereço poderia escrever vendas. Só onde a plataforma não tem segredo."
+  }
+)
+
+interface AddressFormProps {
+  readonly club: Membership
+  readonly platforms: ReadonlyArray<Platform>
+  /** The one to change; a new one without it. */
+  readonly address?: Address
+  readonly onClose: () => void
+  readonly onMade?: (id: string) => void
+}
+
+const keyIn = (platforms: ReadonlyArray<Platform>, key: string) =>
+  platforms.find((platform) => platform.key === key)?.key ?? "generic"
+
+/** Makes an address, or changes one. */
+export const AddressForm = ({ address, club, onClose, onMade, platforms }: AddressFormProps) => {
+  const clubId = club.organization_id
+  const form = useForm({
+    values: {
+      platform: address?.platform ?? platforms[0]?.key ?? "",
+      name: address?.name ?? "",
+      secret: "",
+      token_only: address?.token_only === true ? "true" : ""
+    },
+    send: async (value) => {
+      const name = value("name").trim()
+      const body = {
+        ...(name === "" ? {} : { name }),
+        ...(value("secret").trim() === "" ? {} : { secret: value("secret").trim() }),
+        token_only: value("token_only") === "true"
+      }
+      const { data } = address === undefined
+        ? await turma.inboundWebhooks.create({
+          clubId,
+          body: { platform: keyIn(platforms, value("platform")), ...body }
+        })
+        : await turma.inboundWebhooks.update({ clubId, inboundWebhookId: address.id, body })
+      salesChanged(club)
+      onMade?.(data.id)
+      onClose()
+    },
+    done: address === undefined ? said(words).made : said(salesWords).saved
+  })
+  const platform = platforms.find(({ key }) => key === form.value("platform"))
+  return (
+    <Dialog title={address === undefined ? said(words).title : said(words).change} onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        {address === undefined && (
+          <SelectField
+            form={form}
+            name="platform"
+            label={said(words).platform}
+            choices={platforms.map(({ key, name }) => ({ value: key, label: name }))}
+          />
+        )}
+        {platform !== undefined && (
+          <p class="soft small">
+            {said(words).proof}: <span lang="en">{platform.signature}</span>
+          </p>
+        )}
+        <TextField
+          form={form}
+          name="name"
+          label={said(words).name}
+          hint={said(words).nameHint}
+          maxLength={120}
+          autocomplete="off"
+        />
+        <TextField
+          form={form}
+          name="secret"
+          label={said(words).secret}
+          hint={address?.secret_set === true ? said(words).secretKept : said(words).secretHint}
+          maxLength={500}
+          autocomplete="off"
+        />
+        <CheckField form={form} name="token_only" label={said(words).tokenOnly} hint={said(words).tokenOnlyHint} />
+        <div class="actions">
+          <button type="submit" aria-busy={form.isRunning}>
+            {address === undefined ? said(words).create : said(salesWords).save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,91 @@
+import { useSignal } from "@preact/signals"
+import { number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.ts"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Empty, Shown } from "../../../parts/States.tsx"
+import { Tabs } from "../../../parts/Tabs.tsx"
+import { addressState } from "../model/SalesSentence.ts"
+import { type Address, salesTabs, useAddresses, usePlatforms } from "../Reads.ts"
+import { salesWords } from "../words.ts"
+import { AddressCard } from "./AddressCard.tsx"
+import { AddressForm } from "./AddressForm.tsx"
+
+const words = spoken(
+  {
+    add: "New address",
+    lead: (taking: number, all: number) =>
+      all === 0
+        ? "Where your sales platforms write to."
+        : `${number(taking)} of ${number(all)} ${all === 1 ? "address takes" : "addresses take"} sales in.`,
+    none: "No address yet",
+    noneText: "Make one for each platform that you sell on, and enter it there: the steps stand with it."
+  },
+  {
+    add: "Novo endereço",
+    lead: (taking: number, all: number) =>
+      all === 0
+        ? "Para onde suas plataformas de venda escrevem."
+        : `${number(taking)} de ${number(all)} ${all === 1 ? "endereço recebe" : "endereços recebem"} vendas.`,
+    none: "Nenhum endereço ainda",
+    noneText: "Crie um para cada plataforma em que você vende, e informe-o lá: os passos estão com ele."
+  }
+)
+
+const takes = (address: Address) => {
+  const state = addressState(address)
+  return state === "taking" || state === "open"
+}
+
+/** The addresses of the club that sales platforms write to. */
+export default function Platforms({ club }: ClubViewProps) {
+  const addresses = useAddresses(club)
+  const { data: platforms = [] } = usePlatforms(club)
+  const isAdding = useSignal(false)
+  const madeId = useSignal<string | undefined>(undefined)
+  const add = () => {
+    isAdding.value = true
+  }
+  useCommands([{ label: said(words).add, keys: "n", run: add }])
+  const addButton = <button type="button" onClick={add}>{said(words).add}</button>
+  const all = addresses.data ?? []
+  return (
+    <>
+      <PageHead
+        title={said(salesWords).addresses}
+        above={[{ label: said(salesWords).sales, to: clubPage(club, "sales") }]}
+        actions={addButton}
+      >
+        {said(words).lead(all.filter(takes).length, all.length)}
+      </PageHead>
+      <Tabs label={said(salesWords).parts} tabs={salesTabs(club)} />
+      <Shown read={addresses}>
+        {(shown) =>
+          shown.length === 0
+            ? <Empty title={said(words).none} action={addButton}>{said(words).noneText}</Empty>
+            : (
+              <ul class="plain-list stack">
+                {shown.map((address) => (
+                  <li key={address.id}>
+                    <AddressCard
+                      club={club}
+                      address={address}
+                      platform={platforms.find(({ key }) => key === address.platform)}
+                      isNew={address.id === madeId.value}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+      </Shown>
+      {isAdding.value && (
+        <AddressForm
+          club={club}
+          platforms={platforms}
+          onClose={() => (isAdding.value = false)}
+          onMade={(id) => (madeId.value = id)}
+        />
+      )}
+    </>
+  )
+}

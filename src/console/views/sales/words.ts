@@ -1,0 +1,86 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { spoken } from "../../client/Language.ts"
+import type { Tone } from "../../parts/Badge.tsx"
+
+/** What came in from a platform. */
+export type InboundEvent = Schemas["InboundEvent"]
+
+/** What came of an event; `pending` while it waits. */
+export type Outcome = NonNullable<InboundEvent["outcome"]> | "pending"
+
+/** What came of an event, in a word. */
+export const outcomeWords = spoken<Record<Outcome, string>>(
+  {
+    duplicate: "Came twice",
+    failed: "Failed",
+    ignored: "Ignored",
+    pending: "In progress",
+    processed: "Taken in",
+    unmapped: "Waits for a mapping"
+  },
+  {
+    duplicate: "Veio de novo",
+    failed: "Falhou",
+    ignored: "Ignorado",
+    pending: "Em andamento",
+    processed: "Recebido",
+    unmapped: "Espera um mapeamento"
+  }
+)
+
+/** What that means, in a sentence. */
+export const outcomeSentences = spoken<Record<Outcome, string>>(
+  {
+    duplicate: "The same was taken in before; nothing was done again.",
+    failed: "It could not be taken in. Mend what is wrong, then process it again.",
+    ignored: "Nothing follows from it.",
+    pending: "It was stored and is being taken in.",
+    processed: "It was taken in: whoever bought has what the product gives.",
+    unmapped: "No product mapping takes it yet, or its purchase is not known. Map its product, then take it in."
+  },
+  {
+    duplicate: "O mesmo já tinha sido recebido; nada foi feito de novo.",
+    failed: "Não pôde ser processado. Corrija o que está errado e processe de novo.",
+    ignored: "Nada resulta dele.",
+    pending: "Foi guardado e está sendo processado.",
+    processed: "Foi processado: quem comprou tem o que o produto dá.",
+    unmapped:
+      "Nenhum mapeamento de produto o recebe ainda, ou a compra não é conhecida. Mapeie o produto e depois receba."
+  }
+)
+
+/** How what came of an event is shown. */
+export const outcomeTones: Readonly<Record<Outcome, Tone>> = {
+  duplicate: "quiet",
+  failed: "bad",
+  ignored: "quiet",
+  pending: "waiting",
+  processed: "good",
+  unmapped: "warning"
+}
+
+/** What several views of sales say. */
+export const salesWords = spoken(
+  {
+    addresses: "Addresses",
+    allOffers: "all offers",
+    days: (count: number) => count === 1 ? "1 day" : `${count} days`,
+    events: "What came in",
+    parts: "Sales",
+    products: "Products",
+    sales: "Sales",
+    save: "Save",
+    saved: "Saved"
+  },
+  {
+    addresses: "Endereços",
+    allOffers: "todas as ofertas",
+    days: (count: number) => count === 1 ? "1 dia" : `${count} dias`,
+    events: "O que chegou",
+    parts: "Vendas",
+    products: "Produtos",
+    sales: "Vendas",
+    save: "Salvar",
+    saved: "Salvo"
+  }
+)

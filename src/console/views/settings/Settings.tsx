@@ -1,0 +1,109 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { date } from "../../client/Format.ts"
+import { said } from "../../client/Language.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import { type Membership, readMe } from "../../client/Session.ts"
+import type { ClubViewProps } from "../../client/View.ts"
+import { CheckField, SelectField, TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+import { Shown } from "../../parts/States.tsx"
+import { SettingsHead } from "./SettingsHead.tsx"
+import { words } from "./words.ts"
+
+type Club = Schemas["Club"]
+
+const languages = [{ value: "pt-BR", label: "Português" }, { value: "en", label: "English" }]
+
+const zonesWith = (own: string) =>
+  [...new Set([own, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({
+    value: zone,
+    label: zone.replaceAll("_", " ")
+  }))
+
+/** What was changed alone, so that two who save at once do not undo each other. */
+const differences = (of: Club, value: (name: string) => string) => {
+  const locale = value("locale") === "en" ? "en" as const : "pt-BR" as const
+  const isOpen = value("sign_up_open") === "true"
+  return {
+    ...value("name") === of.name ? {} : { name: value("name") },
+    ...value("slug") === of.slug ? {} : { slug: value("slug") },
+    ...value("time_zone") === of.time_zone ? {} : { time_zone: value("time_zone") },
+    ...locale === of.locale ? {} : { locale },
+    ...isOpen === of.sign_up_open ? {} : { sign_up_open: isOpen }
+  }
+}
+
+const Edit = ({ club, of }: { readonly club: Membership; readonly of: Club }) => {
+  const form = useForm({
+    values: {
+      name: of.name,
+      slug: of.slug,
+      time_zone: of.time_zone,
+      locale: of.locale,
+      sign_up_open: of.sign_up_open ? "true" : ""
+    },
+    send: async (value) => {
+      await turma.clubs.update({ clubId: club.organization_id, body: differences(of, value) })
+      changed(`${club.organization_id}/club`)
+      await readMe()
+    },
+    done: said(words).saved
+  })
+  return (
+    <form class="card stack narrow" onSubmit={form.submit}>
+      <TextField form={form} name="name" label={said(words).name} maxLength={120} required />
+      <TextField form={form} name="slug" label={said(words).slug} hint={said(words).slugHint} maxLength={60} required />
+      <SelectField
+        form={form}
+        name="time_zone"
+        label={said(words).zone}
+        hint={said(words).zoneHint}
+        choices={zonesWith(of.time_zone)}
+      />
+      <SelectField form={form} name="locale" label={said(words).language} choices={languages} />
+      <CheckField form={form} name="sign_up_open" label={said(words).open} hint={said(words).openHint} />
+      <div class="actions">
+        <button type="submit" disabled={!form.isChanged} aria-busy={form.isRunning}>{said(words).save}</button>
+      </div>
+    </form>
+  )
+}
+
+const Facts = ({ of }: { readonly of: Club }) => (
+  <div class="card stack narrow">
+    <dl class="facts">
+      <dt>{said(words).name}</dt>
+      <dd dir="auto">{of.name}</dd>
+      <dt>{said(words).slug}</dt>
+      <dd>{of.slug}</dd>
+      <dt>{said(words).zone}</dt>
+      <dd>{of.time_zone.replaceAll("_", " ")}</dd>
+      <dt>{said(words).language}</dt>
+      <dd>{languages.find(({ value }) => value === of.locale)?.label}</dd>
+    </dl>
+    <p class="soft">{said(words).readOnly}</p>
+  </div>
+)
+
+/** What a club is called, and how it counts its days. */
+export default function Settings({ club }: ClubViewProps) {
+  const read = useRead(
+    `${club.organization_id}/club`,
+    (signal) => turma.clubs.get({ clubId: club.organization_id }, { signal })
+  )
+  return (
+    <>
+      <SettingsHead club={club} title={said(words).title}>
+        {read.data !== undefined && `${said(words).created}: ${date(read.data.data.created_at)}`}
+      </SettingsHead>
+      <Shown read={read}>
+        {({ data }) =>
+          may(club.role, "administer")
+            ? <Edit key={JSON.stringify(data)} club={club} of={data} />
+            : <Facts of={data} />}
+      </Shown>
+    </>
+  )
+}

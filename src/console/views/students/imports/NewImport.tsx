@@ -1,0 +1,184 @@
+import { type Signal, useSignal } from "@preact/signals"
+import { useId } from "preact/hooks"
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { go } from "../../../client/Location.ts"
+import { changed } from "../../../client/Reads.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Shown } from "../../../parts/States.tsx"
+import { attempt } from "../../../parts/Toasts.tsx"
+import { commonWords } from "../words.ts"
+import { textOf } from "./FileText.ts"
+import { Counts, Errors, type Import, ImportBadge, ImportProgress, useImport } from "./Outcome.tsx"
+import { Past } from "./Past.tsx"
+import { importWords } from "./words.ts"
+
+const words = spoken(
+  {
+    allWrong: "No row can be imported as it is: mend them and check again.",
+    check: "Check the rows",
+    columns:
+      "Columns: name, email, document, delivery, cohort, expires_at. Only name and email are needed; titles may be Portuguese too.",
+    file: "CSV file",
+    go: (rows: number) => rows === 1 ? "Import 1 row" : `Import ${rows} rows`,
+    lead: "Up to 5,000 rows at a time. First it is checked what would happen, and nothing is written.",
+    mailed: "New students are not mailed by an import. Your webhooks are told of each new student and each access.",
+    or: "or paste the rows",
+    skipped: "Rows with errors are left out, the others go in. The same list can be sent again: nobody is made twice.",
+    started: "The import runs"
+  },
+  {
+    allWrong: "Nenhuma linha pode ser importada assim: corrija e verifique de novo.",
+    check: "Verificar as linhas",
+    columns:
+      "Colunas: nome, email, documento, entrega, turma, expira_em. Só nome e email são necessários; os títulos podem estar em inglês também.",
+    file: "Arquivo CSV",
+    go: (rows: number) => rows === 1 ? "Importar 1 linha" : `Importar ${rows} linhas`,
+    lead: "Até 5.000 linhas por vez. Primeiro se verifica o que aconteceria, e nada é gravado.",
+    mailed: "Uma importação não envia e-mails aos alunos novos. Seus webhooks recebem cada aluno novo e cada acesso.",
+    or: "ou cole as linhas",
+    skipped:
+      "Linhas com erros ficam de fora, as outras entram. A mesma lista pode ser enviada de novo: ninguém é criado duas vezes.",
+    started: "A importação está em andamento"
+  }
+)
+
+const send = async ({ organization_id: clubId }: Membership, text: string, dry_run: "true" | "false") => {
+  const { data } = await turma.studentImports.create({ clubId, dry_run, body: text })
+  changed(`${clubId}/imports`)
+  return data.id
+}
+
+interface Drafted {
+  readonly club: Membership
+  readonly text: Signal<string>
+  readonly preview: Signal<string | undefined>
+}
+
+/** What is sent: the text of a file, or rows that are pasted. Another text needs another preview. */
+const Draft = ({ club, preview, text }: Drafted) => {
+  const isRunning = useSignal(false)
+  const id = useId()
+  const set = (next: string) => {
+    text.value = next
+    preview.value = undefined
+  }
+  const check = async (event: Event) => {
+    event.preventDefault()
+    if (isRunning.peek()) return
+    isRunning.value = true
+    await attempt(async () => {
+      preview.value = await send(club, text.peek(), "true")
+    })
+    isRunning.value = false
+  }
+  return (
+    <form class="card stack" onSubmit={check}>
+      <p class="soft">{said(words).columns}</p>
+      <div class="field">
+        <label for={`${id}-file`}>{said(words).file}</label>
+        <input
+          id={`${id}-file`}
+          type="file"
+          accept=".csv,.txt,text/csv,text/plain"
+          onChange={async ({ currentTarget: { files } }) => {
+            const file = files?.[0]
+            if (file !== undefined) set(textOf(await file.arrayBuffer()))
+          }}
+        />
+      </div>
+      <div class="field">
+        <label for={`${id}-rows`}>{said(words).or}</label>
+        <textarea
+          id={`${id}-rows`}
+          class="code-field"
+          rows={8}
+          spellcheck={false}
+          placeholder={"name,email,delivery\nBia Lima,bia.lima@example.com,Violão do zero"}
+          value={text.value}
+          onInput={(event) => set(event.currentTarget.value)}
+        />
+      </div>
+      <div class="actions">
+        <button
+          type="submit"
+          class={preview.value === undefined ? "" : "quiet"}
+          disabled={text.value.trim() === ""}
+          aria-busy={isRunning.value}
+        >
+          {said(words).check}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const Ready = ({ club, shown, text }: { readonly club: Membership; readonly shown: Import; readonly text: string }) => {
+  const isRunning = useSignal(false)
+  const good = shown.total - shown.failed
+  const start = async () => {
+    if (isRunning.peek()) return
+    isRunning.value = true
+    await attempt(async () => {
+      go(clubPage(club, "students", "imports", await send(club, text, "false")))
+    }, said(words).started)
+    isRunning.value = false
+  }
+  if (good === 0) return <p class="notice bad">{said(words).allWrong}</p>
+  return (
+    <>
+      {shown.failed > 0 && <p class="notice waiting">{said(words).skipped}</p>}
+      <p class="soft">{said(words).mailed}</p>
+      <div class="actions">
+        <button type="button" aria-busy={isRunning.value} onClick={() => void start()}>{said(words).go(good)}</button>
+      </div>
+    </>
+  )
+}
+
+/** What an import would do, before it is done. */
+const Preview = ({ club, id, text }: { readonly club: Membership; readonly id: string; readonly text: string }) => (
+  <section class="card stack" aria-labelledby="preview">
+    <Shown read={useImport(club, id)}>
+      {(shown) => (
+        <>
+          <div class="row">
+            <h2 id="preview">{said(importWords).trial}</h2>
+            <ImportBadge {...shown} />
+          </div>
+          {shown.status === "completed"
+            ? (
+              <>
+                <Counts {...shown} />
+                <Ready club={club} shown={shown} text={text} />
+                {shown.failed > 0 && <Errors club={club} id={id} />}
+              </>
+            )
+            : <ImportProgress {...shown} />}
+        </>
+      )}
+    </Shown>
+  </section>
+)
+
+/** Many students at once: a list, what it would do, and what was imported before. */
+export default function NewImport({ club }: ClubViewProps) {
+  const text = useSignal("")
+  const preview = useSignal<string | undefined>(undefined)
+  return (
+    <>
+      <PageHead
+        title={said(importWords).import}
+        above={[{ label: said(commonWords).students, to: clubPage(club, "students") }]}
+      >
+        {said(words).lead}
+      </PageHead>
+      <Draft club={club} text={text} preview={preview} />
+      {preview.value === undefined
+        ? <Past club={club} />
+        : <Preview key={preview.value} club={club} id={preview.value} text={text.value} />}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import type { Schemas } from "../../../../sdk/index.ts"
+import { turma } from "../../../client/Api.ts"
+import { useEvery } from "../../../client/Every.ts"
+import { number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { useList } from "../../../client/Lists.ts"
+import { type Read, useRead } from "../../../client/Reads.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { type Column, Table } from "../../../parts/Table.tsx"
+import { importWords } from "./words.ts"
+
+/** An import, or a preview of one. */
+export type Import = Schemas["StudentImport"]
+
+const words = spoken(
+  {
+    errors: "Rows with errors",
+    field: "Field",
+    fields: {
+      cohort: "cohort",
+      delivery: "delivery",
+      document: "document",
+      email: "e-mail",
+      expires_at: "end",
+      name: "name",
+      row: "row"
+    },
+    line: "Line",
+    progress: (done: number, all: number) => `${number(done)} of ${number(all)} rows`,
+    wrong: "What is wrong"
+  },
+  {
+    errors: "Linhas com erros",
+    field: "Campo",
+    fields: {
+      cohort: "turma",
+      delivery: "entrega",
+      document: "documento",
+      email: "e-mail",
+      expires_at: "fim",
+      name: "nome",
+      row: "linha"
+    },
+    line: "Linha",
+    progress: (done: number, all: number) => `${number(done)} de ${number(all)} linhas`,
+    wrong: "O que está errado"
+  }
+)
+
+const tones: Readonly<Record<Import["status"], Tone>> = { completed: "good", pending: "waiting", running: "waiting" }
+
+/** How far an import is, in a word. */
+export const ImportBadge = ({ failed, status }: Pick<Import, "failed" | "status">) => (
+  <Badge tone={status === "completed" && failed > 0 ? "warning" : tones[status]}>{said(importWords)[status]}</Badge>
+)
+
+/** How often it is asked how far an import is, in milliseconds. */
+const pause = 700
+
+/** An import, asked for again and again until it is done. */
+export const useImport = ({ organization_id: clubId }: Membership, importId: string): Read<Import> => {
+  const read = useRead(`${clubId}/imports/${importId}`, async (signal) => {
+    const { data } = await turma.studentImports.get({ clubId, importId }, { signal })
+    return data
+  })
+  const isDone = read.data === undefined ? read.error !== undefined : read.data.status === "completed"
+  useEvery(isDone ? undefined : pause, read.reload)
+  return read
+}
+
+/** How many rows are done. */
+export const ImportProgress = ({ processed, total }: Pick<Import, "processed" | "total">) => (
+  <div class="stack tight">
+    <progress max={Math.max(1, total)} value={processed} aria-label={said(words).progress(processed, total)} />
+    <p class="soft number" role="status">{said(words).progress(processed, total)}</p>
+  </div>
+)
+
+/** What came of an import, or would come of it. */
+export const Counts = ({ created, dry_run, existing, failed, granted }: Import) => (
+  <ul class="counts">
+    <li>{(dry_run ? said(importWords).toCreate : said(importWords).created)(created)}</li>
+    <li>{said(importWords).existing(existing)}</li>
+    <li>{(dry_run ? said(importWords).toGrant : said(importWords).granted)(granted)}</li>
+    {failed > 0 && <li class="bad">{said(importWords).failed(failed)}</li>}
+  </ul>
+)
+
+type RowError = Schemas["StudentImportError"]
+
+const columns = (): ReadonlyArray<Column<RowError>> => [
+  { key: "line", head: said(words).line, width: "4rem", cell: ({ line }) => number(line) },
+  {
+    key: "field",
+    head: said(words).field,
+    width: "7rem",
+    isMinor: true,
+    cell: ({ field }) => said(words).fields[field]
+  },
+  { key: "wrong", head: said(words).wrong, cell: ({ message }) => <span class="wraps" title={message}>{message}</span> }
+]
+
+/** What is wrong with the rows of an import. */
+export const Errors = ({ club, id }: { readonly club: Membership; readonly id: string }) => {
+  const clubId = club.organization_id
+  const list = useList(
+    `${clubId}/imports/${id}/errors`,
+    ({ cursor, limit, signal }) => turma.studentImports.errors({ clubId, importId: id, cursor, limit }, { signal })
+  )
+  return (
+    <section class="stack" aria-labelledby="errors">
+      <h2 id="errors">{said(words).errors}</h2>
+      <Table label={said(words).errors} columns={columns()} list={list} keyOf={(error) => error.id} empty={null} />
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { attempt } from "../../../parts/Toasts.tsx"
+
+const words = spoken(
+  { done: "The file is made", export: "Export CSV" },
+  { done: "O arquivo foi gerado", export: "Exportar CSV" }
+)
+
+/** In milliseconds: a large club takes its time. */
+const patience = 600_000
+
+const save = (text: string, name: string) => {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }))
+  const link = document.createElement("a")
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+/** Saves the students as a file. */
+export const ExportButton = ({ club }: { readonly club: Membership }) => {
+  const isRunning = useSignal(false)
+  const run = async () => {
+    if (isRunning.peek()) return
+    isRunning.value = true
+    await attempt(async () => {
+      // The file begins with a byte order mark, which reading takes off, and spreadsheets want.
+      const text = await turma.studentExport.csv({ clubId: club.organization_id }, {
+        timeout: patience,
+        totalTimeout: patience
+      })
+      save(text.startsWith("\ufeff") ? text : `\ufeff${text}`, `${club.slug}.csv`)
+    }, said(words).done)
+    isRunning.value = false
+  }
+  return (
+    <button type="button" class="quiet" aria-busy={isRunning.value} onClick={() => void run()}>
+      {said(words).export}
+    </button>
+  )
+}

@@ -1,0 +1,142 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../../client/Api.ts"
+import { filled } from "../../../client/Filled.ts"
+import { date } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { useList } from "../../../client/Lists.ts"
+import { query } from "../../../client/Location.ts"
+import { may } from "../../../client/Rights.ts"
+import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.ts"
+import { Badge } from "../../../parts/Badge.tsx"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Empty } from "../../../parts/States.tsx"
+import { type Column, Table } from "../../../parts/Table.tsx"
+import { commonWords } from "../words.ts"
+import { AddStudent } from "./AddStudent.tsx"
+import { ExportButton } from "./ExportButton.tsx"
+import { Filters } from "./Filters.tsx"
+
+const words = spoken(
+  {
+    add: "Add a student",
+    confirmed: "Confirmed",
+    email: "E-mail",
+    import: "Import",
+    lead: "Everybody whom the club has let in, the newest first.",
+    name: "Name",
+    noneFound: "Nobody fits",
+    noneFoundText: "Take a filter away, or search for a part of the name or the address.",
+    none: "No students yet",
+    noneText: "Students come by themselves when they buy, by a registration link, or when you add or import them.",
+    since: "Since",
+    state: "Address",
+    unconfirmed: "Not confirmed"
+  },
+  {
+    add: "Adicionar aluno",
+    confirmed: "Confirmado",
+    email: "E-mail",
+    import: "Importar",
+    lead: "Todos que o clube deixou entrar, os mais novos primeiro.",
+    name: "Nome",
+    noneFound: "Ninguém corresponde",
+    noneFoundText: "Tire um filtro, ou busque por uma parte do nome ou do endereço.",
+    none: "Nenhum aluno ainda",
+    noneText: "Alunos chegam sozinhos quando compram, por um link de inscrição, ou quando você os adiciona ou importa.",
+    since: "Desde",
+    state: "Endereço",
+    unconfirmed: "Não confirmado"
+  }
+)
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly verified: boolean
+  readonly created_at: string
+}
+
+const columns = (): ReadonlyArray<Column<Row>> => [
+  { key: "name", head: said(words).name, cell: ({ name }) => <bdi>{name}</bdi> },
+  { key: "email", head: said(words).email, cell: ({ email }) => email },
+  {
+    key: "state",
+    head: said(words).state,
+    width: "11rem",
+    isMinor: true,
+    cell: ({ verified }) =>
+      verified
+        ? <Badge tone="good">{said(words).confirmed}</Badge>
+        : <Badge tone="quiet">{said(words).unconfirmed}</Badge>
+  },
+  {
+    key: "since",
+    head: said(words).since,
+    width: "9rem",
+    isMinor: true,
+    cell: ({ created_at }) => date(created_at)
+  }
+]
+
+const filterNames = ["search", "delivery_id", "cohort_id", "active"] as const
+
+const filtersNow = () => {
+  const [search, delivery_id, cohort_id, active] = filterNames.map((name) => query.value.get(name) ?? undefined)
+  return {
+    search,
+    delivery_id,
+    cohort_id,
+    active: active === "true" || active === "false" ? active : undefined
+  } as const
+}
+
+/** The students of a club, searched and filtered by the address. */
+export default function Students({ club }: ClubViewProps) {
+  const clubId = club.organization_id
+  const filters = filtersNow()
+  const isAdding = useSignal(false)
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const list = useList(
+    `${clubId}/students?${JSON.stringify(filters)}`,
+    filled(({ cursor, limit, signal }) => turma.students.list({ clubId, ...filters, cursor, limit }, { signal }))
+  )
+  const canAdd = may(club.role, "support")
+  const add = () => {
+    isAdding.value = true
+  }
+  useCommands(canAdd ? [{ label: said(words).add, keys: "n", run: add }] : [])
+  const addButton = canAdd && <button type="button" onClick={add}>{said(words).add}</button>
+  return (
+    <>
+      <PageHead
+        title={said(commonWords).students}
+        actions={
+          <>
+            {may(club.role, "administer") && (
+              <>
+                <ExportButton club={club} />
+                <a class="button quiet" href={clubPage(club, "students", "import")}>{said(words).import}</a>
+              </>
+            )}
+            {addButton}
+          </>
+        }
+      >
+        {said(words).lead}
+      </PageHead>
+      <Filters club={club} />
+      <Table
+        label={said(commonWords).students}
+        columns={columns()}
+        list={list}
+        keyOf={({ id }) => id}
+        to={({ id }) => clubPage(club, "students", id)}
+        empty={isFiltered
+          ? <Empty title={said(words).noneFound}>{said(words).noneFoundText}</Empty>
+          : <Empty title={said(words).none} action={addButton}>{said(words).noneText}</Empty>}
+      />
+      {isAdding.value && <AddStudent club={club} onClose={() => (isAdding.value = false)} />}
+    </>
+  )
+}

@@ -1,0 +1,191 @@
+import { turma } from "../../../client/Api.ts"
+import { dateTime } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { now } from "../../../client/Time.ts"
+import { CohortField } from "../../../parts/Catalog.tsx"
+import { Dialog } from "../../../parts/Dialog.tsx"
+import { CheckField, TextField } from "../../../parts/Fields.tsx"
+import { type Form, useForm } from "../../../parts/Form.ts"
+import { type AccessDeed, endChange, endOfDay } from "../model/AccessState.ts"
+import { type Student, studentChanged, type StudentProps } from "./Reads.ts"
+
+const words = spoken(
+  {
+    changes: {
+      again: (end: string) => `The student is let in again, ${end}.`,
+      earlier: (end: string) => `The student is let in for a shorter time, ${end}.`,
+      later: (end: string) => `The student is let in for longer, ${end}.`,
+      over: () => "The student is not let in any more, at once."
+    },
+    done: { extend: "Extended", move: "Moved", restore: "Given back", revoke: "Taken away", shorten: "Shortened" },
+    end: "New end",
+    endHint: "The end of that day.",
+    ends: (moment: string) => `It ends ${moment} now.`,
+    never: "It has no end now.",
+    reason: "Why",
+    reasonHint: "For the history of the access. May be left out.",
+    titles: {
+      extend: "Extend access",
+      move: "Move to another cohort",
+      restore: "Give access back",
+      revoke: "Take access away",
+      shorten: "Shorten access"
+    },
+    what: {
+      extend: "It will end later. One that is over begins again. Your webhooks are told with access.extended.",
+      move: "Start and end stay as they are. Your webhooks are told with access.moved.",
+      restore:
+        "The student is let in again at once, until the same end as before. Your webhooks are told with access.restored.",
+      revoke:
+        "The student is not let in any more, at once. Progress stays, and you can give it back. Your webhooks are told with access.revoked.",
+      shorten: "It will end earlier; a day that has passed ends it now. Your webhooks are told with access.shortened."
+    },
+    until: (moment: string) => `until ${moment}`,
+    untilNever: "without end",
+    withoutEnd: "Without end"
+  },
+  {
+    changes: {
+      again: (end: string) => `O aluno entra de novo, ${end}.`,
+      earlier: (end: string) => `O aluno entra por menos tempo, ${end}.`,
+      later: (end: string) => `O aluno entra por mais tempo, ${end}.`,
+      over: () => "O aluno não entra mais, na hora."
+    },
+    done: { extend: "Estendido", move: "Turma mudada", restore: "Devolvido", revoke: "Retirado", shorten: "Encurtado" },
+    end: "Novo fim",
+    endHint: "O fim desse dia.",
+    ends: (moment: string) => `Agora termina em ${moment}.`,
+    never: "Agora não tem fim.",
+    reason: "Por quê",
+    reasonHint: "Para o histórico do acesso. Pode ficar vazio.",
+    titles: {
+      extend: "Estender o acesso",
+      move: "Mudar de turma",
+      restore: "Devolver o acesso",
+      revoke: "Retirar o acesso",
+      shorten: "Encurtar o acesso"
+    },
+    what: {
+      extend: "Vai terminar depois. Um que terminou recomeça. Seus webhooks recebem access.extended.",
+      move: "Início e fim ficam como estão. Seus webhooks recebem access.moved.",
+      restore: "O aluno entra de novo na hora, até o mesmo fim de antes. Seus webhooks recebem access.restored.",
+      revoke:
+        "O aluno não entra mais, na hora. O progresso fica, e você pode devolver. Seus webhooks recebem access.revoked.",
+      shorten: "Vai terminar antes; um dia que já passou termina agora. Seus webhooks recebem access.shortened."
+    },
+    until: (moment: string) => `até ${moment}`,
+    untilNever: "sem fim",
+    withoutEnd: "Sem fim"
+  }
+)
+
+type Enrollment = Student["enrollments"][number]
+
+interface Target {
+  readonly clubId: string
+  readonly enrollmentId: string
+}
+
+const send = (deed: AccessDeed, target: Target, value: (name: string) => string) => {
+  const why = value("reason").trim() === "" ? {} : { reason: value("reason").trim() }
+  const day = value("expires_at")
+  switch (deed) {
+    case "extend":
+      return turma.enrollments.extend({
+        ...target,
+        body: { expires_at: value("never") === "true" ? null : endOfDay(day), ...why }
+      })
+    case "shorten":
+      return turma.enrollments.shorten({ ...target, body: { expires_at: endOfDay(day), ...why } })
+    case "move":
+      return turma.enrollments.move({
+        ...target,
+        body: { cohort_id: value("cohort_id") === "" ? null : value("cohort_id"), ...why }
+      })
+    case "revoke":
+      return turma.enrollments.revoke({ ...target, body: why })
+    case "restore":
+      return turma.enrollments.restore({ ...target, body: why })
+  }
+}
+
+const asksForEnd = (deed: AccessDeed) => deed === "extend" || deed === "shorten"
+
+/** What the end that is entered does; nothing before one is. */
+const Consequence = ({ enrollment, form }: { readonly enrollment: Enrollment; readonly form: Form }) => {
+  const isNever = form.value("never") === "true"
+  const day = form.value("expires_at")
+  if (!isNever && day === "") return null
+  const end = isNever ? null : endOfDay(day)
+  const until = end === null ? said(words).untilNever : said(words).until(dateTime(end))
+  return <p class="notice" role="status">{said(words).changes[endChange(enrollment, end, now())](until)}</p>
+}
+
+const End = ({ deed, enrollment, form }: {
+  readonly deed: AccessDeed
+  readonly enrollment: Enrollment
+  readonly form: Form
+}) => (
+  <>
+    {form.value("never") !== "true" && (
+      <TextField
+        form={form}
+        name="expires_at"
+        label={said(words).end}
+        hint={said(words).endHint}
+        type="date"
+        required
+      />
+    )}
+    {deed === "extend" && <CheckField form={form} name="never" label={said(words).withoutEnd} />}
+    <Consequence enrollment={enrollment} form={form} />
+  </>
+)
+
+interface ChangeProps extends StudentProps {
+  readonly enrollment: Enrollment
+  readonly deed: AccessDeed
+  readonly onClose: () => void
+}
+
+/** Changes an access, after it was said what that does. */
+export const ChangeAccess = ({ club, deed, enrollment, onClose, student }: ChangeProps) => {
+  const form = useForm({
+    values: { expires_at: "", never: "", cohort_id: enrollment.cohort_id ?? "", reason: "" },
+    send: async (value) => {
+      await send(deed, { clubId: club.organization_id, enrollmentId: enrollment.id }, value)
+      studentChanged(club, student.id)
+      onClose()
+    },
+    done: said(words).done[deed]
+  })
+  const { expires_at } = enrollment
+  return (
+    <Dialog title={said(words).titles[deed]} onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        <p dir="auto">
+          <strong>{enrollment.delivery_name}</strong>
+        </p>
+        <p>{said(words).what[deed]}</p>
+        {asksForEnd(deed) && (
+          <p class="soft">{expires_at === null ? said(words).never : said(words).ends(dateTime(expires_at))}</p>
+        )}
+        {asksForEnd(deed) && <End deed={deed} enrollment={enrollment} form={form} />}
+        {deed === "move" && <CohortField club={club} deliveryId={enrollment.delivery_id} form={form} isSaid />}
+        <TextField
+          form={form}
+          name="reason"
+          label={said(words).reason}
+          hint={said(words).reasonHint}
+          maxLength={500}
+          autocomplete="off"
+        />
+        <div class="actions">
+          <button type="submit" class={deed === "revoke" ? "danger" : ""} aria-busy={form.isRunning}>
+            {said(words).titles[deed]}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { DeliveryFields } from "../../../parts/Catalog.tsx"
+import { Dialog } from "../../../parts/Dialog.tsx"
+import { TextField } from "../../../parts/Fields.tsx"
+import { useForm } from "../../../parts/Form.ts"
+import { endOfDay } from "../model/AccessState.ts"
+import { studentChanged, type StudentProps } from "./Reads.ts"
+
+const words = spoken(
+  {
+    done: "Access was given",
+    ends: "Until",
+    endsHint: "The end of that day. Empty: after the delivery's days, or with the cohort.",
+    give: "Give access",
+    reason: "Why",
+    reasonHint: "For the history of the access. May be left out.",
+    what: "The student is let in at once, or when the cohort begins. Your webhooks are told with access.granted."
+  },
+  {
+    done: "O acesso foi dado",
+    ends: "Até",
+    endsHint: "O fim desse dia. Vazio: depois dos dias da entrega, ou com a turma.",
+    give: "Dar acesso",
+    reason: "Por quê",
+    reasonHint: "Para o histórico do acesso. Pode ficar vazio.",
+    what: "O aluno entra na hora, ou quando a turma começar. Seus webhooks recebem access.granted."
+  }
+)
+
+/** Gives a student a delivery. */
+export const Grant = ({ club, onClose, student }: StudentProps & { readonly onClose: () => void }) => {
+  const form = useForm({
+    values: { delivery_id: "", cohort_id: "", expires_at: "", reason: "" },
+    send: async (value) => {
+      await turma.enrollments.grant({
+        clubId: club.organization_id,
+        studentId: student.id,
+        body: {
+          delivery_id: value("delivery_id"),
+          ...(value("cohort_id") === "" ? {} : { cohort_id: value("cohort_id") }),
+          ...(value("expires_at") === "" ? {} : { expires_at: endOfDay(value("expires_at")) }),
+          ...(value("reason").trim() === "" ? {} : { reason: value("reason").trim() })
+        }
+      })
+      studentChanged(club, student.id)
+      onClose()
+    },
+    done: said(words).done
+  })
+  return (
+    <Dialog title={said(words).give} onClose={onClose}>
+      <form class="stack" onSubmit={form.submit}>
+        <p class="soft">{said(words).what}</p>
+        <DeliveryFields club={club} form={form} />
+        <TextField form={form} name="expires_at" label={said(words).ends} hint={said(words).endsHint} type="date" />
+        <TextField
+          form={form}
+          name="reason"
+          label={said(words).reason}
+          hint={said(words).reasonHint}
+          maxLength={500}
+          autocomplete="off"
+        />
+        <div class="actions">
+          <button type="submit" disabled={form.value("delivery_id") === ""} aria-busy={form.isRunning}>
+            {said(words).give}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

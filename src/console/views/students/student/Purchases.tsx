@@ -1,0 +1,165 @@
+import type { Schemas } from "../../../../sdk/index.ts"
+import { turma } from "../../../client/Api.ts"
+import { date, dateTime, money } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { allOf, useList } from "../../../client/Lists.ts"
+import { useRead } from "../../../client/Reads.ts"
+import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { Empty, Shown } from "../../../parts/States.tsx"
+import { type Column, Table } from "../../../parts/Table.tsx"
+import type { StudentProps } from "./Reads.ts"
+
+type Purchase = Schemas["Purchase"]
+type Subscription = Schemas["Subscription"]
+
+const words = spoken(
+  {
+    amount: "Amount",
+    canceled: (day: string) => `canceled ${day}`,
+    id: "On the platform",
+    late: (day: string) => `late since ${day}`,
+    none: "Nothing bought yet",
+    noneText: "What a sales platform tells of this person stands here, each charge by itself.",
+    paid: "Paid",
+    paidUntil: (day: string) => `paid until ${day}`,
+    product: "Product",
+    purchases: "Purchases",
+    state: "State",
+    subscriptions: "Subscriptions"
+  },
+  {
+    amount: "Valor",
+    canceled: (day: string) => `cancelada em ${day}`,
+    id: "Na plataforma",
+    late: (day: string) => `atrasada desde ${day}`,
+    none: "Nada comprado ainda",
+    noneText: "O que uma plataforma de venda conta desta pessoa fica aqui, cada cobrança separada.",
+    paid: "Paga em",
+    paidUntil: (day: string) => `paga até ${day}`,
+    product: "Produto",
+    purchases: "Compras",
+    state: "Estado",
+    subscriptions: "Assinaturas"
+  }
+)
+
+const states = spoken<Record<Purchase["status"] | Subscription["status"], string>>(
+  {
+    active: "Active",
+    canceled: "Canceled",
+    chargeback: "Chargeback",
+    paid: "Paid",
+    past_due: "Past due",
+    refunded: "Refunded"
+  },
+  {
+    active: "Ativa",
+    canceled: "Cancelada",
+    chargeback: "Chargeback",
+    paid: "Paga",
+    past_due: "Atrasada",
+    refunded: "Reembolsada"
+  }
+)
+
+const tones: Readonly<Record<Purchase["status"] | Subscription["status"], Tone>> = {
+  active: "good",
+  canceled: "quiet",
+  chargeback: "bad",
+  paid: "good",
+  past_due: "warning",
+  refunded: "quiet"
+}
+
+const State = ({ status }: Pick<Purchase | Subscription, "status">) => (
+  <Badge tone={tones[status]}>{said(states)[status]}</Badge>
+)
+
+const nameOf = ({ product }: Pick<Purchase, "product">) => product.name ?? product.external_id
+
+const columns = (): ReadonlyArray<Column<Purchase>> => [
+  { key: "product", head: said(words).product, cell: (purchase) => <bdi>{nameOf(purchase)}</bdi> },
+  {
+    key: "paid",
+    head: said(words).paid,
+    width: "13rem",
+    isMinor: true,
+    cell: ({ paid_at }) => paid_at === null ? "–" : dateTime(paid_at)
+  },
+  {
+    key: "id",
+    head: said(words).id,
+    isMinor: true,
+    cell: ({ external_id, platform }) => <bdi class="soft">{`${platform} ${external_id}`}</bdi>
+  },
+  { key: "state", head: said(words).state, width: "9rem", cell: State },
+  {
+    key: "amount",
+    head: said(words).amount,
+    width: "8rem",
+    isNumber: true,
+    cell: ({ amount_cents, currency }) =>
+      amount_cents === null || currency === null ? "–" : money(amount_cents, currency)
+  }
+]
+
+const untilOf = ({ canceled_at, current_period_end, past_due_since, status }: Subscription) =>
+  [
+    ...(status === "past_due" && past_due_since !== null ? [said(words).late(date(past_due_since))] : []),
+    ...(canceled_at === null ? [] : [said(words).canceled(date(canceled_at))]),
+    ...(current_period_end === null ? [] : [said(words).paidUntil(date(current_period_end))])
+  ].join(", ")
+
+const Subscriptions = ({ club, student }: StudentProps) => {
+  const clubId = club.organization_id
+  const read = useRead(
+    `${clubId}/students/${student.id}/subscriptions`,
+    (signal) => allOf(turma.studentSales.subscriptions({ clubId, studentId: student.id, limit: 100 }, { signal }))
+  )
+  return (
+    <Shown read={read}>
+      {(subscriptions) =>
+        subscriptions.length > 0 && (
+          <section class="stack" aria-labelledby="subscriptions">
+            <h2 id="subscriptions">{said(words).subscriptions}</h2>
+            <ul class="plain-list accesses">
+              {subscriptions.map((subscription) => (
+                <li key={subscription.id} class="access">
+                  <div class="row">
+                    <h3 dir="auto">{subscription.plan_name ?? nameOf(subscription)}</h3>
+                    <State status={subscription.status} />
+                  </div>
+                  <p>{untilOf(subscription)}</p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+    </Shown>
+  )
+}
+
+/** What a student has bought. */
+export const Purchases = ({ club, student }: StudentProps) => {
+  const clubId = club.organization_id
+  const list = useList(
+    `${clubId}/students/${student.id}/purchases`,
+    ({ cursor, limit, signal }) =>
+      turma.studentSales.purchases({ clubId, studentId: student.id, cursor, limit }, { signal })
+  )
+  return (
+    <>
+      <Subscriptions club={club} student={student} />
+      <section class="stack" aria-labelledby="purchases">
+        <h2 id="purchases">{said(words).purchases}</h2>
+        <Table
+          label={said(words).purchases}
+          columns={columns()}
+          list={list}
+          keyOf={({ id }) => id}
+          empty={<Empty title={said(words).none}>{said(words).noneText}</Empty>}
+        />
+      </section>
+    </>
+  )
+}

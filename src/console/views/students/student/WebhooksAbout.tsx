@@ -1,0 +1,92 @@
+import type { Schemas } from "../../../../sdk/index.ts"
+import { turma } from "../../../client/Api.ts"
+import { filled } from "../../../client/Filled.ts"
+import { exactTime, number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { useList } from "../../../client/Lists.ts"
+import { clubPage } from "../../../client/View.ts"
+import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { Empty } from "../../../parts/States.tsx"
+import { type Column, Table } from "../../../parts/Table.tsx"
+import type { StudentProps } from "./Reads.ts"
+
+type Delivery = Schemas["WebhookDelivery"]
+
+const words = spoken(
+  {
+    attempts: "Attempts",
+    made: "Made",
+    none: "No webhook about this student",
+    noneText: "What your endpoints were sent about this person in the last 90 days stands here.",
+    state: "State",
+    states: { canceled: "Canceled", failed: "Failed", pending: "Waiting", succeeded: "Delivered" },
+    title: "Webhooks about the student, of the last 90 days",
+    type: "Event"
+  },
+  {
+    attempts: "Tentativas",
+    made: "Criado",
+    none: "Nenhum webhook sobre este aluno",
+    noneText: "O que seus endpoints receberam sobre esta pessoa nos últimos 90 dias aparece aqui.",
+    state: "Estado",
+    states: { canceled: "Cancelado", failed: "Falhou", pending: "Esperando", succeeded: "Entregue" },
+    title: "Webhooks sobre o aluno, dos últimos 90 dias",
+    type: "Evento"
+  }
+)
+
+const tones: Readonly<Record<Delivery["status"], Tone>> = {
+  canceled: "quiet",
+  failed: "bad",
+  pending: "waiting",
+  succeeded: "good"
+}
+
+const columns = (): ReadonlyArray<Column<Delivery>> => [
+  { key: "type", head: said(words).type, cell: ({ event_type }) => event_type },
+  {
+    key: "state",
+    head: said(words).state,
+    width: "9rem",
+    cell: ({ status }) => <Badge tone={tones[status]}>{said(words).states[status]}</Badge>
+  },
+  {
+    key: "attempts",
+    head: said(words).attempts,
+    width: "7rem",
+    isNumber: true,
+    isMinor: true,
+    cell: ({ attempts_count }) => number(attempts_count)
+  },
+  {
+    key: "made",
+    head: said(words).made,
+    width: "16rem",
+    isMinor: true,
+    cell: ({ created_at }) => exactTime(created_at)
+  }
+]
+
+/** Every webhook about a student, to whichever endpoint. */
+export const WebhooksAbout = ({ club, student }: StudentProps) => {
+  const clubId = club.organization_id
+  const list = useList(
+    `${clubId}/students/${student.id}/webhooks`,
+    filled(({ cursor, limit, signal }) =>
+      turma.webhookDeliveries.listAll({ clubId, student_id: student.id, cursor, limit }, { signal })
+    )
+  )
+  return (
+    <section class="stack" aria-labelledby="webhooks">
+      <h2 id="webhooks">{said(words).title}</h2>
+      <Table
+        label={said(words).title}
+        columns={columns()}
+        list={list}
+        keyOf={({ id }) => id}
+        to={({ endpoint_id, id }) => clubPage(club, "webhooks", endpoint_id, "deliveries", id)}
+        empty={<Empty title={said(words).none}>{said(words).noneText}</Empty>}
+      />
+    </section>
+  )
+}

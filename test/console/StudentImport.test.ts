@@ -1,0 +1,113 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { ImportQueue } from "../../src/membership/students/import/ImportQueue.ts"
+import { listAt, send, tokenAs } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { hostile, names, openSchool, StudentsLayer } from "./StudentsWorld.ts"
+import { look, looks, open, visit } from "./Visit.ts"
+
+const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
+const said = (page: Page, text: string | RegExp) => page.getByText(text, { exact: true }).first().waitFor()
+
+/** Works until nothing is due. */
+const work = Effect.flatMap(ImportQueue, ({ tick }) => Effect.repeat(tick, { while: (chunks) => chunks > 0 }))
+
+const list = [
+  "name,email,delivery",
+  `${names.arabic},maryam@example.com,Violão em casa`,
+  `"${hostile.replaceAll("\"", "\"\"")}",hostile@example.com,`,
+  "No address,,",
+  "Caio,caio@example.com,No such delivery"
+].join("\n")
+
+/** Enters the list and asks what it would do. */
+const preview = Effect.fnUntraced(function*(page: Page) {
+  yield* Effect.promise(async () => {
+    await page.getByLabel("or paste the rows").fill(list)
+    await click(page, "Check the rows")
+    await page.getByRole("heading", { name: "Preview" }).waitFor()
+  })
+  yield* work
+  yield* Effect.promise(() => said(page, "2 students would be new"))
+})
+
+describe.skipIf(withoutBrowser)("An import in the console", () => {
+  layer(StudentsLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+    it.effect.each(looks)("looks well at $width px, $colorScheme", (options) =>
+      Effect.gen(function*() {
+        const { page: students, token } = yield* openSchool
+        const page = yield* visit(`${students}/import`, { ...options, token })
+        yield* preview(page)
+        yield* look(page, "import")
+        yield* Effect.promise(async () => {
+          await click(page, "Import 2 rows")
+          await page.waitForURL(/students\/imports\//)
+          await page.getByRole("heading", { name: "Import students" }).waitFor()
+        })
+        yield* look(page, "import-running")
+        yield* work
+        yield* Effect.promise(() => said(page, "2 new students"))
+        yield* look(page, "import-done")
+      }).pipe(Effect.scoped))
+
+    it.effect("says what would happen before anything is written, then imports, and keeps the errors by a link", () =>
+      Effect.gen(function*() {
+        const { page: students, path, token } = yield* openSchool
+        const page = yield* visit(`${students}/import`, { token })
+        yield* preview(page)
+        yield* Effect.promise(async () => {
+          await said(page, "1 access would be given")
+          await said(page, "2 rows with errors")
+          await page.getByRole("cell", { name: "e-mail", exact: true }).waitFor()
+        })
+        const before = yield* send("GET", `${path}/students?search=maryam`, { token })
+        assert.lengthOf(listAt(before.json, "data"), 0)
+        yield* Effect.promise(async () => {
+          await click(page, "Import 2 rows")
+          await page.waitForURL(/students\/imports\//)
+          await said(page, "2 of 4 rows")
+        })
+        yield* work
+        yield* Effect.promise(() => said(page, "2 new students"))
+        yield* open(page, new URL(page.url()).pathname)
+        yield* Effect.promise(async () => {
+          await said(page, "1 access given")
+          await page.getByRole("cell", { name: "delivery", exact: true }).waitFor()
+          await page.getByRole("link", { name: "Students" }).first().click()
+          await page.getByRole("link", { name: names.arabic }).first().waitFor()
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("reads a file as spreadsheets write it", () =>
+      Effect.gen(function*() {
+        const { page: students, token } = yield* openSchool
+        const page = yield* visit(`${students}/import`, { token })
+        const buffer = Buffer.from("nome;email\r\nJoão Conceição;joao@example.com\r\n", "latin1")
+        yield* Effect.promise(async () => {
+          await page.getByLabel("CSV file").setInputFiles({ name: "alunos.csv", mimeType: "text/csv", buffer })
+          await page.waitForFunction("document.querySelector('textarea').value.includes('João Conceição')")
+          await click(page, "Check the rows")
+          await page.getByRole("heading", { name: "Preview" }).waitFor()
+        })
+        yield* work
+        yield* Effect.promise(() => said(page, "1 student would be new"))
+      }).pipe(Effect.scoped))
+
+    it.effect("says in the API's words what is no list, and is refused to support", () =>
+      Effect.gen(function*() {
+        const { page: students, ...club } = yield* openSchool
+        const page = yield* visit(`${students}/import`, { token: club.token, expected: [/422/] })
+        yield* Effect.promise(async () => {
+          await page.getByLabel("or paste the rows").fill("neither,one\n1,2")
+          await click(page, "Check the rows")
+          await page.locator(".toast.bad").waitFor()
+        })
+        const support = yield* visit(`${students}/import`, {
+          token: yield* tokenAs(club, "support"),
+          expected: [/403/]
+        })
+        yield* Effect.promise(() => said(support, "Your role in this club does not show this"))
+      }).pipe(Effect.scoped))
+  })
+})

@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import { execFile } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { builtFolder } from "../../../src/console/build/place.ts"
+
+const script = fileURLToPath(new URL("../../../src/console/build/make.ts", import.meta.url))
+
+const make = (folder: string) => promisify(execFile)(process.execPath, [script, folder])
+
+const withFolder = async (work: (folder: string) => Promise<void>) => {
+  const folder = mkdtempSync(join(tmpdir(), "turma-console-"))
+  try {
+    await work(join(folder, "built"))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe("The console's files", () => {
+  it("are made whole, named by what is in them, and the same each time", () =>
+    withFolder(async (folder) => {
+      // Two at once, as two processes that are asked first.
+      await Promise.all([make(folder), make(folder)])
+      const { entry, files, preloads, start, style } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
+      const names = readdirSync(folder).toSorted()
+      assert.deepStrictEqual(names, [...files, "manifest.json"].toSorted())
+      for (const address of [entry, start, style, ...preloads]) {
+        assert.match(address, /^\/console\/assets\/\w+-[\w-]+\.(?:js|css)$/)
+        assert.include(files, address.slice("/console/assets/".length))
+      }
+      assert.deepStrictEqual(readdirSync(join(folder, "..")), ["built"])
+      const other = `${folder}-again`
+      await make(other)
+      assert.deepStrictEqual(readdirSync(other).toSorted(), names)
+    }))
+
+  it("are not made again where they are", () =>
+    withFolder(async (folder) => {
+      await make(folder)
+      const manifest = join(folder, "manifest.json")
+      writeFileSync(manifest, "kept")
+      const before = statSync(manifest).mtimeMs
+      await make(folder)
+      assert.deepStrictEqual([readFileSync(manifest, "utf8"), statSync(manifest).mtimeMs], ["kept", before])
+    }))
+
+  it("have a place for each state of the sources, which another source changes", () => {
+    const before = builtFolder()
+    assert.strictEqual(builtFolder(), before)
+    const planted = fileURLToPath(new URL("../../../src/console/style/planted.css", import.meta.url))
+    try {
+      writeFileSync(planted, "a{}")
+      assert.notStrictEqual(builtFolder(), before)
+    } finally {
+      rmSync(planted)
+    }
+    assert.strictEqual(builtFolder(), before)
+    assert.isFalse(existsSync(planted))
+  })
+})

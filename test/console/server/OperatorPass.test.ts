@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Schema } from "effect"
+import { createHmac } from "node:crypto"
+import { isOperatorPass, operatorPass } from "../../../src/console/server/OperatorPass.ts"
+
+const Secret = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(60))
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+const Moment = between(0, 4_102_444_800_000)
+
+const passAt = (secret: string, now: number) => operatorPass(secret, DateTime.makeUnsafe(now))
+
+const hours = 3_600_000
+const known = "a-long-random-text"
+
+describe("A pass of an operator", () => {
+  it.prop(
+    "is taken for twelve hours and not a moment longer",
+    [Secret, Moment, between(0, 24 * hours)],
+    ([secret, now, later]) => {
+      const { pass, until } = passAt(secret, now)
+      assert.strictEqual(until.epochMilliseconds, now + 12 * hours)
+      assert.strictEqual(isOperatorPass(secret, pass, now + later), later < 12 * hours)
+      assert.isTrue(isOperatorPass(secret, pass, now + 12 * hours - 1))
+      assert.isFalse(isOperatorPass(secret, pass, now + 12 * hours))
+    }
+  )
+
+  it.prop("of another secret is none", [Secret, Secret, Moment], ([secret, other, now]) => {
+    assert.strictEqual(isOperatorPass(secret, passAt(other, now).pass, now), secret === other)
+  })
+
+  it.prop(
+    "is none with any part of it changed, left out or added",
+    [Secret, Moment, between(0, 1000), between(0, 2), Schema.String.check(Schema.isMaxLength(2))],
+    ([secret, now, at, cut, added]) => {
+      const { pass } = passAt(secret, now)
+      const place = at % (pass.length + 1)
+      const forged = `${pass.slice(0, place)}${added}${pass.slice(place + cut)}`
+      assert.strictEqual(isOperatorPass(secret, forged, now), forged === pass)
+    }
+  )
+
+  it("is written in one way: what stands for the same bytes is none", () => {
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    const { pass } = passAt(known, 0)
+    const taken = [...letters].filter((letter) => isOperatorPass(known, pass.slice(0, -1) + letter, 0))
+    assert.deepStrictEqual(taken, [pass.slice(-1)])
+  })
+
+  it.each(["", ".", "0.", known, `9999999999999.${"A".repeat(43)}`, "\u0000", "1".repeat(9000)])(
+    "is not what somebody made up: %s",
+    (text) => {
+      assert.isFalse(isOperatorPass(known, text, 0))
+    }
+  )
+
+  it("is not signed with the secret itself, so that nothing else that it signs is a pass", () => {
+    const until = String(12 * hours)
+    const signed = createHmac("sha256", known).update(until).digest("base64url")
+    assert.isFalse(isOperatorPass(known, `${until}.${signed}`, 0))
+    assert.notInclude(passAt(known, 0).pass, signed)
+  })
+})
