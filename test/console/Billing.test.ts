@@ -78,6 +78,17 @@ describe.skipIf(withoutBrowser)("The console's billing", () => {
         }
       }).pipe(Effect.scoped))
 
+    it.effect("is said in Portuguese too, amounts as Brazil writes them", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const page = yield* visit(billing(club), { token: club.token, locale: "pt-BR" })
+        yield* Effect.promise(async () => {
+          await page.getByText("Tudo dentro do plano.").waitFor()
+          await page.getByText("500 de 500 restantes neste período").first().waitFor()
+          await page.getByRole("table", { name: "Próxima fatura" }).getByText("US$ 29,00").first().waitFor()
+        })
+      }).pipe(Effect.scoped))
+
     it.effect.each(looks)("at $width px, $colorScheme", (options) =>
       Effect.gen(function*() {
         const club = yield* foundClub()

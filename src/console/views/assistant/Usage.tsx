@@ -10,6 +10,7 @@ import { Meter } from "../../parts/Meter.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
 import { Shown } from "../../parts/States.tsx"
 import { AssistantTabs } from "./AssistantTabs.tsx"
+import { daysIn } from "./questions.ts"
 import { words } from "./words.ts"
 
 type Usage = Schemas["AssistantUsage"]
@@ -34,17 +35,22 @@ const Budget = ({ budget: { exhausted, monthly_budget, resets_at, used } }: Usag
           isBad={exhausted}
         />
       )}
-    {exhausted && <p class="notice bad">{said(words).budgetEmpty}</p>}
     <p class="soft">{said(words).budgetResets(date(resets_at))}</p>
   </section>
 )
 
-const Days = ({ days }: Usage) => (
+/** What the club allows, day by day; undefined where it sets no limit. */
+const perDay = ({ budget: { month, monthly_budget } }: Usage) =>
+  monthly_budget === null ? undefined : Math.round(monthly_budget / daysIn(month) * 10) / 10
+
+const Days = ({ budgetOfDay, days }: Pick<Usage, "days"> & { readonly budgetOfDay: number | undefined }) => (
   <section class="card stack" aria-labelledby="days">
     <h2 id="days">{said(words).usageLabel}</h2>
+    {budgetOfDay !== undefined && <p class="soft">{said(words).perDay(number(budgetOfDay))}</p>}
     <BarChart
       label={said(words).cost}
       heads={[said(words).day, said(words).cost]}
+      {...(budgetOfDay === undefined ? {} : { limit: { name: said(words).budget, value: budgetOfDay } })}
       values={days.map(({ cost, date }) => ({ name: dayName(date), value: cost }))}
       figures={
         <Figures
@@ -68,6 +74,14 @@ const Days = ({ days }: Usage) => (
   </section>
 )
 
+/** Whether anything is left, in a sentence. */
+const leadOf = ({ budget: { exhausted, monthly_budget, used } }: Usage) => {
+  if (exhausted) return said(words).budgetEmpty
+  return monthly_budget === null
+    ? `${said(words).budgetFree(number(used))}.`
+    : `${said(words).budgetLeft(number(used), number(monthly_budget))}.`
+}
+
 /** What the assistant did day by day, and what is left of the month. */
 export default function UsageView({ club }: ClubViewProps) {
   const clubId = club.organization_id
@@ -78,7 +92,7 @@ export default function UsageView({ club }: ClubViewProps) {
   )
   return (
     <>
-      <PageHead title={said(words).usage} />
+      <PageHead title={said(words).usage}>{read.data && leadOf(read.data.data)}</PageHead>
       <AssistantTabs club={club} />
       <div class="filters">
         <label class="field">
@@ -92,7 +106,7 @@ export default function UsageView({ club }: ClubViewProps) {
         {({ data }) => (
           <>
             <Budget {...data} />
-            <Days {...data} />
+            <Days days={data.days} budgetOfDay={perDay(data)} />
           </>
         )}
       </Shown>

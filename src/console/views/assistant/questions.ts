@@ -19,3 +19,11 @@ export const pagesOf = ({ page_from, page_to }: {
   readonly page_to: number | null
 }): readonly [from: number, to: number] | undefined =>
   page_from === null ? undefined : [page_from, Math.max(page_from, page_to ?? page_from)]
+
+/** How many days a month has, by its first day: `2026-11-01`. */
+export const daysIn = (month: string): number => {
+  const [, year, number] = /^(\d{4})-(\d{2})/.exec(month) ?? []
+  if (year === undefined || number === undefined) return 30
+  if (number === "02") return Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0) ? 29 : 28
+  return ["04", "06", "09", "11"].includes(number) ? 30 : 31
+}

@@ -29,14 +29,16 @@ const RulesForm = ({ clubId, gamification }: { readonly clubId: string; readonly
     values: valuesOf(gamification),
     send: async (value) => {
       // Only what was changed, so that what another administrator changes meanwhile stays.
+      const switched = (["enabled", "ranking_visible"] as const)
+        .map((name) => [name, value(name) === "true"] as const)
+        .filter(([name, isOn]) => isOn !== gamification[name])
       const rules = gamification.rules
         .filter(({ action, points }) => value(action) !== String(points))
         .map(({ action }) => ({ action, points: Number(value(action)) }))
       const { data } = await turma.gamification.update({
         clubId,
         body: {
-          enabled: value("enabled") === "true",
-          ranking_visible: value("ranking_visible") === "true",
+          ...Object.fromEntries(switched),
           ...(rules.length === 0 ? {} : { rules })
         }
       })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { momentOf, pagesOf, statusOf } from "../../../../src/console/views/assistant/questions.ts"
+import { daysIn, momentOf, pagesOf, statusOf } from "../../../../src/console/views/assistant/questions.ts"
 
 describe("The questions to the assistant", () => {
   it("have their moment in their id", () => {
@@ -19,5 +19,10 @@ describe("The questions to the assistant", () => {
     assert.deepStrictEqual(pagesOf({ page_from: 3, page_to: 5 }), [3, 5])
     assert.deepStrictEqual(pagesOf({ page_from: 3, page_to: null }), [3, 3])
     assert.strictEqual(pagesOf({ page_from: null, page_to: null }), undefined)
+  })
+
+  it("have a budget that is spread over the days of the month, leap years' too", () => {
+    const days = ["2026-11-01", "2026-12-01", "2026-02-01", "2028-02-01", "2100-02-01"].map(daysIn)
+    assert.deepStrictEqual(days, [30, 31, 28, 29, 28])
   })
 })
