@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals"
 import { countdown, exactTime, relative } from "../client/Format.ts"
-import { millisOf, now } from "../client/Time.ts"
+import { currentMillis, millisOf } from "../client/Time.ts"
 
 /** Now, as all that counts up or down shows it. */
-export const clock = signal(now())
+export const clock = signal(currentMillis())
 
 setInterval(() => {
-  if (document.visibilityState === "visible") clock.value = now()
+  if (document.visibilityState === "visible") clock.value = currentMillis()
 }, 1000)
 
 /** A moment as seen from now; the exact time is there for whoever points at it. */

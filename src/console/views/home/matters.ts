@@ -5,7 +5,7 @@ import { said } from "../../client/Language.ts"
 import { type Read, useRead } from "../../client/Reads.ts"
 import { may, type Right } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
-import { millisOf, now } from "../../client/Time.ts"
+import { currentMillis, millisOf } from "../../client/Time.ts"
 import {
   attemptsOf,
   type Count,
@@ -111,7 +111,7 @@ const useStudents = (key: string | undefined, clubId: string): Line =>
     ["students"],
     useRead(key, (signal) => turma.students.list({ clubId, limit: 100 }, { signal })),
     (page) => {
-      const since = now() - 7 * day
+      const since = currentMillis() - 7 * day
       const recent = countIn(page, ({ created_at }) => millisOf(created_at) >= since)
       return recent.count === 0
         ? { weight: "quiet", text: said(words).studentsNone }

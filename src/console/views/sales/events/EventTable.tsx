@@ -8,7 +8,7 @@ import { useList } from "../../../client/Lists.ts"
 import { query, setQuery } from "../../../client/Location.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { now, timestampOf } from "../../../client/Time.ts"
+import { currentMillis, timestampOf } from "../../../client/Time.ts"
 import { clubPage } from "../../../client/View.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { Moment } from "../../../parts/Moment.tsx"
@@ -124,7 +124,7 @@ const filtersNow = (platforms: ReadonlyArray<Platform>) => {
   return {
     outcome: outcomes.find((outcome: Outcome) => outcome === wanted),
     platform: platforms.find(({ key }) => key === query.value.get("platform"))?.key,
-    since: period === undefined ? undefined : timestampOf(now() - period)
+    since: period === undefined ? undefined : timestampOf(currentMillis() - period)
   }
 }
 

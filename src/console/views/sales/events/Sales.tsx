@@ -4,7 +4,7 @@ import { number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { now, timestampOf } from "../../../client/Time.ts"
+import { currentMillis, timestampOf } from "../../../client/Time.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
@@ -60,7 +60,7 @@ const counted = 100
 
 const useFailed = ({ organization_id: clubId }: Membership) =>
   useRead(`${clubId}/sales/failed`, async (signal) => {
-    const since = timestampOf(now() - (periods["7d"] ?? 0))
+    const since = timestampOf(currentMillis() - (periods["7d"] ?? 0))
     const { data, next_cursor } = await turma.inboundEvents.listAll(
       { clubId, outcome: "failed", since, limit: counted },
       { signal }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { date, dateTime } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { may } from "../../../client/Rights.ts"
-import { now } from "../../../client/Time.ts"
+import { currentMillis } from "../../../client/Time.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
 import { Empty } from "../../../parts/States.tsx"
 import { type AccessDeed, type AccessState, accessState, deedsOf } from "../model/AccessState.ts"
@@ -69,7 +69,7 @@ const One = (
     readonly change: (deed: AccessDeed) => void
   }
 ) => {
-  const state = accessState(enrollment, now())
+  const state = accessState(enrollment, currentMillis())
   return (
     <li class="access">
       <div class="row">
@@ -87,7 +87,7 @@ const One = (
       </p>
       {canChange && (
         <div class="actions">
-          {deedsOf(enrollment, now()).map((deed) => (
+          {deedsOf(enrollment, currentMillis()).map((deed) => (
             <button
               key={deed}
               type="button"

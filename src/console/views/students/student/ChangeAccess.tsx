@@ -1,7 +1,7 @@
 import { turma } from "../../../client/Api.ts"
 import { dateTime } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
-import { now } from "../../../client/Time.ts"
+import { currentMillis } from "../../../client/Time.ts"
 import { CohortField } from "../../../parts/Catalog.tsx"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { CheckField, TextField } from "../../../parts/Fields.tsx"
@@ -118,7 +118,7 @@ const Consequence = ({ enrollment, form }: { readonly enrollment: Enrollment; re
   if (!isNever && day === "") return null
   const end = isNever ? null : endOfDay(day)
   const until = end === null ? said(words).untilNever : said(words).until(dateTime(end))
-  return <p class="notice" role="status">{said(words).changes[endChange(enrollment, end, now())](until)}</p>
+  return <p class="notice" role="status">{said(words).changes[endChange(enrollment, end, currentMillis())](until)}</p>
 }
 
 const End = ({ deed, enrollment, form }: {

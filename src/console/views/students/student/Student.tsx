@@ -3,7 +3,7 @@ import { number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { may } from "../../../client/Rights.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { now } from "../../../client/Time.ts"
+import { currentMillis } from "../../../client/Time.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { Badge } from "../../../parts/Badge.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
@@ -80,7 +80,7 @@ const tabsOf = (club: Membership, { anonymized, id }: StudentData) => {
 
 const leadOf = ({ anonymized, enrollments, verified }: StudentData) => {
   if (anonymized) return said(words).removedText
-  const count = activeCount(enrollments, now())
+  const count = activeCount(enrollments, currentMillis())
   const access = count === 0 ? said(words).none : said(words).active(count)
   return verified ? access : `${access} ${said(words).unconfirmed}`
 }

@@ -4,7 +4,7 @@ import { dateTime, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { now, timestampOf } from "../../../client/Time.ts"
+import { currentMillis, timestampOf } from "../../../client/Time.ts"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { Shown } from "../../../parts/States.tsx"
 import { attempt } from "../../../parts/Toasts.tsx"
@@ -54,7 +54,7 @@ interface RecoveryProps {
 /** Sends again what was not delivered: first what that would be, then how far it is. */
 export const Recovery = ({ club, endpointId, onClose }: RecoveryProps) => {
   const back = useSignal<Hours>("24")
-  const opened = useSignal(now())
+  const opened = useSignal(currentMillis())
   const recovering = useSignal<number | undefined>(undefined)
   const isRunning = useSignal(false)
   const { cancel, disabled, failed, from, left, none, recover, since, sinces, text, title } = said(words)
