@@ -4,7 +4,7 @@ import { turma } from "../../client/Api.ts"
 import { money, number } from "../../client/Format.ts"
 import { said } from "../../client/Language.ts"
 import { changed } from "../../client/Reads.ts"
-import { millisOf, now } from "../../client/Time.ts"
+import { currentMillis, millisOf } from "../../client/Time.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { remainingOf } from "./amounts.ts"
@@ -21,7 +21,11 @@ const amount = (cents: number, currency: string | undefined) =>
 const restOf = ({ monthly_price_cents }: Addon, { period_end, period_start }: Status) =>
   period_start === null || period_end === null
     ? undefined
-    : remainingOf(monthly_price_cents, { start: millisOf(period_start), end: millisOf(period_end), now: now() })
+    : remainingOf(monthly_price_cents, {
+      start: millisOf(period_start),
+      end: millisOf(period_end),
+      now: currentMillis()
+    })
 
 interface DeedProps {
   readonly clubId: string

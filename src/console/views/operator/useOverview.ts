@@ -4,7 +4,7 @@ import type { TurmaError } from "../../../sdk/index.ts"
 import { askConsole } from "../../client/Api.ts"
 import { useEvery } from "../../client/Every.ts"
 import { failureOf } from "../../client/Reads.ts"
-import { now } from "../../client/Time.ts"
+import { currentMillis } from "../../client/Time.ts"
 import { type Sample, withSample } from "./ages.ts"
 import { type Overview, overviewOf } from "./overview.ts"
 
@@ -24,7 +24,7 @@ export interface Operations {
 }
 
 const sampleOf = ({ queues = [], webhooks }: Overview): Sample => ({
-  at: now(),
+  at: currentMillis(),
   ages: Object.fromEntries([
     ...queues.map(({ name, oldest_seconds }) => [name, oldest_seconds]),
     ...(webhooks === undefined ? [] : [["webhook_deliveries", webhooks.deliveries.oldest_seconds]])
