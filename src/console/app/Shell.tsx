@@ -17,6 +17,7 @@ const words = spoken(
   { offline: "O serviço não responde: o que se vê pode estar desatualizado", skip: "Ir para o conteúdo" }
 )
 
+const Operator = late(() => import("../views/operator/Operator.tsx"))
 const Account = late(() => import("../views/account/Account.tsx"))
 
 /** The pages of a person, which are no club's. */
@@ -30,14 +31,24 @@ const own: Readonly<Record<string, () => JSX.Element>> = {
   "/console/new": () => <FoundClub />
 }
 
+const path = () => place.value.path.replace(/\/$/, "")
+
 /** The page of somebody who is signed in. */
 const Page = () => {
-  const show = own[place.value.path.replace(/\/$/, "")]
+  const show = own[path()]
   return show === undefined ? <ClubFrame /> : show()
 }
 
 const Content = () => {
   const person = me.value
+  // Operators come with the service's secret, signed in or not.
+  if (path() === "/console/operator") {
+    return (
+      <OwnFrame>
+        <Operator />
+      </OwnFrame>
+    )
+  }
   if (person === undefined) {
     return session.value === "closed" ? <SignIn /> : <main class="loading" />
   }

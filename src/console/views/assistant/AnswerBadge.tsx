@@ -1,0 +1,18 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { said } from "../../client/Language.ts"
+import { Badge, type Tone } from "../../parts/Badge.tsx"
+import { words } from "./words.ts"
+
+type Status = Schemas["AskedQuestion"]["status"]
+
+const tones: Readonly<Record<Status, Tone>> = {
+  completed: "good",
+  failed: "bad",
+  canceled: "quiet",
+  generating: "waiting"
+}
+
+/** What has become of an answer. */
+export const AnswerBadge = ({ status }: { readonly status: Status }) => (
+  <Badge tone={tones[status]}>{said(words).statuses[status]}</Badge>
+)

@@ -1,0 +1,117 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said } from "../../client/Language.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { ClubViewProps } from "../../client/View.ts"
+import { Badge } from "../../parts/Badge.tsx"
+import { CheckField, TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Shown } from "../../parts/States.tsx"
+import { AssistantTabs } from "./AssistantTabs.tsx"
+import { words } from "./words.ts"
+
+type Agent = Schemas["Agent"]
+
+const valuesOf = ({ daily_limit, enabled, monthly_budget, name }: Agent) => ({
+  name,
+  enabled: enabled ? "true" : "",
+  daily_limit: String(daily_limit),
+  monthly_budget: monthly_budget === null ? "" : String(monthly_budget)
+})
+
+const AgentForm = ({ agent, clubId }: { readonly clubId: string; readonly agent: Agent }) => {
+  const form = useForm({
+    values: valuesOf(agent),
+    send: async (value) => {
+      const budget = value("monthly_budget").trim()
+      const { data } = await turma.agents.update({
+        clubId,
+        agentId: agent.id,
+        body: {
+          name: value("name"),
+          enabled: value("enabled") === "true",
+          daily_limit: Number(value("daily_limit")),
+          monthly_budget: budget === "" ? null : Number(budget)
+        }
+      })
+      form.reset(valuesOf(data))
+      changed(`${clubId}/assistant`)
+    },
+    done: said(words).saved
+  })
+  return (
+    <form class="card stack narrow" onSubmit={form.submit}>
+      <h2 dir="auto">{agent.name}</h2>
+      <TextField
+        form={form}
+        name="name"
+        label={said(words).name}
+        hint={said(words).nameHint}
+        required
+        maxLength={160}
+      />
+      <CheckField form={form} name="enabled" label={said(words).enabled} hint={said(words).enabledHint} />
+      <TextField
+        form={form}
+        name="daily_limit"
+        label={said(words).dailyLimit}
+        hint={said(words).dailyLimitHint}
+        type="number"
+        min={0}
+        max={1000}
+        required
+      />
+      <TextField
+        form={form}
+        name="monthly_budget"
+        label={said(words).monthlyBudget}
+        hint={said(words).monthlyBudgetHint}
+        type="number"
+        min={0}
+        max={1_000_000}
+      />
+      <div class="actions">
+        <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+      </div>
+    </form>
+  )
+}
+
+const AgentFacts = ({ daily_limit, enabled, monthly_budget, name }: Agent) => (
+  <section class="card stack">
+    <h2 class="row">
+      <span dir="auto">{name}</span>
+      <Badge tone={enabled ? "good" : "quiet"}>{enabled ? said(words).on : said(words).off}</Badge>
+    </h2>
+    <dl class="facts">
+      <dt>{said(words).dailyLimit}</dt>
+      <dd>{number(daily_limit)}</dd>
+      <dt>{said(words).monthlyBudget}</dt>
+      <dd>{monthly_budget === null ? said(words).unlimited : number(monthly_budget)}</dd>
+    </dl>
+    <p class="soft">{said(words).settingsRead}</p>
+  </section>
+)
+
+/** What the assistant is called, whether it answers, and how much. */
+export default function Settings({ club }: ClubViewProps) {
+  const clubId = club.organization_id
+  const read = useRead(`${clubId}/assistant/agents`, (signal) => turma.agents.list({ clubId, limit: 100 }, { signal }))
+  return (
+    <>
+      <PageHead title={said(words).settings} />
+      <AssistantTabs club={club} />
+      <Shown read={read}>
+        {({ data }) =>
+          data.map((agent) =>
+            may(club.role, "administer")
+              ? <AgentForm key={agent.id} clubId={clubId} agent={agent} />
+              : <AgentFacts key={agent.id} {...agent} />
+          )}
+      </Shown>
+    </>
+  )
+}

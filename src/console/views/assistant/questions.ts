@@ -1,0 +1,29 @@
+// What is asked for, out of an address. Pure.
+
+/** The moment in the id of a question, in milliseconds; undefined where the id is none that could have one. */
+export const momentOf = (id: string): number | undefined =>
+  /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(id)
+    ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+    : undefined
+
+/** What has become of answers. */
+export const statuses = ["generating", "completed", "failed", "canceled"] as const
+
+/** The status that is meant; undefined for any other word. */
+export const statusOf = (text: string | null): (typeof statuses)[number] | undefined =>
+  statuses.find((one) => one === text)
+
+/** The pages of a citation; undefined where its source has none. */
+export const pagesOf = ({ page_from, page_to }: {
+  readonly page_from: number | null
+  readonly page_to: number | null
+}): readonly [from: number, to: number] | undefined =>
+  page_from === null ? undefined : [page_from, Math.max(page_from, page_to ?? page_from)]
+
+/** How many days a month has, by its first day: `2026-11-01`. */
+export const daysIn = (month: string): number => {
+  const [, year, number] = /^(\d{4})-(\d{2})/.exec(month) ?? []
+  if (year === undefined || number === undefined) return 30
+  if (number === "02") return Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0) ? 29 : 28
+  return ["04", "06", "09", "11"].includes(number) ? 30 : 31
+}

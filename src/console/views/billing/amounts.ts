@@ -1,0 +1,47 @@
+// What an add-on costs and gives back, to say before it is done. Pure; the API computes what is charged.
+
+/** The part of an amount that is for the time after a moment, in whole cents. */
+export const remainingOf = (cents: number, { end, now, start }: {
+  readonly start: number
+  readonly end: number
+  readonly now: number
+}): number => {
+  if (end <= start) return 0
+  const used = Math.min(Math.max(now - start, 0), end - start)
+  return cents - Math.floor(cents * used / (end - start))
+}
+
+/** How a resource stands. */
+export type ResourceState = "absent" | "unlimited" | "fine" | "near" | "used" | "over"
+
+/** What is known of a resource. */
+export interface ResourceUse {
+  readonly kind: "flag" | "metered"
+  readonly granted: boolean
+  readonly unlimited: boolean
+  readonly allowance: number
+  readonly used: number
+  readonly overage: number
+}
+
+/** From which share of the allowance on it is said that it ends soon. */
+const nearShare = 0.8
+
+/** How a resource stands: what is used beyond an allowance is `over`, nothing left is `used`. */
+export const stateOf = ({ allowance, granted, kind, overage, unlimited, used }: ResourceUse): ResourceState => {
+  if (!granted) return "absent"
+  if (kind === "flag") return "fine"
+  if (unlimited) return "unlimited"
+  if (overage > 0) return "over"
+  if (used >= allowance) return "used"
+  return used >= allowance * nearShare ? "near" : "fine"
+}
+
+/** Whether an address may be gone to: only one that is encrypted. */
+export const isSafeAddress = (address: string): boolean => {
+  try {
+    return new URL(address).protocol === "https:"
+  } catch {
+    return false
+  }
+}

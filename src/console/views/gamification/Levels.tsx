@@ -1,0 +1,58 @@
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said } from "../../client/Language.ts"
+import { useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { ClubViewProps } from "../../client/View.ts"
+import { Histogram } from "../../parts/Histogram.tsx"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Shown } from "../../parts/States.tsx"
+import { GamificationTabs } from "./GamificationTabs.tsx"
+import { draftsOf, type KnownLevel, movesOf } from "./ladder.ts"
+import { LadderEditor } from "./LadderEditor.tsx"
+import { LevelMoves } from "./LevelMoves.tsx"
+import type { Spread } from "./spread.ts"
+import { words } from "./words.ts"
+
+const LadderShown = ({ levels, spread }: { readonly levels: ReadonlyArray<KnownLevel>; readonly spread: Spread }) => (
+  <section class="card stack" aria-labelledby="ladder">
+    <h2 id="ladder">{said(words).levels}</h2>
+    <Histogram
+      label={said(words).histogram(number(spread.students), spread.students === 1)}
+      heads={[said(words).points, said(words).students]}
+      steps={spread.histogram}
+      lines={levels.map(({ id, min_points, name }) => ({ key: id, name, at: min_points }))}
+    />
+    <LevelMoves moves={movesOf(levels, draftsOf(levels), spread)} isProposed={false} />
+    <p class="soft">{said(words).levelsRead}</p>
+  </section>
+)
+
+/** The ladder of levels, and how students are spread over it. */
+export default function Levels({ club }: ClubViewProps) {
+  const clubId = club.organization_id
+  const ladder = useRead(`${clubId}/gamification`, (signal) => turma.gamification.read({ clubId }, { signal }))
+  const spread = useRead(`${clubId}/gamification/spread`, (signal) => turma.gamification.spread({ clubId }, { signal }))
+  const students = spread.data?.data.students
+  const levels = ladder.data?.data.levels
+  return (
+    <>
+      <PageHead title={said(words).levels}>
+        {students !== undefined && levels !== undefined && (students === 0
+          ? said(words).noStudents
+          : said(words).lead(number(students), number(levels.length), students === 1))}
+      </PageHead>
+      <GamificationTabs club={club} />
+      <Shown read={ladder}>
+        {({ data: { levels } }) => (
+          <Shown read={spread}>
+            {({ data }) =>
+              may(club.role, "administer")
+                ? <LadderEditor clubId={clubId} levels={levels} spread={data} />
+                : <LadderShown levels={levels} spread={data} />}
+          </Shown>
+        )}
+      </Shown>
+    </>
+  )
+}

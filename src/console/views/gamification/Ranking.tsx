@@ -1,0 +1,74 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said } from "../../client/Language.ts"
+import { useList } from "../../client/Lists.ts"
+import { query, setQuery } from "../../client/Location.ts"
+import { useRead } from "../../client/Reads.ts"
+import { clubPage, type ClubViewProps } from "../../client/View.ts"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Empty } from "../../parts/States.tsx"
+import { type Column, Table } from "../../parts/Table.tsx"
+import { GamificationTabs } from "./GamificationTabs.tsx"
+import { words } from "./words.ts"
+
+type Entry = Schemas["RankingEntry"]
+type Period = keyof (typeof words)["en"]["periods"]
+
+const periods: ReadonlyArray<Period> = ["7d", "30d", "all"]
+
+const columns = (): ReadonlyArray<Column<Entry>> => [
+  { key: "student", head: said(words).student, cell: ({ student }) => <span dir="auto">{student.name}</span> },
+  {
+    key: "position",
+    head: said(words).place,
+    cell: ({ position }) => number(position),
+    isNumber: true,
+    width: "5.5rem"
+  },
+  { key: "points", head: said(words).points, cell: ({ points }) => number(points), isNumber: true, width: "7rem" },
+  {
+    key: "level",
+    head: said(words).level,
+    cell: ({ level }) => <span dir="auto">{level.name}</span>,
+    isMinor: true,
+    width: "30%"
+  }
+]
+
+/** The students by their points. */
+export default function Ranking({ club }: ClubViewProps) {
+  const clubId = club.organization_id
+  const period = periods.find((one) => one === query.value.get("period")) ?? "7d"
+  const gamification = useRead(`${clubId}/gamification`, (signal) => turma.gamification.read({ clubId }, { signal }))
+  const list = useList(
+    `${clubId}/gamification/ranking?${period}`,
+    ({ cursor, limit, signal }) => turma.gamification.ranking({ clubId, period, cursor, limit }, { signal })
+  )
+  const known = gamification.data?.data
+  const isHidden = known !== undefined && !(known.enabled && known.ranking_visible)
+  return (
+    <>
+      <PageHead title={said(words).ranking}>
+        {said(words).rankingLead} {isHidden && said(words).hidden}
+      </PageHead>
+      <GamificationTabs club={club} />
+      <div class="filters">
+        <label class="field">
+          <span>{said(words).period}</span>
+          <select value={period} onChange={({ currentTarget }) => setQuery({ period: currentTarget.value })}>
+            {periods.map((one) => <option key={one} value={one}>{said(words).periods[one]}</option>)}
+          </select>
+        </label>
+      </div>
+      <Table
+        label={said(words).ranking}
+        columns={columns()}
+        list={list}
+        keyOf={({ student }) => student.id}
+        to={({ student }) => clubPage(club, "students", student.id)}
+        empty={<Empty title={said(words).noRanking}>{said(words).noRankingText}</Empty>}
+      />
+    </>
+  )
+}

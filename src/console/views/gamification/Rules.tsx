@@ -1,0 +1,141 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { number } from "../../client/Format.ts"
+import { said } from "../../client/Language.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { may } from "../../client/Rights.ts"
+import type { ClubViewProps } from "../../client/View.ts"
+import { Badge } from "../../parts/Badge.tsx"
+import { CheckField, TextField } from "../../parts/Fields.tsx"
+import { useForm } from "../../parts/Form.ts"
+import { PageHead } from "../../parts/PageHead.tsx"
+import { Shown } from "../../parts/States.tsx"
+import { GamificationTabs } from "./GamificationTabs.tsx"
+import { words } from "./words.ts"
+
+type Gamification = Schemas["Gamification"]
+type Rule = Gamification["rules"][number]
+
+const valuesOf = ({ enabled, ranking_visible, rules }: Gamification) => ({
+  enabled: enabled ? "true" : "",
+  ranking_visible: ranking_visible ? "true" : "",
+  ...Object.fromEntries(rules.map(({ action, points }) => [action, String(points)]))
+})
+
+const capOf = ({ daily_cap }: Rule) => daily_cap === null ? said(words).unlimited : said(words).cap(number(daily_cap))
+
+const RulesForm = ({ clubId, gamification }: { readonly clubId: string; readonly gamification: Gamification }) => {
+  const form = useForm({
+    values: valuesOf(gamification),
+    send: async (value) => {
+      // Only what was changed, so that what another administrator changes meanwhile stays.
+      const switched = (["enabled", "ranking_visible"] as const)
+        .map((name) => [name, value(name) === "true"] as const)
+        .filter(([name, isOn]) => isOn !== gamification[name])
+      const rules = gamification.rules
+        .filter(({ action, points }) => value(action) !== String(points))
+        .map(({ action }) => ({ action, points: Number(value(action)) }))
+      const { data } = await turma.gamification.update({
+        clubId,
+        body: {
+          ...Object.fromEntries(switched),
+          ...(rules.length === 0 ? {} : { rules })
+        }
+      })
+      form.reset(valuesOf(data))
+      changed(`${clubId}/gamification`)
+    },
+    done: said(words).saved
+  })
+  return (
+    <form class="card stack" onSubmit={form.submit}>
+      <CheckField form={form} name="enabled" label={said(words).enabled} hint={said(words).enabledHint} />
+      <CheckField
+        form={form}
+        name="ranking_visible"
+        label={said(words).rankingVisible}
+        hint={said(words).rankingVisibleHint}
+      />
+      <h2>{said(words).points}</h2>
+      <p class="soft">{said(words).rulesHint}</p>
+      <div class="rules">
+        {gamification.rules.map((rule) => (
+          <TextField
+            key={rule.action}
+            form={form}
+            name={rule.action}
+            label={said(words).actions[rule.action]}
+            hint={capOf(rule)}
+            type="number"
+            min={0}
+            max={1000}
+            required
+          />
+        ))}
+      </div>
+      <p class="soft small">{said(words).capHint}</p>
+      <div class="actions">
+        <button type="submit" aria-busy={form.isRunning} disabled={!form.isChanged}>{said(words).save}</button>
+        {form.isChanged && (
+          <button type="button" class="quiet" onClick={() => form.reset(valuesOf(gamification))}>
+            {said(words).discard}
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+const RulesList = ({ enabled, ranking_visible, rules }: Gamification) => (
+  <section class="card stack" aria-labelledby="rules">
+    <h2 id="rules">{said(words).points}</h2>
+    <p class="row">
+      {said(words).enabled}
+      <Badge tone={enabled ? "good" : "quiet"}>{enabled ? said(words).isOn : said(words).isOff}</Badge>
+      {said(words).rankingVisible}
+      <Badge tone={ranking_visible ? "good" : "quiet"}>
+        {ranking_visible ? said(words).isOn : said(words).isOff}
+      </Badge>
+    </p>
+    <dl class="facts">
+      {rules.map((rule) => (
+        <div key={rule.action} class="contents">
+          <dt>{said(words).actions[rule.action]}</dt>
+          <dd>
+            <span class="number">{number(rule.points)}</span> <span class="soft small">{capOf(rule)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+    <p class="soft">{said(words).rulesRead}</p>
+  </section>
+)
+
+/** What a club pays points for. */
+export default function Rules({ club }: ClubViewProps) {
+  const clubId = club.organization_id
+  const read = useRead(`${clubId}/gamification`, (signal) => turma.gamification.read({ clubId }, { signal }))
+  const known = read.data?.data
+  const paying = known?.rules.filter(({ points }) => points > 0).length ?? 0
+  return (
+    <>
+      <PageHead
+        title={said(words).title}
+        badge={known && (
+          <Badge tone={known.enabled ? "good" : "quiet"}>
+            {known.enabled ? said(words).isOn : said(words).isOff}
+          </Badge>
+        )}
+      >
+        {known && (known.enabled ? said(words).leadOn(number(paying)) : said(words).leadOff)}
+      </PageHead>
+      <GamificationTabs club={club} />
+      <Shown read={read}>
+        {({ data }) =>
+          may(club.role, "administer")
+            ? <RulesForm clubId={clubId} gamification={data} />
+            : <RulesList {...data} />}
+      </Shown>
+    </>
+  )
+}

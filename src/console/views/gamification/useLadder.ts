@@ -1,0 +1,72 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { turma } from "../../client/Api.ts"
+import { useDelayed } from "../../client/Delayed.ts"
+import { changed, useRead } from "../../client/Reads.ts"
+import { draftsOf, isChanged, type KnownLevel, type LevelDraft, limits, payloadOf, pointsOf } from "./ladder.ts"
+
+/** In milliseconds: until whoever types has typed a number. */
+const delay = 300
+
+/** How the ladder that was entered would spread students: asked a little after it was entered. */
+export const useProposal = (clubId: string, thresholds: string | undefined) => {
+  const asked = useDelayed(thresholds, delay)
+  const read = useRead(
+    asked === undefined ? undefined : `${clubId}/gamification/spread?${asked}`,
+    (signal) => turma.gamification.spread({ clubId, min_points: asked }, { signal })
+  )
+  const isCurrent = thresholds !== undefined && asked === thresholds
+  return { spread: isCurrent ? read.data?.data : undefined, error: isCurrent ? read.error : undefined }
+}
+
+/** A ladder while it is changed. */
+export interface LadderDraft {
+  readonly drafts: ReadonlyArray<LevelDraft>
+  readonly isDraft: boolean
+  /** Whether another ladder was saved since this was begun. */
+  readonly isOld: boolean
+  readonly set: (draft: LevelDraft) => void
+  readonly add: () => void
+  readonly remove: (draft: LevelDraft) => void
+  /** Begins anew with the ladder as it is. */
+  readonly begin: () => void
+  readonly save: () => Promise<void>
+}
+
+/** Changes to a ladder, which begin anew with what others saved as long as there are none. */
+export const useLadder = (clubId: string, levels: ReadonlyArray<KnownLevel>): LadderDraft => {
+  const drafts = useSignal(draftsOf(levels))
+  const base = useSignal(levels)
+  const added = useRef(0)
+  const isDraft = isChanged(base.value, drafts.value)
+  const begin = (from: ReadonlyArray<KnownLevel>) => {
+    base.value = from
+    drafts.value = draftsOf(from)
+  }
+  useEffect(() => {
+    if (!isDraft) begin(levels)
+  }, [levels])
+  return {
+    drafts: drafts.value,
+    isDraft,
+    isOld: isDraft && isChanged(levels, draftsOf(base.value)),
+    set: (draft) => {
+      drafts.value = drafts.peek().map((one) => one.key === draft.key ? draft : one)
+    },
+    add: () => {
+      const known = drafts.peek()
+      const highest = Math.max(0, ...known.map((draft) => pointsOf(draft) ?? 0))
+      const points = String(Math.min(limits.points, Math.max(highest * 2, 100)))
+      drafts.value = [...known, { key: `new ${++added.current}`, id: undefined, name: "", points }]
+    },
+    remove: ({ key }) => {
+      drafts.value = drafts.peek().filter((draft) => draft.key !== key)
+    },
+    begin: () => begin(levels),
+    save: async () => {
+      const { data } = await turma.gamification.replaceLevels({ clubId, body: { levels: payloadOf(drafts.peek()) } })
+      begin(data.levels)
+      changed(`${clubId}/gamification`)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// How old the oldest of each queue was, as it was seen since the page was opened. Pure.
+
+/** What was seen at one moment. */
+export interface Sample {
+  /** In milliseconds since 1970. */
+  readonly at: number
+  /** In seconds, by queue. */
+  readonly ages: Readonly<Record<string, number>>
+}
+
+/** How many samples are kept: an hour of one each 5 seconds. */
+export const mostSamples = 720
+
+/** With this one; the oldest makes room. */
+export const withSample = (samples: ReadonlyArray<Sample>, sample: Sample): ReadonlyArray<Sample> =>
+  [...samples, sample].slice(-mostSamples)
+
+const rounded = (value: number) => Math.round(value * 100) / 100
+
+/** The age curve of a queue: the points of a line in a square of 100, old above and new at the right. */
+export const curveOf = (samples: ReadonlyArray<Sample>, name: string): string => {
+  const [first, last] = [samples[0], samples.at(-1)]
+  if (first === undefined || last === undefined) return ""
+  const top = Math.max(1, ...samples.map(({ ages }) => ages[name] ?? 0))
+  // Lines have a width, which is within the square too.
+  const heightAt = ({ ages }: Sample) => rounded(96 - (ages[name] ?? 0) / top * 92)
+  if (last.at === first.at) return `0,${heightAt(last)} 100,${heightAt(last)}`
+  return samples
+    .map((sample) => `${rounded((sample.at - first.at) / (last.at - first.at) * 100)},${heightAt(sample)}`)
+    .join(" ")
+}
+
+/** How old the oldest was at most. */
+export const highestOf = (samples: ReadonlyArray<Sample>, name: string): number =>
+  Math.max(0, ...samples.map(({ ages }) => ages[name] ?? 0))

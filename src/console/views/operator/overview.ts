@@ -1,0 +1,168 @@
+// What the service tells its operators, read out of whatever was answered. Pure.
+
+/** What waits in a queue. */
+export interface Backlog {
+  readonly depth: number
+  readonly capped: boolean
+  readonly oldest_seconds: number
+}
+
+/** A queue by its name. */
+export interface Queue extends Backlog {
+  readonly name: string
+}
+
+/** An endpoint that is held, of those that have failed longest. */
+export interface HeldEndpoint {
+  readonly club_id: string
+  readonly endpoint_id: string
+  readonly holds: number
+  readonly failing_since: string
+  readonly hold_until: string | undefined
+}
+
+/** A worker that has lanes of webhooks. */
+export interface LaneWorker {
+  readonly worker: string
+  readonly pid: number
+  readonly lanes: number
+  readonly since: string
+  readonly until: string
+}
+
+/** How many, at least, where counting ended before all were counted. */
+export interface Counted {
+  readonly count: number
+  readonly capped: boolean
+}
+
+/** How outgoing webhooks stand. */
+export interface Webhooks {
+  readonly deliveries: Backlog
+  readonly held: Counted
+  readonly longest: ReadonlyArray<HeldEndpoint>
+  readonly disabled: Counted
+  readonly workers: ReadonlyArray<LaneWorker>
+}
+
+/** How much is under way of how much there may be. */
+export interface Load {
+  readonly used: number
+  readonly of: number
+}
+
+/** How the service stands. What did not answer in time is undefined. */
+export interface Overview {
+  readonly version: string
+  readonly now: string
+  readonly database: boolean
+  /** Null where there is no Redis. */
+  readonly redis: boolean | null
+  readonly processes: ReadonlyArray<{ readonly pid: number; readonly answers: boolean }> | undefined
+  readonly shared: Load
+  readonly exclusive: Load
+  readonly queues: ReadonlyArray<Queue> | undefined
+  readonly webhooks: Webhooks | undefined
+}
+
+const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>(
+    (found, name) =>
+      typeof found === "object" && found !== null
+        ? Object.entries(found).find(([key]) => key === name)?.[1]
+        : undefined,
+    value
+  )
+
+const textAt = (value: unknown, ...path: ReadonlyArray<string>): string => {
+  const found = at(value, ...path)
+  return typeof found === "string" ? found : ""
+}
+
+const numberAt = (value: unknown, ...path: ReadonlyArray<string>): number => {
+  const found = at(value, ...path)
+  return typeof found === "number" ? found : 0
+}
+
+const isTrue = (value: unknown, ...path: ReadonlyArray<string>) => at(value, ...path) === true
+
+const listAt = (value: unknown, ...path: ReadonlyArray<string>): ReadonlyArray<unknown> | undefined => {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : undefined
+}
+
+const backlogOf = (value: unknown): Backlog => ({
+  depth: numberAt(value, "depth"),
+  capped: isTrue(value, "capped"),
+  oldest_seconds: numberAt(value, "oldest_seconds")
+})
+
+const countedOf = (value: unknown): Counted => ({ count: numberAt(value, "count"), capped: isTrue(value, "capped") })
+
+const webhooksOf = (value: unknown): Webhooks => ({
+  deliveries: backlogOf(at(value, "deliveries")),
+  held: countedOf(at(value, "held")),
+  disabled: countedOf(at(value, "disabled")),
+  longest: (listAt(value, "held", "longest") ?? []).map((one) => ({
+    club_id: textAt(one, "club_id"),
+    endpoint_id: textAt(one, "endpoint_id"),
+    holds: numberAt(one, "holds"),
+    failing_since: textAt(one, "failing_since"),
+    hold_until: textAt(one, "hold_until") || undefined
+  })),
+  workers: (listAt(value, "leases", "workers") ?? []).map((one) => ({
+    worker: textAt(one, "worker"),
+    pid: numberAt(one, "pid"),
+    lanes: numberAt(one, "lanes"),
+    since: textAt(one, "since"),
+    until: textAt(one, "until")
+  }))
+})
+
+/** The overview in an answer. */
+export const overviewOf = (answer: unknown): Overview => {
+  const data = at(answer, "data")
+  const webhooks = at(data, "webhooks")
+  return {
+    version: textAt(data, "version"),
+    now: textAt(data, "now"),
+    database: isTrue(data, "database", "reachable"),
+    redis: typeof at(data, "redis") === "object" && at(data, "redis") !== null
+      ? isTrue(data, "redis", "reachable")
+      : null,
+    processes: listAt(data, "processes")?.map((one) => ({
+      pid: numberAt(one, "pid"),
+      answers: isTrue(one, "answers")
+    })),
+    shared: {
+      used: numberAt(data, "pool", "shared", "statements"),
+      of: numberAt(data, "pool", "shared", "connections")
+    },
+    exclusive: {
+      used: numberAt(data, "pool", "exclusive", "in_use"),
+      of: numberAt(data, "pool", "exclusive", "connections")
+    },
+    queues: listAt(data, "queues")?.map((one) => ({ name: textAt(one, "name"), ...backlogOf(one) })),
+    webhooks: typeof webhooks === "object" && webhooks !== null ? webhooksOf(webhooks) : undefined
+  }
+}
+
+/** From how many seconds on what waits has waited long. */
+export const longWait = 60
+
+/** What an operator should know, the worst first. */
+export type Trouble = "database" | "redis" | "unknown" | "processes" | "waiting" | "held"
+
+/** What is not as it should be, the worst first. */
+export const troublesOf = ({ database, processes, queues, redis, webhooks }: Overview): ReadonlyArray<Trouble> => {
+  const waits = [...queues ?? [], ...(webhooks === undefined ? [] : [webhooks.deliveries])]
+  const found: ReadonlyArray<readonly [Trouble, boolean]> = [
+    ["database", !database],
+    ["redis", redis === false],
+    ["unknown", queues === undefined || webhooks === undefined || processes === undefined],
+    ["processes", processes?.some(({ answers }) => !answers) ?? false],
+    ["waiting", waits.some(({ oldest_seconds }) => oldest_seconds >= longWait)],
+    ["held", (webhooks?.held.count ?? 0) > 0]
+  ]
+  return found.filter(([, isSo]) => isSo).map(([trouble]) => trouble)
+}

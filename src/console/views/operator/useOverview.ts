@@ -1,0 +1,80 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import type { TurmaError } from "../../../sdk/index.ts"
+import { askConsole } from "../../client/Api.ts"
+import { useEvery } from "../../client/Every.ts"
+import { failureOf } from "../../client/Reads.ts"
+import { currentMillis } from "../../client/Time.ts"
+import { type Sample, withSample } from "./ages.ts"
+import { type Overview, overviewOf } from "./overview.ts"
+
+/** In milliseconds. */
+const every = 5000
+
+/** What an operator sees, and whether they are one. */
+export interface Operations {
+  readonly overview: Overview | undefined
+  readonly samples: ReadonlyArray<Sample>
+  readonly error: TurmaError | undefined
+  /** Whether the secret is to be asked for. */
+  readonly isOut: boolean
+  readonly enter: (secret: string) => Promise<void>
+  readonly leave: () => Promise<void>
+  readonly refresh: () => void
+}
+
+const sampleOf = ({ queues = [], webhooks }: Overview): Sample => ({
+  at: currentMillis(),
+  ages: Object.fromEntries([
+    ...queues.map(({ name, oldest_seconds }) => [name, oldest_seconds]),
+    ...(webhooks === undefined ? [] : [["webhook_deliveries", webhooks.deliveries.oldest_seconds]])
+  ])
+})
+
+/** How the service stands, again and again while the page is looked at. */
+export const useOverview = (): Operations => {
+  const overview = useSignal<Overview | undefined>(undefined)
+  const samples = useSignal<ReadonlyArray<Sample>>([])
+  const error = useSignal<TurmaError | undefined>(undefined)
+  const isOut = useSignal(false)
+  const isAsking = useRef(false)
+
+  const read = async () => {
+    if (isAsking.current) return
+    isAsking.current = true
+    try {
+      const found = overviewOf(await askConsole("GET", "operator/overview"))
+      overview.value = found
+      samples.value = withSample(samples.peek(), sampleOf(found))
+      error.value = undefined
+      isOut.value = false
+    } catch (thrown) {
+      const failure = failureOf(thrown)
+      isOut.value = failure.status === 401
+      error.value = failure.status === 401 ? undefined : failure
+    } finally {
+      isAsking.current = false
+    }
+  }
+  useEffect(() => void read(), [])
+  useEvery(every, () => {
+    if (!isOut.peek()) void read()
+  })
+  return {
+    overview: overview.value,
+    samples: samples.value,
+    error: error.value,
+    isOut: isOut.value,
+    enter: async (secret) => {
+      await askConsole("POST", "operator", { secret })
+      await read()
+    },
+    leave: async () => {
+      await askConsole("DELETE", "operator")
+      overview.value = undefined
+      samples.value = []
+      isOut.value = true
+    },
+    refresh: () => void read()
+  }
+}

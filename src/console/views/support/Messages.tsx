@@ -1,0 +1,52 @@
+import { useLayoutEffect, useRef } from "preact/hooks"
+import { said } from "../../client/Language.ts"
+import { Moment } from "../../parts/Moment.tsx"
+import { Failure, Loading } from "../../parts/States.tsx"
+import type { KnownThread, Message } from "./useThread.ts"
+import { words } from "./words.ts"
+
+const One = ({ author, body, created_at, mine }: Message) => (
+  <li class={author.role === "student" ? "message" : "message ours"}>
+    <p class="soft small">
+      <strong dir="auto">{mine ? said(words).you : author.name}</strong> <Moment at={created_at} />
+    </p>
+    <p class="said" dir="auto">{body}</p>
+  </li>
+)
+
+/** In pixels: so near the end is at the end. */
+const near = 40
+
+/** What was written, the newest at the end, which stays in view while more is written. */
+export const Messages = ({ thread }: { readonly thread: KnownThread }) => {
+  const list = useRef<HTMLDivElement>(null)
+  const wasAtEnd = useRef(true)
+  const before = useRef({ first: 0, height: 0 })
+  const first = thread.messages[0]?.number ?? 0
+  const last = thread.messages.at(-1)?.number ?? 0
+  useLayoutEffect(() => {
+    const element = list.current
+    if (element === null) return
+    if (wasAtEnd.current) element.scrollTop = element.scrollHeight
+    // Older messages come in above what is looked at, which stays where it is.
+    else if (first < before.current.first) element.scrollTop += element.scrollHeight - before.current.height
+    before.current = { first, height: element.scrollHeight }
+  }, [first, last])
+  if (!thread.isRead) {
+    return thread.error === undefined ? <Loading /> : <Failure error={thread.error} again={thread.refresh} />
+  }
+  const notice = ({ currentTarget: { clientHeight, scrollHeight, scrollTop } }: { currentTarget: HTMLElement }) => {
+    wasAtEnd.current = scrollHeight - scrollTop - clientHeight < near
+  }
+  return (
+    <div class="messages" ref={list} tabIndex={0} role="log" aria-label={said(words).thread} onScroll={notice}>
+      {thread.older !== null && (
+        <button type="button" class="quiet" onClick={thread.readOlder}>{said(words).older}</button>
+      )}
+      <ol>
+        {thread.messages.map((message) => <One key={message.id} {...message} />)}
+      </ol>
+      {thread.error !== undefined && <Failure error={thread.error} again={thread.refresh} />}
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { said } from "../../client/Language.ts"
+import { Badge, type Tone } from "../../parts/Badge.tsx"
+import { words } from "./words.ts"
+
+type Status = Schemas["SupportConversation"]["status"]
+
+const tones: Readonly<Record<Status, Tone>> = { open: "warning", pending: "waiting", closed: "quiet" }
+
+/** Whom a conversation waits for. */
+export const StatusBadge = ({ status }: { readonly status: Status }) => (
+  <Badge tone={tones[status]}>{said(words).statuses[status]}</Badge>
+)

@@ -1,0 +1,68 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import type { Schemas, TurmaError } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { useEvery } from "../../client/Every.ts"
+import { failureOf } from "../../client/Reads.ts"
+import { type Thread, unread, withNewest, withOlder } from "./thread.ts"
+
+/** A message of a conversation. */
+export type Message = Schemas["SupportMessage"]
+
+/** How often it is seen whether anything was written, in milliseconds. */
+const every = 4000
+
+const pageSize = 100
+
+/** What is known of a conversation's messages, and how more becomes known. */
+export interface KnownThread extends Thread<Message> {
+  readonly isRead: boolean
+  readonly error: TurmaError | undefined
+  readonly refresh: () => void
+  readonly readOlder: () => void
+}
+
+/** The messages of a conversation: the newest, those that are written meanwhile, and older ones as they are wanted. */
+export const useThread = (clubId: string, conversationId: string): KnownThread => {
+  const thread = useSignal<Thread<Message>>(unread)
+  const isRead = useSignal(false)
+  const error = useSignal<TurmaError | undefined>(undefined)
+  const running = useRef<AbortController>(undefined)
+
+  const ask = async (cursor: string | undefined) => {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    try {
+      const page = await turma.support.messages(
+        { clubId, conversationId, limit: pageSize, cursor },
+        { signal: controller.signal }
+      )
+      if (controller.signal.aborted) return
+      thread.value = cursor === undefined ? withNewest(thread.peek(), page) : withOlder(thread.peek(), page)
+      isRead.value = true
+      error.value = undefined
+    } catch (thrown) {
+      if (!controller.signal.aborted) error.value = failureOf(thrown)
+    } finally {
+      if (running.current === controller) running.current = undefined
+    }
+  }
+
+  useEffect(() => {
+    void ask(undefined)
+    return () => running.current?.abort()
+  }, [conversationId])
+  useEvery(every, () => {
+    if (running.current === undefined) void ask(undefined)
+  })
+  const { messages, older } = thread.value
+  return {
+    messages,
+    older,
+    isRead: isRead.value,
+    error: error.value,
+    refresh: () => void ask(undefined),
+    readOlder: () => void (older !== null && ask(older))
+  }
+}

@@ -1,0 +1,111 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { DateTime, Duration, Effect, Layer, Logger } from "effect"
+import { SqlClient } from "effect/sql"
+import { leaseOfWorker, workerMark } from "../../src/webhooks/dispatch/WorkerOfLease.ts"
+import { appLayer, at, foundClub, send } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { ConsoleAppLayer, consoleVariables, look, looks, open, visit } from "./Visit.ts"
+
+const secret = "a-long-random-text"
+
+const OperatorAppLayer = appLayer({ ...consoleVariables, INTERNAL_SECRET: secret }).pipe(
+  Layer.provide(Logger.layer([]))
+)
+
+/** An endpoint that is held, and another that a worker has; answers their ids. */
+const lanes = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const club = yield* foundClub()
+  const endpoint = Effect.map(
+    send("POST", `${club.path}/webhook-endpoints`, {
+      token: club.token,
+      body: { url: "https://93.184.215.14/secreto", event_types: ["student.created"], description: "Descrição secreta" }
+    }),
+    ({ json }) => String(at(json, "data", "id"))
+  )
+  const [held, taken] = [yield* endpoint, yield* endpoint]
+  const now = yield* DateTime.now
+  const [since, until] = [DateTime.subtractDuration(now, Duration.minutes(90)), DateTime.addDuration(now, "10 minutes")]
+  yield* sql`
+    update webhook_lanes set holds = 2, failing_since = ${DateTime.toDateUtc(since)}, due_at = null,
+      hold_until = ${DateTime.toDateUtc(until)}
+    where club_id = ${club.id} and endpoint_id = ${held}`
+  const digits = DateTime.toEpochMillis(now).toString(16).padStart(12, "0")
+  const id = `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`
+  const mark = workerMark(4321, "00000000-0000-4000-8000-00000000beef")
+  yield* sql`
+    update webhook_lanes set lease_id = ${leaseOfWorker(id, mark)},
+      due_at = ${DateTime.toDateUtc(DateTime.addDuration(now, "25 seconds"))}
+    where club_id = ${club.id} and endpoint_id = ${taken}`
+  return { club, held, mark }
+})
+
+describe.skipIf(withoutBrowser)("The console for operators", () => {
+  layer(OperatorAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("who have the secret", (it) => {
+    it.effect("asks for the secret, shows how the service stands without a session, and lets go", () =>
+      Effect.gen(function*() {
+        const { club, held, mark } = yield* lanes
+        const page = yield* visit("/console/operator", { expected: [/401/] })
+        yield* Effect.promise(async () => {
+          const field = page.getByLabel("INTERNAL_SECRET")
+          await field.fill("guess")
+          await page.getByRole("button", { name: "Enter" }).click()
+          await page.getByText("This is not the service's own secret").waitFor()
+          await field.fill(secret)
+          await page.getByRole("button", { name: "Enter" }).click()
+          await page.getByText("Endpoints are held.").waitFor()
+          await page.getByRole("row", { name: /^mails/ }).waitFor()
+          await page.getByText(held).waitFor()
+          await page.getByText(mark).waitFor()
+        })
+        const shown = yield* Effect.promise(() => page.locator("body").innerText())
+        for (const word of ["secreto", "secreta", "93.184", "Violão", club.owner.email]) {
+          assert.notInclude(shown, word)
+        }
+        const kept = yield* Effect.promise(() => page.evaluate("document.cookie + JSON.stringify(localStorage)"))
+        assert.notInclude(String(kept), secret)
+        yield* open(page, "/console/operator")
+        yield* Effect.promise(async () => {
+          await page.getByRole("row", { name: /^mails/ }).waitFor()
+          await page.getByRole("button", { name: "Sign out" }).click()
+          await page.getByLabel("INTERNAL_SECRET").waitFor()
+          await page.reload()
+          await page.getByLabel("INTERNAL_SECRET").waitFor()
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("sees by itself what changes", () =>
+      Effect.gen(function*() {
+        const page = yield* visit("/console/operator", { expected: [/401/] })
+        yield* Effect.promise(async () => {
+          await page.getByLabel("INTERNAL_SECRET").fill(secret)
+          await page.getByRole("button", { name: "Enter" }).click()
+          await page.getByRole("row", { name: /^mails/ }).waitFor()
+        })
+        const { held } = yield* lanes
+        yield* Effect.promise(() => page.getByText(held).waitFor())
+      }).pipe(Effect.scoped))
+
+    it.effect.each(looks)("at $width px, $colorScheme", (options) =>
+      Effect.gen(function*() {
+        yield* lanes
+        const page = yield* visit("/console/operator", { ...options, expected: [/401/] })
+        yield* look(page, "operator-door")
+        yield* Effect.promise(async () => {
+          await page.getByLabel("INTERNAL_SECRET").fill(secret)
+          await page.getByRole("button", { name: "Enter" }).click()
+          await page.getByRole("row", { name: /^mails/ }).waitFor()
+        })
+        yield* look(page, "operator")
+      }).pipe(Effect.scoped))
+  })
+
+  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("where there is no secret", (it) => {
+    it.effect("says so", () =>
+      Effect.gen(function*() {
+        const page = yield* visit("/console/operator", { expected: [/401|404/] })
+        yield* Effect.promise(() => page.getByText("INTERNAL_SECRET is not set where the service runs.").waitFor())
+        yield* look(page, "operator-none")
+      }).pipe(Effect.scoped))
+  })
+})

@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  curveOf,
+  highestOf,
+  mostSamples,
+  type Sample,
+  withSample
+} from "../../../../src/console/views/operator/ages.ts"
+import { overviewOf, troublesOf } from "../../../../src/console/views/operator/overview.ts"
+import { blocks, guide } from "../../../guides/Guides.ts"
+
+const example = () => JSON.parse(blocks(guide("operations"), "json")[0] ?? "")
+
+const well = {
+  data: {
+    ...example().data,
+    queues: [{ name: "mails", depth: 0, capped: false, oldest_at: null, oldest_seconds: 0 }],
+    webhooks: { ...example().data.webhooks, held: { count: 0, capped: false, longest: [] } }
+  }
+}
+
+const seen = (...ages: ReadonlyArray<number>): ReadonlyArray<Sample> =>
+  ages.map((age, index) => ({ at: index * 5000, ages: { mails: age } }))
+
+describe("What operators see", () => {
+  it("is the overview as the guide has it", () => {
+    const overview = overviewOf(example())
+    assert.deepStrictEqual(overview.queues, [{ name: "mails", depth: 3, capped: false, oldest_seconds: 90 }])
+    assert.deepStrictEqual([overview.database, overview.redis], [true, null])
+    assert.deepStrictEqual([overview.shared, overview.exclusive], [{ used: 1, of: 2 }, { used: 0, of: 8 }])
+    assert.strictEqual(overview.webhooks?.deliveries.capped, true)
+    assert.strictEqual(overview.webhooks?.longest[0]?.holds, 2)
+    assert.strictEqual(overview.webhooks?.workers[0]?.worker, "0010e100beef")
+  })
+
+  it("is undefined where a part did not answer, and never a failure", () => {
+    const { queues, webhooks } = overviewOf({ data: { ...example().data, queues: null, webhooks: null } })
+    assert.deepStrictEqual([queues, webhooks], [undefined, undefined])
+    for (const answer of [undefined, null, "", [], { data: { queues: [1, null], webhooks: {} } }]) {
+      assert.isFalse(overviewOf(answer).database)
+    }
+  })
+
+  it("says what is not as it should be, the worst first", () => {
+    assert.deepStrictEqual(troublesOf(overviewOf(well)), [])
+    assert.deepStrictEqual(troublesOf(overviewOf(example())), ["waiting", "held"])
+    assert.deepStrictEqual(troublesOf(overviewOf({})), ["database", "unknown"])
+    assert.deepStrictEqual(
+      troublesOf(overviewOf({
+        data: { ...well.data, redis: { reachable: false }, processes: [{ pid: 1, answers: false }] }
+      })),
+      ["redis", "processes"]
+    )
+  })
+
+  it("is a curve of how long the oldest waited, over an hour at most", () => {
+    assert.strictEqual(curveOf(seen(0, 10, 5), "mails"), "0,96 50,4 100,50")
+    assert.strictEqual(curveOf(seen(0, 0), "mails"), "0,96 100,96")
+    assert.strictEqual(curveOf(seen(1), "mails"), "0,4 100,4")
+    assert.strictEqual(curveOf([], "mails"), "")
+    assert.strictEqual(highestOf(seen(0, 10, 5), "mails"), 10)
+    const [next] = seen(7)
+    const many = withSample(seen(...Array.from({ length: mostSamples }, () => 1)), next ?? assert.fail())
+    assert.strictEqual(many.length, mostSamples)
+    assert.strictEqual(many.at(-1), next)
+  })
+})
