@@ -1,19 +1,29 @@
 import { createHash } from "node:crypto"
 import { globSync } from "node:fs"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { type OutputChunk, rolldown } from "rolldown"
 import { consoleFolder } from "./place.ts"
 
 const assets = "/console/assets"
 
-/** The sheets in the order of the alphabet but for the first, whose properties all others name. */
+/** The sheets that others build on, in this order; the others follow by their names. */
+const foundation = ["tokens.css", "base.css", "parts.css", "shell.css"]
+
+const rankOf = (file: string) => {
+  const place = foundation.indexOf(basename(file))
+  return place === -1 ? foundation.length : place
+}
+
 const styleSheet = async () => {
   const files = globSync("style/*.css", { cwd: consoleFolder }).toSorted()
-  const ordered = [...files].toSorted((one, other) =>
-    Number(other.endsWith("tokens.css")) - Number(one.endsWith("tokens.css"))
-  )
-  const texts = await Promise.all(ordered.map((file) => readFile(join(consoleFolder, file), "utf8")))
+  const ordered = files.toSorted((one, other) => rankOf(one) - rankOf(other))
+  const own = ordered.map((file) => readFile(join(consoleFolder, file), "utf8"))
+  const texts = await Promise.all([
+    readFile(fileURLToPath(import.meta.resolve("uplot/dist/uPlot.min.css")), "utf8"),
+    ...own
+  ])
   return texts.join("\n").replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/\s+/g, " ").replaceAll(/ ?([{};,>]) ?/g, "$1")
 }
 

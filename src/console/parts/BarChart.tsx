@@ -13,7 +13,7 @@ interface FiguresProps {
 
 /** The numbers of a picture, for who would rather read them. */
 export const Figures = ({ heads, label, rows }: FiguresProps) => (
-  <details class="figures">
+  <details class="as-table">
     <summary>{said(words).figures}</summary>
     <div class="table scroll" tabIndex={0} role="region" aria-label={label}>
       <table>

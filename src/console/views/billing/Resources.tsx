@@ -36,7 +36,7 @@ const One = ({ resource }: { readonly resource: Resource }) => {
     )
   }
   return (
-    <li class="stack-small">
+    <li class="stack tight">
       <Meter
         label={name}
         badge={<Badge tone={tones[state]}>{said(words)[state]}</Badge>}

@@ -5,11 +5,11 @@ import { said, spoken } from "../../../client/Language.ts"
 import { query, setQuery } from "../../../client/Location.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
+import { late } from "../../../parts/late.tsx"
 import { Shown } from "../../../parts/States.tsx"
 import { totalOf } from "../model/Bars.ts"
 import { endpointsKey } from "../standing/Reads.ts"
 import { useEvery } from "../standing/Visible.ts"
-import { LatencyChart, VolumeChart } from "./Chart.tsx"
 
 const windows = ["24h", "7d", "30d"] as const
 type Window = (typeof windows)[number]
@@ -47,6 +47,9 @@ const words = spoken(
 
 /** How often it is read anew, in milliseconds. */
 const readEvery = 30_000
+
+/** The library that draws is loaded by those who look at charts. */
+const Charts = late(() => import("./Charts.tsx"))
 
 type Points = Schemas["WebhookSeries"]["points"]
 
@@ -141,10 +144,7 @@ export const History = ({ club, endpointId }: { readonly club: Membership; reado
         {({ points }) => (
           <>
             <Figures points={points} />
-            <div class="beside">
-              <VolumeChart points={points} />
-              <LatencyChart points={points} />
-            </div>
+            <Charts points={points} />
             <PointsTable points={points} />
           </>
         )}

@@ -1,4 +1,4 @@
-// Where the bars and lines of a chart stand. Pure.
+// Where the bars of a small chart stand, and what charts reach up to. Pure.
 
 /** What became of the attempts of one step. */
 export interface Outcomes {
@@ -44,22 +44,9 @@ export const barsOf = (points: ReadonlyArray<Outcomes>, top: number, least = 0.0
     }
   })
 
-/** A line through what is known, as the `d` of a path in the same box; it breaks where nothing is. */
-export const lineOf = (values: ReadonlyArray<number | null>, top: number): string => {
-  const step = 1 / Math.max(1, values.length)
-  const spot = (value: number, index: number) =>
-    `${((index + 0.5) * step).toFixed(4)} ${(1 - Math.min(1, value / top)).toFixed(4)}`
-  return values
-    .map((value, index) => {
-      if (value === null) return ""
-      const before = values[index - 1]
-      const isAlone = (before ?? null) === null && (values[index + 1] ?? null) === null
-      // A dot where neither neighbour is known: a line of no length has round ends.
-      if (isAlone) return `M${spot(value, index)}h0.0001`
-      return `${(before ?? null) === null ? "M" : "L"}${spot(value, index)}`
-    })
-    .join("")
-}
+/** The greatest of what is known; 0 where nothing is. */
+export const greatest = (values: ReadonlyArray<number | null>): number =>
+  values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0)
 
 /** All of them together. */
 export const totalOf = (points: ReadonlyArray<Pick<Outcomes, "failed" | "succeeded">>) =>

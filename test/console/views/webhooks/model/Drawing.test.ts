@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { barsOf, lineOf, roundUp, topOf } from "../../../../../src/console/views/webhooks/model/Bars.ts"
+import { barsOf, greatest, roundUp, topOf } from "../../../../../src/console/views/webhooks/model/Bars.ts"
 import { linesOf } from "../../../../../src/console/views/webhooks/model/Lines.ts"
 import { slowest, stretchesOf } from "../../../../../src/console/views/webhooks/model/Phases.ts"
 
@@ -29,11 +29,11 @@ describe("The bars of a chart", () => {
   })
 })
 
-describe("A line through a chart", () => {
-  it("breaks where nothing is known, and shows what is known alone", () => {
-    assert.strictEqual(lineOf([0, 10], 10), "M0.2500 1.0000L0.7500 0.0000")
-    assert.strictEqual(lineOf([null, 5, null, null], 10), "M0.3750 0.5000h0.0001")
-    assert.strictEqual(lineOf([], 10), "")
+describe("The greatest of what is known", () => {
+  it("is none of what is not known, and 0 where nothing is", () => {
+    assert.strictEqual(greatest([null, 5, 30, null]), 30)
+    assert.strictEqual(greatest([null]), 0)
+    assert.strictEqual(greatest([]), 0)
   })
 })
 

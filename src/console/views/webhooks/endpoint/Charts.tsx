@@ -1,0 +1,184 @@
+import { useMemo } from "preact/hooks"
+import uPlot from "uplot"
+import type { Schemas } from "../../../../sdk/index.ts"
+import { dateTime, duration, number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { millisOf } from "../../../client/Time.ts"
+import { type Colour, type Drawing, Plot } from "../../../parts/Plot.tsx"
+import { greatest, roundUp, topOf, totalOf } from "../model/Bars.ts"
+
+const words = spoken(
+  {
+    accepted: "Accepted",
+    at: "From",
+    failed: "Failed",
+    half: "Half took at most",
+    latency: "How long attempts took",
+    latencyOf: (half: string, most: string) => `Half of the attempts took at most ${half}, 95 of 100 at most ${most}`,
+    most: "95 of 100 took at most",
+    none: "No attempts in this time",
+    volume: "Attempts",
+    volumeOf: (succeeded: string, failed: string) => `${succeeded} accepted and ${failed} failed attempts`
+  },
+  {
+    accepted: "Aceitas",
+    at: "De",
+    failed: "Falharam",
+    half: "Metade levou no máximo",
+    latency: "Quanto as tentativas levaram",
+    latencyOf: (half: string, most: string) =>
+      `Metade das tentativas levou no máximo ${half}, 95 de 100 no máximo ${most}`,
+    most: "95 de 100 levaram no máximo",
+    none: "Nenhuma tentativa nesse tempo",
+    volume: "Tentativas",
+    volumeOf: (succeeded: string, failed: string) => `${succeeded} tentativas aceitas e ${failed} que falharam`
+  }
+)
+
+type Points = Schemas["WebhookSeries"]["points"]
+
+/** In pixels, with its axis and its legend. */
+const height = 180
+
+const font = "12px system-ui, sans-serif"
+
+const bars = uPlot.paths.bars?.({ size: [0.8, 48], align: 1 })
+
+const seconds = (points: Points) => points.map(({ at }) => millisOf(at) / 1000)
+
+interface Scale {
+  readonly top: number
+  /** A figure of it in words. */
+  readonly text: (value: number) => string
+}
+
+/** What all plots of a series have in common: time below, a few figures beside, and the moment that is pointed at. */
+const framed = (
+  points: Points,
+  { text, top }: Scale,
+  colour: (name: Colour) => string,
+  series: Array<uPlot.Series>
+) => {
+  const range: uPlot.Range.MinMax = [0, top]
+  const moment = (index: number | null) => {
+    const point = index === null ? undefined : points[index]
+    return point === undefined ? "–" : dateTime(point.at)
+  }
+  return {
+    axes: [
+      { font, stroke: colour("ink-soft"), grid: { show: false }, ticks: { stroke: colour("line") } },
+      {
+        font,
+        size: 60,
+        stroke: colour("ink-soft"),
+        grid: { stroke: colour("line"), width: 1 },
+        ticks: { show: false },
+        values: (_: uPlot, splits: Array<number>) => splits.map((value) => Number.isInteger(value) ? text(value) : "")
+      }
+    ],
+    cursor: { drag: { x: false, y: false }, points: { show: false } },
+    scales: { y: { range } },
+    series: [
+      {
+        label: said(words).at,
+        value: (_: uPlot, _raw: number, _series: number, index: number | null) => moment(index)
+      },
+      ...series
+    ]
+  }
+}
+
+/** Bars one upon the other: the whole is drawn first, and what was accepted over it. */
+const volumeDrawing = (points: Points): Drawing => {
+  const { accepted, failed } = said(words)
+  const shown = (of: (point: Points[number]) => number) =>
+  (
+    _: uPlot,
+    _raw: number | null,
+    _series: number,
+    index: number | null
+  ) => {
+    const point = index === null ? undefined : points[index]
+    return point === undefined ? "–" : number(of(point))
+  }
+  const bar = (label: string, fill: string, of: (point: Points[number]) => number) => ({
+    label,
+    fill,
+    stroke: fill,
+    width: 0,
+    points: { show: false },
+    value: shown(of),
+    ...(bars === undefined ? {} : { paths: bars })
+  })
+  return {
+    data: [
+      seconds(points),
+      points.map((point) => point.failed + point.succeeded),
+      points.map(({ succeeded }) => succeeded)
+    ],
+    options: (colour) =>
+      framed(points, { top: topOf(points), text: number }, colour, [
+        bar(failed, colour("bad"), (point) => point.failed),
+        bar(accepted, colour("good"), ({ succeeded }) => succeeded)
+      ])
+  }
+}
+
+/** Lines that break where nothing was sent. */
+const latencyDrawing = (points: Points): Drawing => {
+  const { half, most } = said(words)
+  const [halves, mosts] = [points.map(({ p50_ms }) => p50_ms), points.map(({ p95_ms }) => p95_ms)]
+  const line = (label: string, stroke: string) => ({
+    label,
+    stroke,
+    width: 2,
+    points: { show: true, size: 5, fill: stroke },
+    value: (_: uPlot, millis: number | null) => millis === null ? "–" : duration(millis)
+  })
+  return {
+    data: [seconds(points), mosts, halves],
+    options: (colour) =>
+      framed(points, { top: roundUp(greatest(mosts)), text: duration }, colour, [
+        line(most, colour("waiting")),
+        line(half, colour("accent"))
+      ])
+  }
+}
+
+const inWords = (points: Points) => {
+  const { latencyOf, none, volumeOf } = said(words)
+  const { failed, succeeded } = totalOf(points)
+  const isEmpty = points.every(({ p95_ms }) => p95_ms === null)
+  return {
+    volume: volumeOf(number(succeeded), number(failed)),
+    latency: isEmpty
+      ? none
+      : latencyOf(
+        duration(greatest(points.map(({ p50_ms }) => p50_ms))),
+        duration(greatest(points.map(({ p95_ms }) => p95_ms)))
+      )
+  }
+}
+
+/** How many attempts were accepted and failed, and how long they took, step by step. */
+export default function Charts({ points }: { readonly points: Points }) {
+  const { latency, volume } = said(words)
+  const drawings = useMemo(() => ({ volume: volumeDrawing(points), latency: latencyDrawing(points) }), [points, volume])
+  const labels = inWords(points)
+  return (
+    <div class="beside">
+      <figure class="chart">
+        <figcaption>
+          <h3>{volume}</h3>
+        </figcaption>
+        <Plot label={labels.volume} height={height} drawing={drawings.volume} />
+      </figure>
+      <figure class="chart">
+        <figcaption>
+          <h3>{latency}</h3>
+        </figcaption>
+        <Plot label={labels.latency} height={height} drawing={drawings.latency} />
+      </figure>
+    </div>
+  )
+}
