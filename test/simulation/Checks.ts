@@ -1,10 +1,11 @@
+import { timeOf } from "../../src/platform/sql/Uuid7.ts"
 import { judgeAddressing } from "./Addressing.ts"
 import { judgeBreakers } from "./Breakers.ts"
 import { type Change, rowsOf } from "./Journal.ts"
 import { type Network, pathOf } from "./Network.ts"
 import { judgePost } from "./Posts.ts"
 import { attemptOf, type Delivery, type Endpoint, endpointOf, type Lane, laneOf, Shadow } from "./Shadow.ts"
-import { bodyAge, judge, nameOf, show, transitionsOf } from "./Transitions.ts"
+import { bodyAge, judge, messageAge, nameOf, show, transitionsOf } from "./Transitions.ts"
 import { hitch, looks } from "./Worker.ts"
 
 /** The moment of a check. */
@@ -133,7 +134,8 @@ export class Checks {
     const isGone = ({ student, type }: { readonly student: string | null; readonly type: string }) =>
       student !== null && erased.has(student) && type !== "student.removed"
     for (const message of messages.values()) {
-      if (isGone(message) && message.hasBody && message.created > now - bodyAge) {
+      const mayBeDropped = timeOf(message.id).epochMilliseconds <= now - messageAge
+      if (isGone(message) && message.hasBody && message.created > now - bodyAge && !mayBeDropped) {
         this.problems.push(`The body of ${message.id} is about a removed student`)
       }
     }

@@ -165,7 +165,11 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           "A webhook lane is not read yet",
           lanes.take({ lease, slots, requestedOnly, inFlight: [...progress.underWay], after })
         )
-        if (Option.isNone(taken)) return false
+        const now = yield* DateTime.now
+        // A process that stood still for longer than its lease acts on nothing that it read before: somebody else may hold
+        // the lane, and its URL and secrets may be others by now.
+        const isStale = DateTime.isGreaterThan(now, DateTime.addDuration(asked, rules.lease))
+        if (Option.isNone(taken) || isStale) return false
         const { deliveries, lane } = taken.value
         running.wakes = lane.wakes
         if (lane.breaker_epoch !== running.breakerEpoch) {
@@ -173,7 +177,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           running.breaker = breakerOf(lane)
         }
         const last = slots > 0 && deliveries.length === slots ? deliveries.at(-1) : undefined
-        const started = start(running, taken.value, yield* DateTime.now)
+        const started = start(running, taken.value, now)
         if (last !== undefined && started === slots && !requestedOnly) {
           cursor.moveTo({ next_attempt_at: DateTime.fromDateUnsafe(last.next_attempt_at), id: last.id }, asked)
         } else cursor.reset()
