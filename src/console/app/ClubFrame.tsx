@@ -4,12 +4,14 @@ import { said, spoken } from "../client/Language.ts"
 import { place } from "../client/Location.ts"
 import { may } from "../client/Rights.ts"
 import { roleName } from "../client/Roles.ts"
-import { me, type Membership, signOut } from "../client/Session.ts"
+import { me, type Membership } from "../client/Session.ts"
 import { clubPage } from "../client/View.ts"
 import { Icon } from "../parts/Icon.tsx"
 import { PageHead } from "../parts/PageHead.tsx"
 import { areas, areaWords } from "./Areas.ts"
+import { Boundary } from "./Boundary.tsx"
 import { Choices } from "./Choices.tsx"
+import { leave } from "./leave.ts"
 import { OwnFrame } from "./OwnFrame.tsx"
 import { isPaletteOpen } from "./Palette.tsx"
 import { viewAt } from "./Views.ts"
@@ -90,7 +92,7 @@ const Side = ({ club, path }: { readonly club: Membership; readonly path: string
       <a href="/console/account">{said(words).account}</a>
       <a href="/console?all">{said(words).clubs}</a>
       <a href="/docs">{said(words).documentation}</a>
-      <button type="button" class="link" onClick={() => void signOut()}>{said(words).signOut}</button>
+      <button type="button" class="link" onClick={leave}>{said(words).signOut}</button>
       <Choices />
     </div>
   </div>
@@ -98,7 +100,7 @@ const Side = ({ club, path }: { readonly club: Membership; readonly path: string
 
 /** Around the views of a club: its areas beside them, or behind a button on a phone. */
 export const ClubFrame = () => {
-  const { path } = place.value
+  const { path, search } = place.value
   const isOpen = useSignal(false)
   const content = useRef<HTMLElement>(null)
   const found = viewAt(path)
@@ -141,9 +143,11 @@ export const ClubFrame = () => {
       </header>
       <Side club={club} path={path} />
       <main id="content" tabIndex={-1} ref={content}>
-        {found === undefined
-          ? <Nowhere />
-          : <found.View key={path} club={club} params={found.params} />}
+        <Boundary at={path + search}>
+          {found === undefined
+            ? <Nowhere />
+            : <found.View key={path} club={club} params={found.params} />}
+        </Boundary>
       </main>
     </div>
   )

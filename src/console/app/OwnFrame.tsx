@@ -1,7 +1,10 @@
 import type { ComponentChildren } from "preact"
 import { said, spoken } from "../client/Language.ts"
-import { me, signOut } from "../client/Session.ts"
+import { place } from "../client/Location.ts"
+import { me } from "../client/Session.ts"
+import { Boundary } from "./Boundary.tsx"
 import { Choices } from "./Choices.tsx"
+import { leave } from "./leave.ts"
 
 const words = spoken(
   { account: "Your account", clubs: "Your clubs", documentation: "Documentation", signOut: "Sign out" },
@@ -21,12 +24,12 @@ export const OwnFrame = ({ children }: { readonly children: ComponentChildren })
           </>
         )}
         <a href="/docs">{said(words).documentation}</a>
-        {me.value !== undefined && (
-          <button type="button" class="quiet" onClick={() => void signOut()}>{said(words).signOut}</button>
-        )}
+        {me.value !== undefined && <button type="button" class="quiet" onClick={leave}>{said(words).signOut}</button>}
       </nav>
     </header>
-    <main id="content" tabIndex={-1}>{children}</main>
+    <main id="content" tabIndex={-1}>
+      <Boundary at={place.value.path + place.value.search}>{children}</Boundary>
+    </main>
     <footer class="foot">
       <Choices />
     </footer>

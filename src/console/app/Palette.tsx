@@ -1,13 +1,14 @@
 import { signal, useSignal } from "@preact/signals"
-import { useEffect, useId } from "preact/hooks"
+import { useEffect, useId, useRef } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 import { go, place } from "../client/Location.ts"
 import { may } from "../client/Rights.ts"
-import { me, signOut } from "../client/Session.ts"
+import { me } from "../client/Session.ts"
 import { clubPage, type Command, viewCommands } from "../client/View.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 import { areas, areaWords } from "./Areas.ts"
 import { type Keystroke, stepOf } from "./Keystrokes.ts"
+import { leave } from "./leave.ts"
 import { matching } from "./Matching.ts"
 
 const words = spoken(
@@ -72,7 +73,7 @@ const commandsNow = (): ReadonlyArray<Command> => {
     { label: said(words).clubs, run: () => go("/console?all") },
     { label: said(words).found, run: () => go("/console/new") },
     { label: said(words).account, keys: "g y", run: () => go("/console/account") },
-    { label: said(words).signOut, run: () => void signOut() }
+    { label: said(words).signOut, run: leave }
   ]
 }
 
@@ -82,6 +83,8 @@ const Finder = () => {
   const id = useId()
   const found = matching(commandsNow(), text.value)
   const at = Math.min(chosen.value, found.length - 1)
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at, text.value])
   const close = () => {
     isPaletteOpen.value = false
   }
@@ -118,10 +121,10 @@ const Finder = () => {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul class="commands" role="listbox" id={id} aria-label={said(words).title}>
+      <ul class="commands" role="listbox" ref={list} id={id} aria-label={said(words).title}>
         {found.map((command, index) => (
           <li
-            key={`${command.label} ${command.keys ?? ""}`}
+            key={index}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === at}

@@ -2,9 +2,11 @@ import type { JSX } from "preact"
 import { isOnline, session } from "../client/Api.ts"
 import { said, spoken } from "../client/Language.ts"
 import { place } from "../client/Location.ts"
-import { me } from "../client/Session.ts"
+import { askWho, me, meFailure } from "../client/Session.ts"
 import { late } from "../parts/late.tsx"
+import { Failure } from "../parts/States.tsx"
 import { Toasts } from "../parts/Toasts.tsx"
+import { Choices } from "./Choices.tsx"
 import { ClubFrame } from "./ClubFrame.tsx"
 import { Clubs } from "./Clubs.tsx"
 import { FoundClub } from "./FoundClub.tsx"
@@ -39,6 +41,21 @@ const Page = () => {
   return show === undefined ? <ClubFrame /> : show()
 }
 
+/** Until it is known whether somebody is signed in. */
+const Unknown = () => {
+  const failure = meFailure.value
+  if (failure === undefined) return <main class="loading" />
+  return (
+    <main id="content" class="door">
+      <div class="card stack">
+        <h1>Turma</h1>
+        <Failure error={failure} again={() => void askWho()} />
+      </div>
+      <Choices />
+    </main>
+  )
+}
+
 const Content = () => {
   const person = me.value
   // Operators come with the service's secret, signed in or not.
@@ -50,7 +67,7 @@ const Content = () => {
     )
   }
   if (person === undefined) {
-    return session.value === "closed" ? <SignIn /> : <main class="loading" />
+    return session.value === "closed" ? <SignIn /> : <Unknown />
   }
   return (
     <div key={person.id} class="contents">

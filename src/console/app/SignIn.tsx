@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { turma } from "../client/Api.ts"
 import { said, spoken } from "../client/Language.ts"
-import { place } from "../client/Location.ts"
+import { place, query, setQuery } from "../client/Location.ts"
 import { signIn, signInWithCode } from "../client/Session.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 import { TextField } from "../parts/Fields.tsx"
@@ -21,6 +21,7 @@ const words = spoken(
     email: "E-mail",
     forgot: "Forgot your password?",
     intro: "The dashboard of your club.",
+    linked: "The code of your mail is filled in. It works once.",
     mailed: "Sign in with a mailed code",
     password: "Password",
     signIn: "Sign in",
@@ -37,6 +38,7 @@ const words = spoken(
     email: "E-mail",
     forgot: "Esqueceu a senha?",
     intro: "O painel do seu clube.",
+    linked: "O código do e-mail já está preenchido. Ele funciona uma vez.",
     mailed: "Entrar com um código enviado por e-mail",
     password: "Senha",
     signIn: "Entrar",
@@ -120,8 +122,28 @@ const WithCode = () => {
   )
 }
 
-const Ways = () => {
+/** With the code of a link. It is asked for a click, since what looks through mails follows links too. */
+const WithLink = ({ code }: { readonly code: string }) => {
+  const form = useForm({ send: () => signInWithCode(code) })
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <p class="notice">{said(words).linked}</p>
+      <button type="submit" aria-busy={form.isRunning}>{said(words).signIn}</button>
+    </form>
+  )
+}
+
+const Ways = ({ code }: { readonly code?: string | undefined }) => {
   const isByCode = useSignal(false)
+  const isByLink = useSignal(code !== undefined)
+  if (code !== undefined && isByLink.value) {
+    return (
+      <div class="stack">
+        <WithLink code={code} />
+        <button type="button" class="link" onClick={() => (isByLink.value = false)}>{said(words).withPassword}</button>
+      </div>
+    )
+  }
   return (
     <div class="stack">
       {isByCode.value ? <WithCode /> : <WithPassword />}
@@ -134,6 +156,11 @@ const Ways = () => {
 
 /** Signing in, before anything else is shown; afterwards the page is shown that the address names. */
 export const SignIn = () => {
+  const code = useSignal(place.peek().path.replace(/\/$/, "") === "/console" ? query.peek().get("code") : null).peek()
+  // Nobody finds it in the address or the history afterwards.
+  useEffect(() => {
+    if (code !== null) setQuery({ code: undefined })
+  }, [code])
   useEffect(() => {
     document.title = `${said(words).signIn} · Turma`
   }, [said(words)])
@@ -144,7 +171,7 @@ export const SignIn = () => {
           <h1>Turma</h1>
           <p class="soft">{said(words).intro}</p>
         </header>
-        <Ways />
+        <Ways code={code ?? undefined} />
         <ul class="ways">
           <li>
             <a href="/account/forgot">{said(words).forgot}</a>

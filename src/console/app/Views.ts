@@ -67,14 +67,28 @@ const patterns = views.map(({ load, path }) => ({
   pattern: new URLPattern({ pathname: `/console/:club${path === "" ? "" : `/${path}`}` })
 }))
 
+/** What stands in an address; undefined where that is no text. */
+const textOf = (part: string) => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
+
 /** Which club's which view an address is; undefined where there is none. */
 export const viewAt = (path: string): Found | undefined => {
   const pathname = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path
   for (const { View, pattern } of patterns) {
     const found = pattern.exec({ pathname })
     if (found === null) continue
-    const params = Object.entries(found.pathname.groups).map(([name, value = ""]) => [name, decodeURIComponent(value)])
-    return { View, params: Object.fromEntries(params) }
+    const params: Record<string, string> = {}
+    for (const [name, value = ""] of Object.entries(found.pathname.groups)) {
+      const text = textOf(value)
+      if (text === undefined) return undefined
+      params[name] = text
+    }
+    return { View, params }
   }
   return undefined
 }

@@ -1,5 +1,8 @@
 import { signal } from "@preact/signals"
-import { createTurma, type Fetch, TurmaError } from "../../sdk/index.ts"
+import { createTurma, type Fetch, TurmaConnectionError, TurmaError } from "../../sdk/index.ts"
+import { said, spoken } from "./Language.ts"
+
+const words = spoken({ unreached: "The service was not reached" }, { unreached: "O serviço não respondeu" })
 
 /** Whether the last request reached the service. */
 export const isOnline = signal(true)
@@ -7,31 +10,22 @@ export const isOnline = signal(true)
 /** Whether somebody is signed in, as far as is known: `unknown` until the first answer. */
 export const session = signal<"unknown" | "open" | "closed">("unknown")
 
+let sessions = 0
+
+/** Which session of this page it is: what was asked in one before says nothing of this one. */
+export const sessionNumber = (): number => sessions
+
+/** From now on it is another session, of whoever it may be. */
+export const beginSession = (): void => {
+  sessions++
+}
+
 // The machine may know it before a request does.
 addEventListener("offline", () => {
   isOnline.value = false
 })
 
 const ownHeader = { "turma-console": "1" }
-
-const watched: Fetch = async (url, init) => {
-  try {
-    const response = await fetch(url, {
-      ...init,
-      headers: { ...init.headers, ...ownHeader },
-      credentials: "same-origin"
-    })
-    isOnline.value = true
-    if (response.status === 401) session.value = "closed"
-    return response
-  } catch (error) {
-    if (!init.signal.aborted) isOnline.value = false
-    throw error
-  }
-}
-
-/** The API, as whoever the cookie of this browser says. */
-export const turma = createTurma({ baseUrl: `${location.origin}/console/api`, fetch: watched, retries: 1 })
 
 const read = async (response: Response): Promise<unknown> => {
   const text = await response.text()
@@ -42,16 +36,39 @@ const read = async (response: Response): Promise<unknown> => {
   }
 }
 
-const textIn = (value: unknown, field: string): string | undefined => {
-  if (typeof value !== "object" || value === null || !(field in value)) return undefined
-  const found: unknown = Object.entries(value).find(([name]) => name === field)?.[1]
-  return typeof found === "string" ? found : undefined
-}
-
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === "object" && value !== null
     ? Object.entries(value).find(([name]) => name === field)?.[1]
     : undefined
+
+const textIn = (value: unknown, field: string): string | undefined => {
+  const found = fieldOf(value, field)
+  return typeof found === "string" ? found : undefined
+}
+
+/** Whether it is the session that is missing: a wrong password has the same status. */
+const endsSession = async (response: Response) =>
+  response.status === 401 && textIn(fieldOf(await read(response.clone()), "error"), "code") === "unauthenticated"
+
+const watched: Fetch = async (url, init) => {
+  const asked = sessions
+  try {
+    const response = await fetch(url, {
+      ...init,
+      headers: { ...init.headers, ...ownHeader },
+      credentials: "same-origin"
+    })
+    isOnline.value = true
+    if (await endsSession(response) && asked === sessions) session.value = "closed"
+    return response
+  } catch (error) {
+    if (!init.signal.aborted) isOnline.value = false
+    throw error
+  }
+}
+
+/** The API, as whoever the cookie of this browser says. */
+export const turma = createTurma({ baseUrl: `${location.origin}/console/api`, fetch: watched, retries: 1 })
 
 /** Asks the console's own server: what is no part of the API. Failures are `TurmaError`s, as those of the API. */
 export const askConsole = async (method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown> => {
@@ -60,6 +77,8 @@ export const askConsole = async (method: "GET" | "POST" | "DELETE", path: string
     headers: { ...ownHeader, ...(body === undefined ? {} : { "content-type": "application/json" }) },
     credentials: "same-origin",
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  }).catch(() => {
+    throw new TurmaConnectionError(said(words).unreached)
   })
   const answer = await read(response)
   if (response.ok) return answer

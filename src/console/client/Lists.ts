@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { TurmaError } from "../../sdk/index.ts"
+import { session } from "./Api.ts"
 import type { LoadPage, LongList } from "./LongList.ts"
 import { itemAt, type Paged, rowsOf, unread, wantedPages, withItem, withPage } from "./Paged.ts"
 import { failureOf, type Read } from "./Reads.ts"
@@ -58,6 +59,12 @@ export const useList = <A>(key: string, load: LoadPage<A>): LongList<A> => {
     begin()
     return () => running.current.controller.abort()
   }, [key])
+
+  // What was refused since the session had ended is asked again in the next.
+  useEffect(() =>
+    session.subscribe((now) => {
+      if (now === "open" && error.peek()?.status === 401) begin()
+    }), [])
 
   const known = paged.value
   return {

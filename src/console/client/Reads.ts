@@ -13,7 +13,7 @@ export interface Known<A> {
 
 /** A read of the API in a component. */
 export interface Read<A> extends Known<A> {
-  /** Asks again; what is known stays until the answer. */
+  /** Asks again, unless it is being asked; what is known stays until the answer. After a write it is `changed`. */
   readonly reload: () => void
 }
 
@@ -42,8 +42,18 @@ export const failureOf = (thrown: unknown): TurmaError =>
     ? thrown
     : new TurmaError({ code: "unexpected_answer", message: thrown instanceof Error ? thrown.message : String(thrown) })
 
-const refresh = async (entry: Entry) => {
+const nothing: Known<unknown> = { data: undefined, error: undefined, isLoading: true }
+
+const stop = (entry: Entry) => {
   entry.running?.abort()
+  entry.running = undefined
+}
+
+/** What was known is not for whoever asks now, or not there any more. */
+const isWithdrawn = ({ status }: TurmaError) => status === 403 || status === 404
+
+const refresh = async (entry: Entry) => {
+  stop(entry)
   const running = new AbortController()
   entry.running = running
   entry.state.value = { ...entry.state.peek(), isLoading: true }
@@ -52,14 +62,15 @@ const refresh = async (entry: Entry) => {
     if (!running.signal.aborted) entry.state.value = { data, error: undefined, isLoading: false }
   } catch (thrown) {
     if (running.signal.aborted) return
-    entry.state.value = { data: entry.state.peek().data, error: failureOf(thrown), isLoading: false }
+    const error = failureOf(thrown)
+    entry.state.value = { data: isWithdrawn(error) ? undefined : entry.state.peek().data, error, isLoading: false }
   } finally {
     if (entry.running === running) entry.running = undefined
   }
 }
 
-const entryOf = (key: string, load: Entry["load"]): Entry => {
-  const known = entries.get(key)
+const entryOf = (key: string, load: Entry["load"], shown?: Entry): Entry => {
+  const known = entries.get(key) ?? shown
   if (known !== undefined) {
     // The last that was used stands last.
     entries.delete(key)
@@ -68,7 +79,7 @@ const entryOf = (key: string, load: Entry["load"]): Entry => {
     return known
   }
   const made: Entry = {
-    state: signal({ data: undefined, error: undefined, isLoading: true }),
+    state: signal(nothing),
     load,
     running: undefined,
     readers: 0
@@ -89,17 +100,19 @@ export function useRead(key: string | undefined, load: (signal: AbortSignal) => 
   const entry = key === undefined ? undefined : entryOf(key, load)
   useEffect(() => {
     if (key === undefined) return undefined
-    const used = entryOf(key, load)
+    // What is shown stays what is known, though it may have been forgotten in between.
+    const used = entryOf(key, load, entry)
     used.readers++
     // Several readers of the same ask once.
     if (used.running === undefined) void refresh(used)
     return () => {
       used.readers--
-      if (used.readers === 0) used.running?.abort()
+      if (used.readers === 0) stop(used)
     }
   }, [key])
   const known = entry?.state.value ?? { data: undefined, error: undefined, isLoading: false }
-  return { ...known, reload: () => void (entry !== undefined && refresh(entry)) }
+  // Who asks again and again asks no more often than there are answers.
+  return { ...known, reload: () => void (entry !== undefined && entry.running === undefined && refresh(entry)) }
 }
 
 /** Something below these keys was changed: what is looked at is read anew, the rest when it is looked at. */
@@ -112,11 +125,13 @@ export const changed = (...prefixes: ReadonlyArray<string>): void => {
   tabs.tell(prefixes)
 }
 
-/** Forgets everything: another person may sign in. */
+/** Forgets everything, since somebody else is here now: what is looked at is asked for anew. */
 export const forgetAll = (): void => {
-  for (const [key, { readers, running }] of entries) {
-    running?.abort()
-    if (readers === 0) entries.delete(key)
+  for (const [key, entry] of entries) {
+    stop(entry)
+    entry.state.value = nothing
+    if (entry.readers === 0) entries.delete(key)
+    else if (session.peek() === "open") void refresh(entry)
   }
 }
 
@@ -124,6 +139,14 @@ const refreshRead = () => {
   if (document.visibilityState !== "visible" || session.peek() === "closed") return
   for (const entry of entries.values()) if (entry.readers > 0) void refresh(entry)
 }
+
+// What was refused since the session had ended is asked again in the next.
+session.subscribe((now) => {
+  if (now !== "open") return
+  for (const entry of entries.values()) {
+    if (entry.readers > 0 && entry.state.peek().error?.status === 401) void refresh(entry)
+  }
+})
 
 document.addEventListener("visibilitychange", refreshRead)
 addEventListener("online", refreshRead)

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals"
 import type { ComponentType } from "preact"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import type { Membership } from "./Session.ts"
 
 /** What a view of a club is given. */
@@ -30,11 +30,15 @@ export const viewCommands = signal<ReadonlyArray<ReadonlyArray<Command>>>([])
 
 /** Offers these commands while the component is shown. */
 export const useCommands = (commands: ReadonlyArray<Command>): void => {
+  // They do what is shown by then, though they were offered before.
+  const latest = useRef(commands)
+  latest.current = commands
   const names = commands.map(({ keys, label }) => `${label} ${keys}`).join("\n")
   useEffect(() => {
-    viewCommands.value = [...viewCommands.peek(), commands]
+    const offered = commands.map((command, index) => ({ ...command, run: () => latest.current[index]?.run() }))
+    viewCommands.value = [...viewCommands.peek(), offered]
     return () => {
-      viewCommands.value = viewCommands.peek().filter((one) => one !== commands)
+      viewCommands.value = viewCommands.peek().filter((one) => one !== offered)
     }
   }, [names])
 }

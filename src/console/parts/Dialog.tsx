@@ -20,6 +20,8 @@ interface DialogProps {
 export const Dialog = ({ children, onClose, stays = false, title, wide = false }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  // Who marks text and lets go beside it has not clicked there.
+  const isPressedBeside = useRef(false)
   useEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
@@ -36,7 +38,8 @@ export const Dialog = ({ children, onClose, stays = false, title, wide = false }
       aria-labelledby={id}
       onCancel={(event) => stays && event.preventDefault()}
       onClose={close}
-      onClick={(event) => !stays && event.target === dialog.current && onClose()}
+      onPointerDown={(event) => (isPressedBeside.current = event.target === dialog.current)}
+      onClick={(event) => !stays && isPressedBeside.current && event.target === dialog.current && onClose()}
     >
       <div class="dialog">
         <header>

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 import { failureOf } from "../client/Reads.ts"
+import { me } from "../client/Session.ts"
 import { Icon } from "./Icon.tsx"
 
 const words = spoken(
@@ -31,6 +32,14 @@ const show = (tone: Toast["tone"], text: string, note?: string) => {
   toasts.value = [...toasts.peek().slice(-3), { id, tone, text, note }]
   if (tone === "good") setTimeout(() => close(id), stay)
 }
+
+let person: string | undefined
+
+// What was said to one is not for the next.
+me.subscribe((now) => {
+  if (now?.id !== person) toasts.value = []
+  person = now?.id
+})
 
 /** Says that something was done. */
 export const tellDone = (text: string): void => show("good", text)

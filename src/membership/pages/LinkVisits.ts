@@ -115,7 +115,9 @@ const enter = ({ credentials }: PageServices): Visit => {
       if (code === "") return manual(place)
       const { intro, submit, title } = words.enter
       const form = formOf({ words, action: to("enter"), submit, hidden: { code } })
-      return { title, intro, body: html`${form}${elsewhere(place, code)}` }
+      const console = { label: words.links.console, to: `/console?code=${code}` }
+      const links = place.scope.kind === "admin" ? [console] : []
+      return { title, intro, body: html`${form}${elsewhere(place, code)}`, links }
     },
     submit: Effect.fnUntraced(function*(place, form) {
       const { scope, words } = place

@@ -11,7 +11,7 @@ import {
   signIn,
   signUpLink
 } from "../accounts/People.ts"
-import { bothPages, clubIn, headingOf, show, submit } from "./Visiting.ts"
+import { administrators, bothPages, clubIn, headingOf, show, submit } from "./Visiting.ts"
 
 const token = "A".repeat(43)
 
@@ -71,6 +71,8 @@ describe("The page of a mailed link", () => {
           const code = yield* accessCode(side, email)
           const page = yield* show(`${folder}/enter?code=${code}`)
           assert.include(page.text, `<input type="hidden" name="code" value="${code}">`)
+          const isAdministrator = folder === administrators.folder
+          assert.strictEqual(page.text.includes(`href="/console?code=${code}"`), isAdministrator)
 
           const done = yield* submit(`${folder}/enter`, { code })
           assert.deepStrictEqual([done.status, headingOf(done)], [200, "You are signed in"])

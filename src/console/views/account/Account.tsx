@@ -56,6 +56,8 @@ const words = spoken(
   }
 )
 
+const sessionsKey = () => `people/${me.peek()?.id}/sessions`
+
 const Profile = () => {
   const form = useForm({
     values: { name: me.peek()?.name ?? "" },
@@ -85,7 +87,7 @@ const Password = () => {
         body: { current_password: value("current_password"), password: value("password") }
       })
       form.reset()
-      changed("sessions")
+      changed(sessionsKey())
     },
     done: said(words).changed
   })
@@ -118,16 +120,16 @@ const Password = () => {
 }
 
 const Sessions = () => {
-  const sessions = useRead("sessions", (signal) => turma.sessions.list({}, { signal }))
+  const sessions = useRead(sessionsKey(), (signal) => turma.sessions.list({}, { signal }))
   const end = (id: string) =>
     attempt(async () => {
       await turma.sessions.endOne({ id })
-      changed("sessions")
+      changed(sessionsKey())
     }, said(words).ended)
   const endOthers = () =>
     attempt(async () => {
       await turma.sessions.endOthers()
-      changed("sessions")
+      changed(sessionsKey())
     }, said(words).endedOthers)
   return (
     <section class="card stack" aria-labelledby="sessions">

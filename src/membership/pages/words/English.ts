@@ -41,6 +41,7 @@ export const english = {
     access: "Sign in with a mailed code",
     resend: "Send the mail again",
     enter: "Enter a code",
+    console: "Sign in to the console",
     found: "Found a club",
     documentation: "Read the documentation"
   },

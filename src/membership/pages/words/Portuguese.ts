@@ -44,6 +44,7 @@ export const portuguese: Words = {
     access: "Entrar com um código por e-mail",
     resend: "Enviar o e-mail de novo",
     enter: "Digitar um código",
+    console: "Entrar no console",
     found: "Criar um clube",
     documentation: "Ler a documentação"
   },

@@ -1,0 +1,53 @@
+import { Component, type ComponentChildren } from "preact"
+import { said, spoken } from "../client/Language.ts"
+import { PageHead } from "../parts/PageHead.tsx"
+
+const words = spoken(
+  {
+    again: "Load the page again",
+    failed: "This page could not be shown",
+    why: "That is a mistake of the console, not yours. What was saved is saved."
+  },
+  {
+    again: "Carregar a página de novo",
+    failed: "Esta página não pôde ser mostrada",
+    why: "É um erro do console, não seu. O que foi salvo está salvo."
+  }
+)
+
+interface BoundaryProps {
+  /** Where this is: what fails at one address may not at the next. */
+  readonly at: string
+  readonly children: ComponentChildren
+}
+
+interface BoundaryState {
+  readonly failedAt: string | undefined
+}
+
+/** Around a page: where showing it fails, that is said in its place, and the rest of the console stays usable. */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { failedAt: undefined }
+
+  override componentDidCatch(error: unknown) {
+    this.setState({ failedAt: this.props.at })
+    reportError(error)
+  }
+
+  override componentDidUpdate() {
+    const { failedAt } = this.state
+    if (failedAt !== undefined && failedAt !== this.props.at) this.setState({ failedAt: undefined })
+  }
+
+  override render({ at, children }: BoundaryProps, { failedAt }: BoundaryState) {
+    if (failedAt !== at) return children
+    return (
+      <div role="alert">
+        <PageHead title={said(words).failed}>{said(words).why}</PageHead>
+        <div class="actions">
+          <button type="button" onClick={() => location.reload()}>{said(words).again}</button>
+        </div>
+      </div>
+    )
+  }
+}
