@@ -106,6 +106,28 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         yield* look(page, "student-purchases-paid")
       }).pipe(Effect.scoped))
 
+    it.effect("stay mapped where taking in what waited fails, and it is offered again", () =>
+      Effect.gen(function*() {
+        const { page: sales, path, post, token } = yield* openShop
+        yield* sell(post, maryam)
+        yield* work
+        const page = yield* visit(sales, { token, expected: [/422/] })
+        yield* Effect.promise(async () => {
+          const body = JSON.stringify({ error: { code: "validation_failed", message: "Not now" } })
+          await page.route(/reprocess$/, (route) =>
+            route.fulfill({ status: 422, contentType: "application/json", body }), { times: 1 })
+          await click(page, "Map Violão <b>do zero</b> violao")
+          await dialog(page).getByLabel("Delivery").selectOption({ label: "Violão em casa" })
+          await click(page, "Map and take in 1 sale")
+          await page.locator(".toast.bad").waitFor()
+          await dialog(page).getByRole("heading", { name: "Sales waited for this mapping" }).waitFor()
+          await click(page, "Take in 1 sale")
+          await said(page, "1 sale is being taken in")
+        })
+        const { json } = yield* send("GET", `${path}/product-mappings`, { token })
+        assert.lengthOf(listAt(json, "data"), 1)
+      }).pipe(Effect.scoped))
+
     it.effect("that came while one looks are told of, and what waits can be processed again", () =>
       Effect.gen(function*() {
         const { page: sales, post, token } = yield* openShop

@@ -94,6 +94,29 @@ describe.skipIf(withoutBrowser)("An import in the console", () => {
         yield* Effect.promise(() => said(page, "1 student would be new"))
       }).pipe(Effect.scoped))
 
+    it.effect("imports what was checked: what is entered while the check is sent wants another one", () =>
+      Effect.gen(function*() {
+        const { page: students, token } = yield* openSchool
+        const page = yield* visit(`${students}/import`, { token })
+        yield* Effect.promise(async () => {
+          const rows = page.getByLabel("or paste the rows")
+          await page.route(/dry_run=true/, async (route) => {
+            const answer = await route.fetch()
+            await rows.fill("name,email\nOther,other@example.com")
+            await route.fulfill({ response: answer })
+          })
+          const answered = page.waitForResponse(/dry_run=true/)
+          await rows.fill(list)
+          await click(page, "Check the rows")
+          await (await answered).finished()
+          await page.locator("form button[aria-busy=false]").waitFor()
+          assert.strictEqual(await page.getByRole("heading", { name: "Preview" }).count(), 0)
+          await page.unroute(/dry_run=true/)
+          await click(page, "Check the rows")
+          await page.getByRole("heading", { name: "Preview" }).waitFor()
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("says in the API's words what is no list, and is refused to support", () =>
       Effect.gen(function*() {
         const { page: students, ...club } = yield* openSchool

@@ -26,6 +26,9 @@ const numberFormat = (spoken: Language, options: Intl.NumberFormatOptions) => {
 /** A number: `1,234`. */
 export const number = (value: number): string => numberFormat(language.value, {}).format(value)
 
+/** What is said of one, or of any other number of them. */
+export const counted = (count: number, one: string, many: string): string => count === 1 ? one : many
+
 /** A share of one: `12.5 %`. */
 export const percent = (share: number): string =>
   numberFormat(language.value, { style: "percent", maximumFractionDigits: 1 }).format(share)

@@ -1,18 +1,20 @@
 import { useSignal } from "@preact/signals"
 import { said, spoken } from "../client/Language.ts"
 import { Icon } from "./Icon.tsx"
-import { tellDone } from "./Toasts.tsx"
+import { attempt } from "./Toasts.tsx"
 
 const words = spoken(
   {
     all: (kilobytes: string) => `Show all ${kilobytes} KB`,
     copied: "Copied",
-    copy: (what: string) => `Copy ${what}`
+    copy: (what: string) => `Copy ${what}`,
+    refused: "The browser did not let it be copied: select the text and copy it yourself."
   },
   {
     all: (kilobytes: string) => `Mostrar todos os ${kilobytes} KB`,
     copied: "Copiado",
-    copy: (what: string) => `Copiar ${what}`
+    copy: (what: string) => `Copiar ${what}`,
+    refused: "O navegador não deixou copiar: selecione o texto e copie você."
   }
 )
 
@@ -27,15 +29,19 @@ export const CopyButton = ({ label, text, what }: {
   readonly label?: string
 }) => {
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    tellDone(said(words).copied)
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      // What a browser says of it is no sentence for people.
+      throw new Error(said(words).refused)
+    }
   }
   return (
     <button
       type="button"
       class={label === undefined ? "quiet square" : "quiet"}
       aria-label={said(words).copy(what)}
-      onClick={copy}
+      onClick={() => void attempt(copy, said(words).copied)}
     >
       <Icon name="copy" />
       {label}

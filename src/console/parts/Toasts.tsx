@@ -7,7 +7,7 @@ import { Icon } from "./Icon.tsx"
 
 const words = spoken(
   { close: "Close", region: "Messages", request: (id: string) => `Request ${id}` },
-  { close: "Fechar", region: "Mensagens", request: (id: string) => `Pedido ${id}` }
+  { close: "Fechar", region: "Mensagens", request: (id: string) => `Requisição ${id}` }
 )
 
 interface Toast {

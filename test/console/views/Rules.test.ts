@@ -74,8 +74,8 @@ describe("The overview", () => {
     const resources = [
       metered,
       { ...metered, name: "Over", balance: 0 },
-      { ...metered, name: "Near", balance: 10 },
-      { ...metered, name: "Not near", balance: 11 },
+      { ...metered, name: "Near", balance: 20 },
+      { ...metered, name: "Not near", balance: 21 },
       { ...metered, name: "Billed", balance: -5, bills: true },
       { ...metered, name: "Unlimited", unlimited: true, allowance: 0, balance: 0 },
       { ...metered, name: "Missing", granted: false, allowance: 0, balance: 0 },

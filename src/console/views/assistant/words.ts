@@ -128,7 +128,7 @@ export const words = spoken(
     perDay: (answers: string) => `A linha é o orçamento do mês dividido pelos dias: ${answers} por dia.`,
     question: "Pergunta",
     questions: "Perguntas",
-    replies: "Réplicas",
+    replies: "Respostas a comentários",
     save: "Salvar",
     saved: "Salvo; vale a partir da próxima pergunta",
     seeLesson: "Perguntas sobre esta aula",

@@ -6,6 +6,7 @@ import { useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { ClubViewProps } from "../../client/View.ts"
 import { Badge } from "../../parts/Badge.tsx"
+import { DeedButton } from "../../parts/DeedButton.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
 import { Shown } from "../../parts/States.tsx"
 import { Addons } from "./Addons.tsx"
@@ -57,9 +58,9 @@ export default function Billing({ club }: ClubViewProps) {
         badge={known?.plan && <Badge tone="good">{known.plan.name}</Badge>}
         actions={canAdminister && known?.portal_available === true
           ? (
-            <button type="button" class="quiet" onClick={() => void leadTo(() => turma.billing.portal({ clubId }))}>
+            <DeedButton isQuiet work={() => leadTo(() => turma.billing.portal({ clubId }))}>
               {said(words).portal}
-            </button>
+            </DeedButton>
           )
           : undefined}
       >

@@ -4,22 +4,21 @@ import { turma } from "../../client/Api.ts"
 import { money } from "../../client/Format.ts"
 import { said } from "../../client/Language.ts"
 import { changed, useRead } from "../../client/Reads.ts"
+import { isSafeAddress } from "../../client/SafeAddress.ts"
+import { DeedButton } from "../../parts/DeedButton.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { Moment } from "../../parts/Moment.tsx"
-import { Shown } from "../../parts/States.tsx"
-import { attempt } from "../../parts/Toasts.tsx"
-import { isSafeAddress } from "./amounts.ts"
+import { Failure, Shown } from "../../parts/States.tsx"
 import { words } from "./words.ts"
 
 type Claim = Schemas["UnconfirmedSubscription"]
 
 /** Leads to the payment provider, at the address that is asked for now. */
-export const leadTo = (ask: () => Promise<{ readonly data: { readonly url: string } }>): Promise<boolean> =>
-  attempt(async () => {
-    const { data: { url } } = await ask()
-    if (!isSafeAddress(url)) throw new Error(said(words).unsafe)
-    location.assign(url)
-  })
+export const leadTo = async (ask: () => Promise<{ readonly data: { readonly url: string } }>): Promise<void> => {
+  const { data: { url } } = await ask()
+  if (!isSafeAddress(url)) throw new Error(said(words).unsafe)
+  location.assign(url)
+}
 
 /** What can be bought. */
 export const Plans = ({ canBuy, clubId }: { readonly clubId: string; readonly canBuy: boolean }) => {
@@ -39,13 +38,12 @@ export const Plans = ({ canBuy, clubId }: { readonly clubId: string; readonly ca
                     <span class="number">{said(words).monthly(money(monthly_price_cents, currency))}</span>
                     {canBuy && (
                       <span class="deed">
-                        <button
-                          type="button"
-                          aria-label={said(words).buyLabel(name)}
-                          onClick={() => void leadTo(() => turma.billing.checkout({ clubId, body: { plan: key } }))}
+                        <DeedButton
+                          label={said(words).buyLabel(name)}
+                          work={() => leadTo(() => turma.billing.checkout({ clubId, body: { plan: key } }))}
                         >
                           {said(words).buy}
-                        </button>
+                        </DeedButton>
                       </span>
                     )}
                   </li>
@@ -65,6 +63,7 @@ export const Claims = ({ clubId }: { readonly clubId: string }) => {
     (signal) => turma.billing.unconfirmed({ clubId, limit: 100 }, { signal })
   )
   const claims = read.data?.data ?? []
+  if (read.data === undefined && read.error !== undefined) return <Failure error={read.error} again={read.reload} />
   if (claims.length === 0) return null
   const claim = chosen.value
   const confirm = async (subscriptionId: string) => {

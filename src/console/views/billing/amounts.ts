@@ -1,3 +1,5 @@
+import { isNear } from "../../client/Near.ts"
+
 // What an add-on costs and gives back, to say before it is done. Pure; the API computes what is charged.
 
 /** The part of an amount that is for the time after a moment, in whole cents. */
@@ -24,9 +26,6 @@ export interface ResourceUse {
   readonly overage: number
 }
 
-/** From which share of the allowance on it is said that it ends soon. */
-const nearShare = 0.8
-
 /** How a resource stands: what is used beyond an allowance is `over`, nothing left is `used`. */
 export const stateOf = ({ allowance, granted, kind, overage, unlimited, used }: ResourceUse): ResourceState => {
   if (!granted) return "absent"
@@ -34,14 +33,5 @@ export const stateOf = ({ allowance, granted, kind, overage, unlimited, used }: 
   if (unlimited) return "unlimited"
   if (overage > 0) return "over"
   if (used >= allowance) return "used"
-  return used >= allowance * nearShare ? "near" : "fine"
-}
-
-/** Whether an address may be gone to: only one that is encrypted. */
-export const isSafeAddress = (address: string): boolean => {
-  try {
-    return new URL(address).protocol === "https:"
-  } catch {
-    return false
-  }
+  return isNear(used, allowance) ? "near" : "fine"
 }

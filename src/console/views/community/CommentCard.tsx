@@ -4,8 +4,10 @@ import { number } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import type { Membership } from "../../client/Session.ts"
 import { Badge } from "../../parts/Badge.tsx"
+import { DeedButton } from "../../parts/DeedButton.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { Moment } from "../../parts/Moment.tsx"
+import { SafeLink } from "../../parts/SafeLink.tsx"
 import { attempt, tellDone } from "../../parts/Toasts.tsx"
 import { type Comment, mayModerate } from "./comments.ts"
 import { Replies } from "./Replies.tsx"
@@ -101,19 +103,20 @@ const Moderation = ({ club, comment, reload, replace }: CommentCardProps) => {
   const read = async () => replace((await turma.comments.get(params)).data)
   const change = (body: Patch) =>
     void attempt(async () => replace((await turma.comments.update({ ...params, body })).data))
-  const askAssistant = () =>
-    void attempt(async () => {
-      const { data } = await turma.assistantReplies.reply(params, { timeout: 60_000 })
-      if ("reason" in data) tellDone(said(words).silent(data.reason))
-      await read()
-    })
+  const askAssistant = async () => {
+    const { data } = await turma.assistantReplies.reply(params, { timeout: 60_000 })
+    if ("reason" in data) tellDone(said(words).silent(data.reason))
+    await read()
+  }
   const button = (label: string, run: () => void) => <button type="button" class="quiet" onClick={run}>{label}</button>
   return (
     <>
       <div class="actions">
         {comment.pending && button(said(words).letThrough, () => change({ pending: false }))}
         {button(said(words).reply, () => (isOpen.value = isOpen.peek() === "reply" ? "" : "reply"))}
-        {comment.author.role === "student" && !comment.answered && button(said(words).askAssistant, askAssistant)}
+        {comment.author.role === "student" && !comment.answered && (
+          <DeedButton isQuiet work={askAssistant}>{said(words).askAssistant}</DeedButton>
+        )}
         {(comment.answered || comment.author.role === "student") && button(
           comment.answered ? said(words).unanswered : said(words).answeredMark,
           () => change({ answered: !comment.answered })
@@ -157,6 +160,7 @@ const Moderation = ({ club, comment, reload, replace }: CommentCardProps) => {
 export const CommentCard = (props: CommentCardProps) => {
   const { club, comment } = props
   const { author, body, deleted, images, parent_id } = comment
+  const isOpened = useSignal(false)
   return (
     <>
       <div class="line">
@@ -176,15 +180,15 @@ export const CommentCard = (props: CommentCardProps) => {
         <ul>
           {images.map(({ title, url }) => (
             <li key={url}>
-              <a href={url} target="_blank" rel="noreferrer" dir="auto">{title}</a>
+              <SafeLink to={url}>{title}</SafeLink>
             </li>
           ))}
         </ul>
       )}
       {comment.replies_count > 0 && (
-        <details>
+        <details onToggle={({ currentTarget }) => (isOpened.value ||= currentTarget.open)}>
           <summary>{said(words).replies(number(comment.replies_count))}</summary>
-          <Replies club={club} comment={comment} />
+          {isOpened.value && <Replies club={club} comment={comment} />}
         </details>
       )}
       {mayModerate(club) && !deleted && <Moderation {...props} />}

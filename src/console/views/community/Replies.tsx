@@ -3,6 +3,7 @@ import { said, spoken } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
 import type { Membership } from "../../client/Session.ts"
 import { Moment } from "../../parts/Moment.tsx"
+import { Failure } from "../../parts/States.tsx"
 import type { Comment } from "./comments.ts"
 import { ofClub } from "./shared.ts"
 
@@ -33,6 +34,7 @@ export const Replies = ({ club, comment }: { readonly club: Membership; readonly
       <ul class="plain-list stack replies">
         {(rows.length === 0 ? comment.replies : rows).map((reply) => <Reply key={reply.id} reply={reply} />)}
       </ul>
+      {list.error !== undefined && <Failure error={list.error} again={list.reload} />}
       {list.rows > 0 && list.item(list.rows - 1) === undefined && (
         <button
           type="button"

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { number } from "../../client/Format.ts"
+import { counted, number } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { go } from "../../client/Location.ts"
 import { changed, useRead } from "../../client/Reads.ts"
@@ -29,10 +29,13 @@ const words = spoken(
     none: "Students see nothing of it: none of its lessons is live.",
     remove: "Delete",
     rename: "Rename",
-    some: (live: string, all: string, isOne: boolean) =>
-      `${live} of ${all} lessons ${isOne ? "is" : "are"} live: students who have the course see ${
-        isOne ? "it" : "them"
-      }.`,
+    some: (live: number, all: number) =>
+      counted(all, `${number(live)} of 1 lesson `, `${number(live)} of ${number(all)} lessons `) +
+      counted(
+        live,
+        "is live: students who have the course see it.",
+        "are live: students who have the course see them."
+      ),
     waiting: (count: string) => `${count} scheduled.`
   },
   {
@@ -43,10 +46,13 @@ const words = spoken(
     none: "Os alunos não veem nada dele: nenhuma aula está no ar.",
     remove: "Excluir",
     rename: "Renomear",
-    some: (live: string, all: string, isOne: boolean) =>
-      `${live} de ${all} aulas ${isOne ? "está" : "estão"} no ar: os alunos que têm o curso ${
-        isOne ? "a veem" : "as veem"
-      }.`,
+    some: (live: number, all: number) =>
+      counted(all, `${number(live)} de 1 aula `, `${number(live)} de ${number(all)} aulas `) +
+      counted(
+        live,
+        "está no ar: os alunos que têm o curso a veem.",
+        "estão no ar: os alunos que têm o curso as veem."
+      ),
     waiting: (count: string) => `${count} com data marcada.`
   }
 )
@@ -54,7 +60,7 @@ const words = spoken(
 const sentenceOf = (outline: Outline) => {
   const lessons = outline.flatMap(({ lessons }) => lessons)
   const { live, scheduled } = countsOf(lessons, clock.value)
-  const first = live === 0 ? said(words).none : said(words).some(number(live), number(lessons.length), live === 1)
+  const first = live === 0 ? said(words).none : said(words).some(live, lessons.length)
   return scheduled === 0 ? first : `${first} ${said(words).waiting(number(scheduled))}`
 }
 

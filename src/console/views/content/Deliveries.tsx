@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { number } from "../../client/Format.ts"
+import { counted, number } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
 import { go, query, setQuery } from "../../client/Location.ts"
@@ -9,21 +9,21 @@ import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
 import { clubPage, type ClubViewProps, useCommands } from "../../client/View.ts"
 import { Badge } from "../../parts/Badge.tsx"
-import { Dialog } from "../../parts/Dialog.tsx"
+import { Confirm, Dialog } from "../../parts/Dialog.tsx"
 import { CheckField, TextField } from "../../parts/Fields.tsx"
-import { useForm } from "../../parts/Form.ts"
+import { type Form, useForm } from "../../parts/Form.ts"
 import { PageHead } from "../../parts/PageHead.tsx"
 import { Empty } from "../../parts/States.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { Tabs } from "../../parts/Tabs.tsx"
-import { contentTabs, contentWords, ofClub } from "./shared.ts"
+import { contentTabs, contentWords, givesAll, ofClub } from "./shared.ts"
 
 const words = spoken(
   {
     access: "Access lasts",
     archived: "Show archived ones",
     create: "New delivery",
-    days: (days: string) => `${days} days`,
+    days: (days: number) => counted(days, "1 day", `${number(days)} days`),
     daysField: "Days that an access lasts",
     daysHint: "Empty: until its cohort ends, or for good.",
     empty: "There are no deliveries here",
@@ -42,7 +42,7 @@ const words = spoken(
     access: "O acesso dura",
     archived: "Mostrar arquivadas",
     create: "Nova entrega",
-    days: (days: string) => `${days} dias`,
+    days: (days: number) => counted(days, "1 dia", `${number(days)} dias`),
     daysField: "Dias que um acesso dura",
     daysHint: "Vazio: até o fim da turma, ou para sempre.",
     empty: "Não há entregas aqui",
@@ -62,21 +62,38 @@ const words = spoken(
 type Delivery = Schemas["Delivery"]
 
 const Create = ({ club, onClose }: { readonly club: Membership; readonly onClose: () => void }) => {
+  const isAsked = useSignal(false)
+  const create = async (value: Form["value"]) => {
+    const days = value("default_access_days")
+    const { data } = await turma.deliveries.create({
+      ...ofClub(club),
+      body: {
+        name: value("name"),
+        free: value("free") === "true",
+        default_access_days: days === "" ? null : Number(days)
+      }
+    })
+    go(clubPage(club, "content", "deliveries", data.id))
+  }
   const form = useForm({
     values: { name: "", free: "", default_access_days: "" },
     send: async (value) => {
-      const days = value("default_access_days")
-      const { data } = await turma.deliveries.create({
-        ...ofClub(club),
-        body: {
-          name: value("name"),
-          free: value("free") === "true",
-          default_access_days: days === "" ? null : Number(days)
-        }
-      })
-      go(clubPage(club, "content", "deliveries", data.id))
+      if (value("free") === "true") isAsked.value = true
+      else await create(value)
     }
   })
+  if (isAsked.value) {
+    return (
+      <Confirm
+        title={said(givesAll).title}
+        action={said(givesAll).action}
+        work={() => create(form.value)}
+        onClose={() => (isAsked.value = false)}
+      >
+        <p>{said(givesAll).text(form.value("name"))}</p>
+      </Confirm>
+    )
+  }
   return (
     <Dialog title={said(words).create} onClose={onClose}>
       <form class="stack" onSubmit={form.submit}>
@@ -152,8 +169,7 @@ export default function Deliveries({ club }: ClubViewProps) {
             head: said(words).access,
             isMinor: true,
             width: "9rem",
-            cell: ({ default_access_days: days }) =>
-              days === null ? said(words).forGood : said(words).days(number(days))
+            cell: ({ default_access_days: days }) => days === null ? said(words).forGood : said(words).days(days)
           },
           {
             key: "items",

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { number } from "../../client/Format.ts"
+import { counted, number } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { go } from "../../client/Location.ts"
 import { changed, useRead } from "../../client/Reads.ts"
@@ -11,12 +11,13 @@ import { clubPage, type ClubViewProps } from "../../client/View.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { CheckField, TextField } from "../../parts/Fields.tsx"
-import { useForm } from "../../parts/Form.ts"
+import { type Form, useForm } from "../../parts/Form.ts"
 import { PageHead } from "../../parts/PageHead.tsx"
 import { Shown } from "../../parts/States.tsx"
+import { attempt, tellDone } from "../../parts/Toasts.tsx"
 import { Cohorts } from "./Cohorts.tsx"
 import { DeliveryItems } from "./DeliveryItems.tsx"
-import { contentWords, ofClub } from "./shared.ts"
+import { contentWords, givesAll, ofClub } from "./shared.ts"
 
 const words = spoken(
   {
@@ -28,7 +29,7 @@ const words = spoken(
     back: "Bring back",
     days: "Days that an access lasts",
     daysHint: "Empty: until its cohort ends, or for good. It counts for accesses to come.",
-    daysSentence: (days: string) => `An access lasts ${days} days.`,
+    daysSentence: (days: number) => counted(days, "An access lasts 1 day.", `An access lasts ${number(days)} days.`),
     done: "Saved",
     facts: "What it is",
     forGood: "An access lasts for good.",
@@ -53,7 +54,7 @@ const words = spoken(
     back: "Trazer de volta",
     days: "Dias que um acesso dura",
     daysHint: "Vazio: até o fim da turma, ou para sempre. Vale para os próximos acessos.",
-    daysSentence: (days: string) => `Um acesso dura ${days} dias.`,
+    daysSentence: (days: number) => counted(days, "Um acesso dura 1 dia.", `Um acesso dura ${number(days)} dias.`),
     done: "Salvo",
     facts: "O que é",
     forGood: "Um acesso dura para sempre.",
@@ -81,11 +82,26 @@ const keyOf = (club: Membership, id: string) => `${club.organization_id}/deliver
 const sentenceOf = ({ archived, default_access_days: days, free }: Schemas["Delivery"]) =>
   [
     free ? said(words).freeSentence : said(words).grantedSentence,
-    days === null ? said(words).forGood : said(words).daysSentence(number(days)),
+    days === null ? said(words).forGood : said(words).daysSentence(days),
     archived ? said(words).archivedSentence : ""
   ].join(" ")
 
 const Facts = ({ club, delivery }: DeliveryProps) => {
+  const isAsked = useSignal(false)
+  const save = async (value: Form["value"]) => {
+    const days = value("default_access_days")
+    await turma.deliveries.update({
+      ...ofClub(club),
+      deliveryId: delivery.id,
+      body: {
+        name: value("name"),
+        default_access_days: days === "" ? null : Number(days),
+        free: value("free") === "true"
+      }
+    })
+    changed(keyOf(club, delivery.id))
+    tellDone(said(words).done)
+  }
   const form = useForm({
     values: {
       name: delivery.name,
@@ -93,38 +109,40 @@ const Facts = ({ club, delivery }: DeliveryProps) => {
       free: delivery.free ? "true" : ""
     },
     send: async (value) => {
-      const days = value("default_access_days")
-      await turma.deliveries.update({
-        ...ofClub(club),
-        deliveryId: delivery.id,
-        body: {
-          name: value("name"),
-          default_access_days: days === "" ? null : Number(days),
-          free: value("free") === "true"
-        }
-      })
-      changed(keyOf(club, delivery.id))
-    },
-    done: said(words).done
+      if (value("free") === "true" && !delivery.free) isAsked.value = true
+      else await save(value)
+    }
   })
   return (
-    <form class="card stack narrow" onSubmit={form.submit}>
-      <h2>{said(words).facts}</h2>
-      <TextField form={form} name="name" label={said(words).name} required maxLength={120} />
-      <TextField
-        form={form}
-        name="default_access_days"
-        label={said(words).days}
-        hint={said(words).daysHint}
-        type="number"
-        min={1}
-        max={36_500}
-      />
-      <CheckField form={form} name="free" label={said(words).free} />
-      <div class="actions">
-        <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
-      </div>
-    </form>
+    <>
+      <form class="card stack narrow" onSubmit={form.submit}>
+        <h2>{said(words).facts}</h2>
+        <TextField form={form} name="name" label={said(words).name} required maxLength={120} />
+        <TextField
+          form={form}
+          name="default_access_days"
+          label={said(words).days}
+          hint={said(words).daysHint}
+          type="number"
+          min={1}
+          max={36_500}
+        />
+        <CheckField form={form} name="free" label={said(words).free} />
+        <div class="actions">
+          <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+        </div>
+      </form>
+      {isAsked.value && (
+        <Confirm
+          title={said(givesAll).title}
+          action={said(givesAll).action}
+          work={() => save(form.value)}
+          onClose={() => (isAsked.value = false)}
+        >
+          <p>{said(givesAll).text(form.value("name"))}</p>
+        </Confirm>
+      )}
+    </>
   )
 }
 
@@ -139,7 +157,11 @@ const Actions = ({ club, delivery }: DeliveryProps) => {
   }
   return (
     <>
-      <button type="button" class="quiet" onClick={() => archived ? void setArchived() : (isOpen.value = "archive")}>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => archived ? void attempt(setArchived, said(words).done) : (isOpen.value = "archive")}
+      >
         {archived ? said(words).back : said(words).archive}
       </button>
       <button type="button" class="quiet" onClick={() => (isOpen.value = "remove")}>{said(words).remove}</button>

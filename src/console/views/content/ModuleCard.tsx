@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../client/Api.ts"
-import { number } from "../../client/Format.ts"
+import { counted, number } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { changed } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
@@ -19,7 +19,8 @@ import { TitleDialog } from "./TitleDialog.tsx"
 const words = spoken(
   {
     add: (module: string) => `New lesson in ${module}`,
-    counts: (live: string, all: string) => `${live} of ${all} lessons live`,
+    counts: (live: number, all: number) =>
+      counted(all, `${number(live)} of 1 lesson live`, `${number(live)} of ${number(all)} lessons live`),
     goes: (lessons: string, live: string) =>
       `It goes with its lessons: ${lessons}, of which ${live} live. Students see nothing of them from then on.`,
     keeps:
@@ -35,7 +36,8 @@ const words = spoken(
   },
   {
     add: (module: string) => `Nova aula em ${module}`,
-    counts: (live: string, all: string) => `${live} de ${all} aulas no ar`,
+    counts: (live: number, all: number) =>
+      counted(all, `${number(live)} de 1 aula no ar`, `${number(live)} de ${number(all)} aulas no ar`),
     goes: (lessons: string, live: string) =>
       `Ele se vai com suas aulas: ${lessons}, das quais ${live} no ar. Os alunos não as veem mais.`,
     keeps: "O que os alunos concluíram e ganharam ali fica. Quem só não tinha essas aulas conclui o curso.",
@@ -121,7 +123,7 @@ export const ModuleCard = ({ club, part }: CardProps) => {
       <div class="line">
         <div class="line-words">
           <h2 dir="auto">{module.title}</h2>
-          <span class="soft small">{said(words).counts(number(live), number(lessons.length))}</span>
+          <span class="soft small">{said(words).counts(live, lessons.length)}</span>
         </div>
         {mayTeach && <ModuleActions club={club} part={part} />}
       </div>

@@ -14,6 +14,7 @@ import { TextArea } from "../../parts/Fields.tsx"
 import { useForm } from "../../parts/Form.ts"
 import { Moment } from "../../parts/Moment.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
+import { SafeLink } from "../../parts/SafeLink.tsx"
 import { Empty } from "../../parts/States.tsx"
 import { Tabs } from "../../parts/Tabs.tsx"
 import { contentTabs, contentWords, ofClub } from "./shared.ts"
@@ -128,7 +129,7 @@ const Card = ({ club, done, submission }: Pick<DecideProps, "club" | "done" | "s
         <ul>
           {media.map(({ title, url }) => (
             <li key={url}>
-              <a href={url} target="_blank" rel="noreferrer" dir="auto">{title}</a>
+              <SafeLink to={url}>{title}</SafeLink>
             </li>
           ))}
         </ul>

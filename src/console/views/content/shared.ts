@@ -22,6 +22,22 @@ const words = spoken(
   }
 )
 
+/** What is asked before a delivery becomes one that every student gets. */
+export const givesAll = spoken(
+  {
+    action: "Give it to every student",
+    text: (name: string) =>
+      `Every student of the club gets ${name}, at once, and so does everybody who becomes a student later.`,
+    title: "Give this delivery to every student?"
+  },
+  {
+    action: "Dar a todos os alunos",
+    text: (name: string) =>
+      `Todos os alunos do clube recebem ${name}, na hora, e também quem se tornar aluno mais tarde.`,
+    title: "Dar esta entrega a todos os alunos?"
+  }
+)
+
 /** What the area's pages are called. */
 export const contentWords = words
 

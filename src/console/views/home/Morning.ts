@@ -1,3 +1,5 @@
+import { isNear } from "../../client/Near.ts"
+
 // What of a club wants somebody's attention, out of what the API answers. Pure.
 
 /** How a matter is: `bad` and `waiting` want somebody, the rest is only told. */
@@ -88,7 +90,7 @@ interface Resource {
   readonly bills: boolean
 }
 
-/** What of a plan is used up, and what nearly: nine tenths of it. What is billed beyond is refused to nobody. */
+/** What of a plan is used up, and what nearly. What is billed beyond is refused to nobody. */
 export const usedUp = (
   resources: ReadonlyArray<Resource>
 ): { readonly over: ReadonlyArray<string>; readonly near: ReadonlyArray<string> } => {
@@ -98,7 +100,7 @@ export const usedUp = (
   const names = (is: (resource: Resource) => boolean) => limited.filter(is).map(({ name }) => name)
   return {
     over: names(({ balance }) => balance <= 0),
-    near: names(({ allowance, balance }) => balance > 0 && balance * 10 <= allowance)
+    near: names(({ allowance, balance }) => balance > 0 && isNear(allowance - balance, allowance))
   }
 }
 

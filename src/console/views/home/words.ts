@@ -1,3 +1,4 @@
+import { counted } from "../../client/Format.ts"
 import { spoken } from "../../client/Language.ts"
 
 const many = (count: number, one: string, other: string) => count === 1 ? `1 ${one}` : `${count} ${other}`
@@ -48,7 +49,7 @@ export const words = spoken(
     webhooks: "Webhooks"
   },
   {
-    attempts: "Entregas",
+    attempts: "Envios",
     attemptsFailed: (failed, all) => `${failed} de ${all} tentativas falharam em 24 horas`,
     attemptsNone: "Nada foi enviado em 24 horas",
     attemptsWell: (all) => `Todas as ${all} tentativas deram certo em 24 horas`,
@@ -59,7 +60,7 @@ export const words = spoken(
     endpoints: (stopped, held, failing, paused, well) =>
       [
         stopped > 0 ? `${many(stopped, "endpoint parado", "endpoints parados")} por falhas` : "",
-        held > 0 ? `${held} em espera após falhas` : "",
+        held > 0 ? counted(held, "1 retido após falhas", `${held} retidos após falhas`) : "",
         failing > 0 ? `${many(failing, "falhou", "falharam")} da última vez` : "",
         paused > 0 ? `${many(paused, "pausado ou desligado", "pausados ou desligados")}` : "",
         well > 0 ? `${well} bem` : ""

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../client/Api.ts"
-import { number } from "../../client/Format.ts"
 import { said } from "../../client/Language.ts"
 import { allOf, wholeList } from "../../client/Lists.ts"
 import { useRead } from "../../client/Reads.ts"
@@ -48,8 +47,8 @@ const Lead = ({ keys }: { readonly keys: ReadonlyArray<ClubKey> }) => {
   const unowned = keys.filter(({ status }) => status === "unowned").length
   return (
     <>
-      {said(words).lead(number(active.length), number(active.filter((key) => key.last_used_at === null).length))}
-      {unowned > 0 && <strong>{said(words).leadUnowned(number(unowned))}</strong>} {said(words).listed}
+      {said(words).lead(active.length, active.filter((key) => key.last_used_at === null).length)}
+      {unowned > 0 && <strong>{said(words).leadUnowned(unowned)}</strong>} {said(words).listed}
     </>
   )
 }

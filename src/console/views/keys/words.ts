@@ -1,3 +1,4 @@
+import { counted, number } from "../../client/Format.ts"
 import { spoken } from "../../client/Language.ts"
 import type { KeyArea } from "./KeyRules.ts"
 
@@ -21,8 +22,14 @@ export const words = spoken(
     endsHint: "At the end of that day. Empty: it does not end by itself.",
     holder: "Acts for",
     lastUsed: "Last used",
-    lead: (active: string, unused: string) => `${active} active, of which ${unused} were never used.`,
-    leadUnowned: (count: string) => ` ${count} without a holder do not work until somebody takes them over.`,
+    lead: (active: number, unused: number) =>
+      `${number(active)} active, of which ${counted(unused, "1 was", `${number(unused)} were`)} never used.`,
+    leadUnowned: (count: number) =>
+      counted(
+        count,
+        " 1 without a holder does not work until somebody takes it over.",
+        ` ${number(count)} without a holder do not work until somebody takes them over.`
+      ),
     letIn: "Let a terminal in",
     letInDone: (name: string) => `The terminal has its key: ${name}`,
     listed: "Keys that have ended stay in the list for 91 days.",
@@ -77,8 +84,16 @@ export const words = spoken(
     endsHint: "No fim desse dia. Vazio: não termina sozinha.",
     holder: "Age em nome de",
     lastUsed: "Último uso",
-    lead: (active, unused) => `${active} ativas, das quais ${unused} nunca foram usadas.`,
-    leadUnowned: (count) => ` ${count} sem titular não funcionam até que alguém as assuma.`,
+    lead: (active, unused) =>
+      `${counted(active, "1 ativa", `${number(active)} ativas`)}, das quais ${
+        counted(unused, "1 nunca foi usada", `${number(unused)} nunca foram usadas`)
+      }.`,
+    leadUnowned: (count) =>
+      counted(
+        count,
+        " 1 sem titular não funciona até que alguém a assuma.",
+        ` ${number(count)} sem titular não funcionam até que alguém as assuma.`
+      ),
     letIn: "Deixar um terminal entrar",
     letInDone: (name) => `O terminal tem sua chave: ${name}`,
     listed: "Chaves que terminaram ficam na lista por 91 dias.",
@@ -100,7 +115,7 @@ export const words = spoken(
     revoked: "A chave foi revogada",
     revokedAt: "Revogada",
     revokeText: (name) =>
-      `O que usa ${name} é recusado a partir do próximo pedido, para sempre. Não há volta: outra chave é outro token.`,
+      `O que usa ${name} é recusado a partir da próxima requisição, para sempre. Não há volta: outra chave é outro token.`,
     right: "Pode",
     role: "Papel",
     roleHint: "Com áreas também, pode o que ambos permitem, e nunca mais que a pessoa em nome de quem age.",

@@ -47,7 +47,7 @@ export const words = spoken(
     change: "Mudar papel",
     changeOf: (name) => `Mudar papel: ${name}`,
     changed: "O papel mudou",
-    changeText: "Vale a partir do próximo pedido dessa pessoa, em todas as janelas abertas.",
+    changeText: "Vale a partir da próxima requisição dessa pessoa, em todas as janelas abertas.",
     email: "E-mail",
     expires: "Link até",
     invitation: "Convidar alguém",
@@ -72,7 +72,7 @@ export const words = spoken(
     removeOf: (name) => `Remover ${name}`,
     removeSelf: "Você sai do clube: só outra pessoa dona ou administradora pode convidar você de novo.",
     removeText: (name) =>
-      `${name} não entra mais neste clube a partir do próximo pedido. A conta, os outros clubes e o que escreveu continuam. As chaves que agem em seu nome param até que alguém as assuma.`,
+      `${name} não entra mais neste clube a partir da próxima requisição. A conta, os outros clubes e o que escreveu continuam. As chaves que agem em seu nome param até que alguém as assuma.`,
     role: "Papel",
     roles: "O que cada papel pode",
     sent: "Enviado",

@@ -73,7 +73,7 @@ export const words = spoken(
     enter: "Entrar",
     exclusive: "Transações e escritas",
     failingSince: "Falha desde",
-    held: "Endpoints em espera",
+    held: "Endpoints retidos",
     heldLongest: "Endpoints em espera, os que falham há mais tempo primeiro",
     heldNone: "Nenhum endpoint em espera.",
     holds: "Esperas",
@@ -100,7 +100,7 @@ export const words = spoken(
     title: "Operação",
     troubles: {
       database: "O banco de dados não responde.",
-      held: "Há endpoints em espera.",
+      held: "Há endpoints retidos.",
       processes: "Um processo não responde.",
       redis: "O Redis não responde.",
       unknown: "Uma parte não respondeu em 2 segundos.",

@@ -55,6 +55,13 @@ export const useMappings = ({ organization_id: clubId }: Membership): Read<Reado
 /** Something about sales was changed: whatever of it is shown is read anew. */
 export const salesChanged = ({ organization_id }: Membership): void => changed(`${organization_id}/sales/`)
 
+/** The platform that was chosen: never another one in its place. */
+export const chosenKey = (platforms: ReadonlyArray<Platform>, key: string): Platform["key"] => {
+  const chosen = platforms.find((platform) => platform.key === key)
+  if (chosen === undefined) throw new Error(said(salesWords).choosePlatform)
+  return chosen.key
+}
+
 /** What a platform calls itself. */
 export const platformName = (platforms: ReadonlyArray<Platform> | undefined, key: string): string =>
   platforms?.find((platform) => platform.key === key)?.name ?? key

@@ -64,6 +64,7 @@ export const salesWords = spoken(
   {
     addresses: "Addresses",
     allOffers: "all offers",
+    choosePlatform: "Choose the platform first.",
     days: (count: number) => count === 1 ? "1 day" : `${count} days`,
     events: "What came in",
     parts: "Sales",
@@ -75,6 +76,7 @@ export const salesWords = spoken(
   {
     addresses: "Endereços",
     allOffers: "todas as ofertas",
+    choosePlatform: "Escolha antes a plataforma.",
     days: (count: number) => count === 1 ? "1 dia" : `${count} dias`,
     events: "O que chegou",
     parts: "Vendas",

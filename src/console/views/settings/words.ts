@@ -62,7 +62,7 @@ export const words = spoken(
     person: "Pessoa",
     readOnly: "Quem é dono ou administrador pode mudar isto.",
     refused: "Recusado",
-    request: "Pedido",
+    request: "Requisição",
     save: "Salvar",
     saved: "Salvo",
     show: "Mostrar o registro",

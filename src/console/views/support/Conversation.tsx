@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "preact/hooks"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { number } from "../../client/Format.ts"
 import { said } from "../../client/Language.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { clubPage, type ClubViewProps } from "../../client/View.ts"
@@ -53,7 +52,8 @@ const Answer = ({ clubId, conversationId, onSent }: {
 const Changes = ({ clubId, conversation: { assignee, status }, onChange }: {
   readonly clubId: string
   readonly conversation: SupportConversation
-  readonly onChange: (change: Change) => void
+  /** Answers whether it was done. */
+  readonly onChange: (change: Change) => Promise<boolean>
 }) => {
   const staff = useStaff(clubId)
   const choices = staff.data ?? []
@@ -64,7 +64,12 @@ const Changes = ({ clubId, conversation: { assignee, status }, onChange }: {
         <span>{said(words).assignee}</span>
         <select
           value={assignee?.id ?? ""}
-          onChange={({ currentTarget: { value } }) => onChange({ assignee_user_id: value === "" ? null : value })}
+          onChange={async ({ currentTarget }) => {
+            const { value } = currentTarget
+            const isDone = await onChange({ assignee_user_id: value === "" ? null : value })
+            // What was refused is not shown as if it were so.
+            if (!isDone) currentTarget.value = assignee?.id ?? ""
+          }}
         >
           <option value="">{said(words).nobody}</option>
           {!isListed && <option value={assignee.id}>{assignee.name}</option>}
@@ -72,18 +77,18 @@ const Changes = ({ clubId, conversation: { assignee, status }, onChange }: {
         </select>
       </label>
       {status === "open" && (
-        <button type="button" class="quiet" onClick={() => onChange({ status: "pending" })}>
+        <button type="button" class="quiet" onClick={() => void onChange({ status: "pending" })}>
           {said(words).pending}
         </button>
       )}
       {status === "closed"
         ? (
-          <button type="button" class="quiet" onClick={() => onChange({ status: "open" })}>
+          <button type="button" class="quiet" onClick={() => void onChange({ status: "open" })}>
             {said(words).reopen}
           </button>
         )
         : (
-          <button type="button" class="quiet" onClick={() => onChange({ status: "closed" })}>
+          <button type="button" class="quiet" onClick={() => void onChange({ status: "closed" })}>
             {said(words).close}
           </button>
         )}
@@ -113,7 +118,7 @@ export default function Conversation({ club, params }: ClubViewProps) {
   useMarking(clubId, conversationId, thread, () => changed(key))
   const known = read.data?.data
   const change = (body: Change) =>
-    void attempt(async () => {
+    attempt(async () => {
       await turma.support.update({ clubId, conversationId, body })
       changed(key)
     })
@@ -133,7 +138,7 @@ export default function Conversation({ club, params }: ClubViewProps) {
           <>
             <a href={clubPage(club, "students", known.student.id)} dir="auto">{known.student.name}</a>
             {" · "}
-            {said(words).messages(number(known.messages_count), known.messages_count === 1)}
+            {said(words).messages(known.messages_count)}
           </>
         )}
       </PageHead>

@@ -2,7 +2,6 @@ import { useEffect, useRef } from "preact/hooks"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
 import { useEvery } from "../../client/Every.ts"
-import { number } from "../../client/Format.ts"
 import { said } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
 import { query, setQuery } from "../../client/Location.ts"
@@ -33,7 +32,7 @@ interface Filter {
 
 const Subject = ({ last_message_preview, subject, unread_count }: Conversation) => (
   <>
-    {unread_count > 0 && <Badge tone="waiting">{said(words).new(number(unread_count))}</Badge>}{" "}
+    {unread_count > 0 && <Badge tone="waiting">{said(words).new(unread_count)}</Badge>}{" "}
     <span dir="auto">{subject === "" ? said(words).withoutSubject : subject}</span>
     <span class="preview" dir="auto">{last_message_preview}</span>
   </>

@@ -1,3 +1,4 @@
+import { counted, number } from "../../client/Format.ts"
 import { spoken } from "../../client/Language.ts"
 
 /** What the views of support say. */
@@ -16,9 +17,9 @@ export const words = spoken(
     leadNone: "You have read everything that students wrote.",
     leadSome: "Students have written what you have not read yet.",
     last: "Last message",
-    messages: (count: string, isOne: boolean) => isOne ? `${count} message` : `${count} messages`,
+    messages: (count: number) => counted(count, "1 message", `${number(count)} messages`),
     mine: "Me",
-    new: (count: string) => `${count} new`,
+    new: (count: number) => `${number(count)} new`,
     nobody: "Nobody",
     none: "No conversations here",
     noneText: "Students ask from the classroom; what they ask appears here by itself.",
@@ -52,9 +53,9 @@ export const words = spoken(
     leadNone: "Você leu tudo o que os alunos escreveram.",
     leadSome: "Alunos escreveram o que você ainda não leu.",
     last: "Última mensagem",
-    messages: (count: string, isOne: boolean) => isOne ? `${count} mensagem` : `${count} mensagens`,
+    messages: (count: number) => counted(count, "1 mensagem", `${number(count)} mensagens`),
     mine: "Eu",
-    new: (count: string) => `${count} novas`,
+    new: (count: number) => counted(count, "1 nova", `${number(count)} novas`),
     nobody: "Ninguém",
     none: "Nenhuma conversa aqui",
     noneText: "Os alunos perguntam na sala de aula; o que perguntarem aparece aqui sozinho.",

@@ -113,7 +113,7 @@ const Facts = ({ club, event }: { readonly club: Membership; readonly event: Det
         </>
       )}
       <dt>{said(words).address}</dt>
-      <dd dir="auto">{address?.name ?? said(words).deleted}</dd>
+      <dd dir="auto">{address?.name ?? (addresses === undefined ? "…" : said(words).deleted)}</dd>
       {event.external_event_id !== null && (
         <>
           <dt>{said(words).id}</dt>

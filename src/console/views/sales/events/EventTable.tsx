@@ -14,7 +14,7 @@ import { Badge } from "../../../parts/Badge.tsx"
 import { Moment } from "../../../parts/Moment.tsx"
 import { Empty } from "../../../parts/States.tsx"
 import { type Column, Table } from "../../../parts/Table.tsx"
-import { periods } from "../model/SalesSentence.ts"
+import { periodNamed } from "../model/SalesSentence.ts"
 import { type Platform, platformName, salesChanged, usePlatforms } from "../Reads.ts"
 import { type InboundEvent, type Outcome, outcomeTones, outcomeWords, salesWords } from "../words.ts"
 
@@ -120,7 +120,7 @@ const Filters = ({ platforms }: { readonly platforms: ReadonlyArray<Platform> })
 
 const filtersNow = (platforms: ReadonlyArray<Platform>) => {
   const wanted = query.value.get("outcome")
-  const period = periods[query.value.get("time") ?? ""]
+  const period = periodNamed(query.value.get("time") ?? "")
   return {
     outcome: outcomes.find((outcome: Outcome) => outcome === wanted),
     platform: platforms.find(({ key }) => key === query.value.get("platform"))?.key,

@@ -11,7 +11,7 @@ import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty } from "../../../parts/States.tsx"
 import { Tabs } from "../../../parts/Tabs.tsx"
 import { Unmapped } from "../mappings/Unmapped.tsx"
-import { periods, type Trouble, troublesOf } from "../model/SalesSentence.ts"
+import { periodNamed, type Trouble, troublesOf } from "../model/SalesSentence.ts"
 import { type Address, salesTabs, useAddresses, useUnmapped } from "../Reads.ts"
 import { salesWords } from "../words.ts"
 import { EventTable } from "./EventTable.tsx"
@@ -60,7 +60,7 @@ const counted = 100
 
 const useFailed = ({ organization_id: clubId }: Membership) =>
   useRead(`${clubId}/sales/failed`, async (signal) => {
-    const since = timestampOf(currentMillis() - (periods["7d"] ?? 0))
+    const since = timestampOf(currentMillis() - (periodNamed("7d") ?? 0))
     const { data, next_cursor } = await turma.inboundEvents.listAll(
       { clubId, outcome: "failed", since, limit: counted },
       { signal }

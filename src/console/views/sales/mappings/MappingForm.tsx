@@ -5,7 +5,8 @@ import { DeliveryFields } from "../../../parts/Catalog.tsx"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { SelectField, TextField } from "../../../parts/Fields.tsx"
 import { type Form, useForm } from "../../../parts/Form.ts"
-import { type Mapping, type Platform, salesChanged, usePlatforms } from "../Reads.ts"
+import { Failure } from "../../../parts/States.tsx"
+import { chosenKey, type Mapping, salesChanged, usePlatforms } from "../Reads.ts"
 import { salesWords } from "../words.ts"
 
 const words = spoken(
@@ -61,9 +62,6 @@ export const DaysField = ({ form }: { readonly form: Form }) => (
   />
 )
 
-const keyIn = (platforms: ReadonlyArray<Platform>, key: string) =>
-  platforms.find((platform) => platform.key === key)?.key ?? "generic"
-
 const valuesOf = (mapping: Mapping | undefined) => ({
   platform: mapping?.platform ?? "hotmart",
   external_product_id: mapping?.external_product_id ?? "",
@@ -84,7 +82,7 @@ interface MappingFormProps {
 /** Says what a product gives, or changes that. */
 export const MappingForm = ({ club, mapping, onClose, onMade }: MappingFormProps) => {
   const clubId = club.organization_id
-  const { data: platforms = [] } = usePlatforms(club)
+  const { data: platforms = [], error, reload } = usePlatforms(club)
   const form = useForm({
     values: valuesOf(mapping),
     send: async (value) => {
@@ -96,7 +94,7 @@ export const MappingForm = ({ club, mapping, onClose, onMade }: MappingFormProps
       const { data } = mapping === undefined
         ? await turma.productMappings.create({
           clubId,
-          body: { platform: keyIn(platforms, value("platform")), ...terms }
+          body: { platform: chosenKey(platforms, value("platform")), ...terms }
         })
         : await turma.productMappings.update({ clubId, mappingId: mapping.id, body: terms })
       salesChanged(club)
@@ -105,10 +103,14 @@ export const MappingForm = ({ club, mapping, onClose, onMade }: MappingFormProps
     },
     done: mapping === undefined ? said(words).created : said(salesWords).saved
   })
+  const isChosen = mapping !== undefined || platforms.some(({ key }) => key === form.value("platform"))
   return (
     <Dialog title={mapping === undefined ? said(words).create : said(words).change} onClose={onClose}>
       <form class="stack" onSubmit={form.submit}>
         <p class="soft">{mapping === undefined ? said(words).createText : said(words).changeText}</p>
+        {mapping === undefined && platforms.length === 0 && error !== undefined && (
+          <Failure error={error} again={reload} />
+        )}
         {mapping === undefined && (
           <SelectField
             form={form}
@@ -137,7 +139,11 @@ export const MappingForm = ({ club, mapping, onClose, onMade }: MappingFormProps
         <DeliveryFields club={club} form={form} />
         <DaysField form={form} />
         <div class="actions">
-          <button type="submit" disabled={form.value("delivery_id") === ""} aria-busy={form.isRunning}>
+          <button
+            type="submit"
+            disabled={!isChosen || form.value("delivery_id") === ""}
+            aria-busy={form.isRunning}
+          >
             {mapping === undefined ? said(words).create : said(salesWords).save}
           </button>
         </div>

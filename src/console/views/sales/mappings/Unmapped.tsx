@@ -8,9 +8,10 @@ import { Dialog } from "../../../parts/Dialog.tsx"
 import { CheckField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
 import { Moment } from "../../../parts/Moment.tsx"
+import { attempt } from "../../../parts/Toasts.tsx"
 import { platformName, salesChanged, type Unmapped as Product, usePlatforms, useUnmapped } from "../Reads.ts"
 import { DaysField, givenIn } from "./MappingForm.tsx"
-import { takeIn } from "./TakeIn.tsx"
+import { TakeIn, takeIn } from "./TakeIn.tsx"
 
 const words = spoken(
   {
@@ -60,6 +61,12 @@ export const MapProduct = ({ club, onClose, product }: {
   readonly onClose: () => void
 }) => {
   const { events, external_offer_id, external_product_id, platform } = product
+  const { data: platforms } = usePlatforms(club)
+  const made = useSignal<{ readonly id: string; readonly unmapped_events: number } | undefined>(undefined)
+  const close = () => {
+    salesChanged(club)
+    onClose()
+  }
   const form = useForm({
     values: { delivery_id: "", cohort_id: "", access_days: "", all: "true", take: "true" },
     send: async (value) => {
@@ -72,17 +79,20 @@ export const MapProduct = ({ club, onClose, product }: {
           ...givenIn(value)
         }
       })
-      if (value("take") === "true" && data.unmapped_events > 0) await takeIn(club, data.id)
-      salesChanged(club)
-      onClose()
+      // The mapping stands whatever comes of the rest, so it is not made a second time.
+      const isTaken = value("take") !== "true" || data.unmapped_events === 0 ||
+        await attempt(() => takeIn(club, data.id))
+      if (isTaken) close()
+      else made.value = data
     },
     done: said(words).mapped
   })
+  if (made.value !== undefined) return <TakeIn club={club} mapping={made.value} onClose={close} />
   return (
     <Dialog title={said(words).mapOf(nameOf(product))} onClose={onClose}>
       <form class="stack" onSubmit={form.submit}>
         <p class="soft">
-          {platform} <bdi>{external_product_id}</bdi>
+          {platformName(platforms, platform)} <bdi>{external_product_id}</bdi>
         </p>
         <DeliveryFields club={club} form={form} />
         <DaysField form={form} />

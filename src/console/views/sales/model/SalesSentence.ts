@@ -43,4 +43,8 @@ export const troublesOf = ({ addresses, failed, waiting }: SalesKnown): Readonly
 }
 
 /** From how long ago on events are listed, by what the address says. */
-export const periods: Readonly<Record<string, number>> = { "24h": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 }
+const periods: Readonly<Record<string, number>> = { "24h": 86_400_000, "7d": 604_800_000, "30d": 2_592_000_000 }
+
+/** How long a period is that the address names; undefined where there is none of that name. */
+export const periodNamed = (name: string): number | undefined =>
+  Object.hasOwn(periods, name) ? periods[name] : undefined

@@ -4,7 +4,7 @@ import type { Membership } from "../../../client/Session.ts"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { CheckField, SelectField, TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
-import { type Address, type Platform, salesChanged } from "../Reads.ts"
+import { type Address, chosenKey, type Platform, salesChanged } from "../Reads.ts"
 import { salesWords } from "../words.ts"
 
 const words = spoken(
@@ -49,9 +49,6 @@ interface AddressFormProps {
   readonly onMade?: (id: string) => void
 }
 
-const keyIn = (platforms: ReadonlyArray<Platform>, key: string) =>
-  platforms.find((platform) => platform.key === key)?.key ?? "generic"
-
 /** Makes an address, or changes one. */
 export const AddressForm = ({ address, club, onClose, onMade, platforms }: AddressFormProps) => {
   const clubId = club.organization_id
@@ -72,7 +69,7 @@ export const AddressForm = ({ address, club, onClose, onMade, platforms }: Addre
       const { data } = address === undefined
         ? await turma.inboundWebhooks.create({
           clubId,
-          body: { platform: keyIn(platforms, value("platform")), ...body }
+          body: { platform: chosenKey(platforms, value("platform")), ...body }
         })
         : await turma.inboundWebhooks.update({ clubId, inboundWebhookId: address.id, body })
       salesChanged(club)
@@ -116,7 +113,11 @@ export const AddressForm = ({ address, club, onClose, onMade, platforms }: Addre
         />
         <CheckField form={form} name="token_only" label={said(words).tokenOnly} hint={said(words).tokenOnlyHint} />
         <div class="actions">
-          <button type="submit" aria-busy={form.isRunning}>
+          <button
+            type="submit"
+            disabled={address === undefined && platform === undefined}
+            aria-busy={form.isRunning}
+          >
             {address === undefined ? said(words).create : said(salesWords).save}
           </button>
         </div>

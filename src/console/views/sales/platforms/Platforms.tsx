@@ -40,7 +40,7 @@ const takes = (address: Address) => {
 /** The addresses of the club that sales platforms write to. */
 export default function Platforms({ club }: ClubViewProps) {
   const addresses = useAddresses(club)
-  const { data: platforms = [] } = usePlatforms(club)
+  const platforms = usePlatforms(club)
   const isAdding = useSignal(false)
   const madeId = useSignal<string | undefined>(undefined)
   const add = () => {
@@ -70,7 +70,7 @@ export default function Platforms({ club }: ClubViewProps) {
                     <AddressCard
                       club={club}
                       address={address}
-                      platform={platforms.find(({ key }) => key === address.platform)}
+                      platform={platforms.data?.find(({ key }) => key === address.platform)}
                       isNew={address.id === madeId.value}
                     />
                   </li>
@@ -79,12 +79,16 @@ export default function Platforms({ club }: ClubViewProps) {
             )}
       </Shown>
       {isAdding.value && (
-        <AddressForm
-          club={club}
-          platforms={platforms}
-          onClose={() => (isAdding.value = false)}
-          onMade={(id) => (madeId.value = id)}
-        />
+        <Shown read={platforms}>
+          {(known) => (
+            <AddressForm
+              club={club}
+              platforms={known}
+              onClose={() => (isAdding.value = false)}
+              onMade={(id) => (madeId.value = id)}
+            />
+          )}
+        </Shown>
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals"
-import { useId } from "preact/hooks"
+import { useId, useRef } from "preact/hooks"
 import { turma } from "../../../client/Api.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { go } from "../../../client/Location.ts"
@@ -27,7 +27,8 @@ const words = spoken(
     mailed: "New students are not mailed by an import. Your webhooks are told of each new student and each access.",
     or: "or paste the rows",
     skipped: "Rows with errors are left out, the others go in. The same list can be sent again: nobody is made twice.",
-    started: "The import runs"
+    started: "The import runs",
+    unreadable: "The file could not be read: choose it again."
   },
   {
     allWrong: "Nenhuma linha pode ser importada assim: corrija e verifique de novo.",
@@ -41,7 +42,8 @@ const words = spoken(
     or: "ou cole as linhas",
     skipped:
       "Linhas com erros ficam de fora, as outras entram. A mesma lista pode ser enviada de novo: ninguém é criado duas vezes.",
-    started: "A importação está em andamento"
+    started: "A importação está em andamento",
+    unreadable: "Não foi possível ler o arquivo: escolha-o de novo."
   }
 )
 
@@ -51,26 +53,58 @@ const send = async ({ organization_id: clubId }: Membership, text: string, dry_r
   return data.id
 }
 
+/** What was checked, and the import that says what would come of it. */
+interface Checked {
+  readonly id: string
+  readonly text: string
+}
+
 interface Drafted {
   readonly club: Membership
-  readonly text: Signal<string>
-  readonly preview: Signal<string | undefined>
+  readonly checked: Signal<Checked | undefined>
+}
+
+const read = async (file: File) => {
+  try {
+    return textOf(await file.arrayBuffer())
+  } catch {
+    throw new Error(said(words).unreadable)
+  }
 }
 
 /** What is sent: the text of a file, or rows that are pasted. Another text needs another preview. */
-const Draft = ({ club, preview, text }: Drafted) => {
+const Draft = ({ checked, club }: Drafted) => {
+  const text = useSignal("")
   const isRunning = useSignal(false)
+  const isReading = useSignal(false)
   const id = useId()
+  // Of a slow file and what was entered meanwhile, what came last counts.
+  const turn = useRef(0)
   const set = (next: string) => {
+    turn.current++
+    isReading.value = false
     text.value = next
-    preview.value = undefined
+    checked.value = undefined
+  }
+  const choose = async (file: File | undefined) => {
+    if (file === undefined) return
+    set("")
+    const own = turn.current
+    isReading.value = true
+    await attempt(async () => {
+      const next = await read(file)
+      if (turn.current === own) set(next)
+    })
+    if (turn.current === own) isReading.value = false
   }
   const check = async (event: Event) => {
     event.preventDefault()
     if (isRunning.peek()) return
     isRunning.value = true
+    const sent = text.peek()
     await attempt(async () => {
-      preview.value = await send(club, text.peek(), "true")
+      const importId = await send(club, sent, "true")
+      if (text.peek() === sent) checked.value = { id: importId, text: sent }
     })
     isRunning.value = false
   }
@@ -83,10 +117,7 @@ const Draft = ({ club, preview, text }: Drafted) => {
           id={`${id}-file`}
           type="file"
           accept=".csv,.txt,text/csv,text/plain"
-          onChange={async ({ currentTarget: { files } }) => {
-            const file = files?.[0]
-            if (file !== undefined) set(textOf(await file.arrayBuffer()))
-          }}
+          onChange={({ currentTarget: { files } }) => void choose(files?.[0])}
         />
       </div>
       <div class="field">
@@ -104,9 +135,9 @@ const Draft = ({ club, preview, text }: Drafted) => {
       <div class="actions">
         <button
           type="submit"
-          class={preview.value === undefined ? "" : "quiet"}
+          class={checked.value === undefined ? "" : "quiet"}
           disabled={text.value.trim() === ""}
-          aria-busy={isRunning.value}
+          aria-busy={isRunning.value || isReading.value}
         >
           {said(words).check}
         </button>
@@ -165,8 +196,7 @@ const Preview = ({ club, id, text }: { readonly club: Membership; readonly id: s
 
 /** Many students at once: a list, what it would do, and what was imported before. */
 export default function NewImport({ club }: ClubViewProps) {
-  const text = useSignal("")
-  const preview = useSignal<string | undefined>(undefined)
+  const checked = useSignal<Checked | undefined>(undefined)
   return (
     <>
       <PageHead
@@ -175,10 +205,10 @@ export default function NewImport({ club }: ClubViewProps) {
       >
         {said(words).lead}
       </PageHead>
-      <Draft club={club} text={text} preview={preview} />
-      {preview.value === undefined
+      <Draft club={club} checked={checked} />
+      {checked.value === undefined
         ? <Past club={club} />
-        : <Preview key={preview.value} club={club} id={preview.value} text={text.value} />}
+        : <Preview key={checked.value.id} club={club} {...checked.value} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
-import { dateTime, number } from "../../../client/Format.ts"
+import { counted, dateTime, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useList } from "../../../client/Lists.ts"
 import { changed, useRead } from "../../../client/Reads.ts"
@@ -46,7 +46,8 @@ const words = spoken(
     adjusted: "The points are changed",
     amount: "Points",
     amountHint: "Below 0 to take some.",
-    level: (points: string, level: string) => `${points} points in all: level ${level}.`,
+    level: (points: number, level: string) =>
+      counted(points, `1 point in all: level ${level}.`, `${number(points)} points in all: level ${level}.`),
     none: "No points yet",
     noneText: "Points come with finished lessons, quizzes, comments and posts, where gamification is switched on.",
     points: "Points",
@@ -60,7 +61,8 @@ const words = spoken(
     adjusted: "Os pontos mudaram",
     amount: "Pontos",
     amountHint: "Abaixo de 0 para tirar.",
-    level: (points: string, level: string) => `${points} pontos no total: nível ${level}.`,
+    level: (points: number, level: string) =>
+      counted(points, `1 ponto no total: nível ${level}.`, `${number(points)} pontos no total: nível ${level}.`),
     none: "Nenhum ponto ainda",
     noneText: "Pontos vêm com aulas concluídas, quizzes, comentários e posts, onde a gamificação está ligada.",
     points: "Pontos",
@@ -152,7 +154,7 @@ export const Points = ({ club, student }: StudentProps) => {
         )}
       </div>
       <Shown read={standing}>
-        {({ level, total }) => <p dir="auto">{said(words).level(number(total), level.name)}</p>}
+        {({ level, total }) => <p dir="auto">{said(words).level(total, level.name)}</p>}
       </Shown>
       <Table
         label={said(words).points}

@@ -3,7 +3,8 @@ import { turma } from "../../../client/Api.ts"
 import { filled } from "../../../client/Filled.ts"
 import { exactTime, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
-import { useList } from "../../../client/Lists.ts"
+import { allOf, useList } from "../../../client/Lists.ts"
+import { useRead } from "../../../client/Reads.ts"
 import { clubPage } from "../../../client/View.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
 import { Empty } from "../../../parts/States.tsx"
@@ -76,6 +77,11 @@ export const WebhooksAbout = ({ club, student }: StudentProps) => {
       turma.webhookDeliveries.listAll({ clubId, student_id: student.id, cursor, limit }, { signal })
     )
   )
+  const endpoints = useRead(
+    `${clubId}/webhook-endpoints/of-students`,
+    (signal) => allOf(turma.webhookEndpoints.list({ clubId, limit: 100 }, { signal }))
+  )
+  const isThere = (endpointId: string) => endpoints.data?.some(({ id }) => id === endpointId) === true
   return (
     <section class="stack" aria-labelledby="webhooks">
       <h2 id="webhooks">{said(words).title}</h2>
@@ -84,7 +90,11 @@ export const WebhooksAbout = ({ club, student }: StudentProps) => {
         columns={columns()}
         list={list}
         keyOf={({ id }) => id}
-        to={({ endpoint_id, id }) => clubPage(club, "webhooks", endpoint_id, "deliveries", id)}
+        to={({ endpoint_id, event_id, id }) =>
+          // Of a deleted endpoint there is no page any more, of the event there is.
+          isThere(endpoint_id)
+            ? clubPage(club, "webhooks", endpoint_id, "deliveries", id)
+            : clubPage(club, "webhooks", "events", event_id)}
         empty={<Empty title={said(words).none}>{said(words).noneText}</Empty>}
       />
     </section>

@@ -1,4 +1,4 @@
-import { number } from "../../../client/Format.ts"
+import { counted, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { query } from "../../../client/Location.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
@@ -42,31 +42,30 @@ const words = spoken(
     tabs: "About this endpoint",
     title: "All deliveries",
     type: "Type",
-    unseen: (count: string) => `${count} new`,
+    unseen: (count: number) => `${number(count)} new`,
     webhooks: "Webhooks"
   },
   {
     answer: "Resposta",
     asking: "Lido a cada 5 segundos",
     attempts: "Tentativas",
-    created: "Criada",
+    created: "Criado",
     deleted: "Endpoint excluído",
-    deliveries: "Entregas",
+    deliveries: "Envios",
     empty: "Nada foi enviado ainda",
-    emptyText:
-      "Cada evento dos tipos escolhidos faz uma entrega, que aparece aqui na hora. Envie um teste para ver uma.",
+    emptyText: "Cada evento dos tipos escolhidos gera um envio, que aparece aqui na hora. Mande um teste para ver um.",
     endpoint: "Endpoint",
     following: "Ao vivo",
-    lead: "As mais novas primeiro, dos últimos 90 dias. A lista muda sozinha.",
+    lead: "Os mais novos primeiro, dos últimos 90 dias. A lista muda sozinha.",
     none: "Nada combina com estes filtros",
-    noneText: "Entregas são guardadas por 90 dias. Limpe um filtro para ver mais.",
+    noneText: "Envios são guardados por 90 dias. Limpe um filtro para ver mais.",
     overview: "Visão geral",
     resting: "Parado",
     status: "Situação",
     tabs: "Sobre este endpoint",
-    title: "Todas as entregas",
+    title: "Todos os envios",
     type: "Tipo",
-    unseen: (count: string) => `${count} novas`,
+    unseen: (count: number) => counted(count, "1 novo", `${number(count)} novos`),
     webhooks: "Webhooks"
   }
 )
@@ -130,7 +129,7 @@ const LiveTable = ({ listKey, wanted }: { readonly listKey: string; readonly wan
     <>
       <p class="live" role="status">
         <Badge tone={following === "following" ? "good" : "quiet"}>{all[following]}</Badge>
-        {unseen > 0 && <button type="button" class="quiet" onClick={showUnseen}>{all.unseen(number(unseen))}</button>}
+        {unseen > 0 && <button type="button" class="quiet" onClick={showUnseen}>{all.unseen(unseen)}</button>}
       </p>
       <Table
         label={all.deliveries}

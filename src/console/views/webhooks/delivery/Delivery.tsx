@@ -7,10 +7,10 @@ import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { CopyButton } from "../../../parts/Code.tsx"
+import { DeedButton } from "../../../parts/DeedButton.tsx"
 import { Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
-import { attempt } from "../../../parts/Toasts.tsx"
 import { useFollowed } from "../deliveries/useFollowed.ts"
 import { curlOf } from "../model/Curl.ts"
 import { explanation } from "../model/Explanation.ts"
@@ -40,22 +40,24 @@ const words = spoken(
     purged: "The payload is erased: it is kept for 30 days, or until its student is removed.",
     resend: "Resend",
     resent: "It is sent again",
+    resting: "It can be sent again once the endpoint is enabled.",
     student: "Student",
     webhooks: "Webhooks"
   },
   {
-    created: "Criada",
+    created: "Criado",
     curl: "Copiar como curl",
     curlHint: "Cabeçalhos como foram assinados: um receptor que confere a hora os recusa após 5 minutos.",
     curlWhat: "como curl",
-    deliveries: "Entregas",
+    deliveries: "Envios",
     event: "Evento",
     facts: "O que é",
     finished: "Terminou",
     next: "Próxima tentativa",
     purged: "O conteúdo foi apagado: é guardado por 30 dias, ou até o aluno ser removido.",
     resend: "Reenviar",
-    resent: "Será reenviada",
+    resent: "Será reenviado",
+    resting: "Dá para reenviar assim que o endpoint for ativado.",
     student: "Aluno",
     webhooks: "Webhooks"
   }
@@ -184,7 +186,7 @@ const DeliveryPage = ({ club, params: { delivery: deliveryId = "", endpoint: end
   const endpoint = useEndpoint(club, endpointId)
   const { data: delivery, error } = useDelivery(club, endpointId, deliveryId)
   useEvery(delivery?.status === "pending" ? 3000 : undefined, endpoint.reload)
-  const { deliveries, resend, resent, webhooks } = said(words)
+  const { deliveries, resend, resent, resting, webhooks } = said(words)
   const above = [
     { label: webhooks, to: clubPage(club, "webhooks") },
     ...(endpoint.data === undefined ? [] : [{
@@ -201,11 +203,11 @@ const DeliveryPage = ({ club, params: { delivery: deliveryId = "", endpoint: end
       </>
     )
   }
-  const send = () =>
-    attempt(async () => {
-      await turma.webhookDeliveries.resend({ clubId: club.organization_id, endpointId, deliveryId })
-      endpointsChanged(club)
-    }, resent)
+  const send = async () => {
+    await turma.webhookDeliveries.resend({ clubId: club.organization_id, endpointId, deliveryId })
+    endpointsChanged(club)
+  }
+  const isResting = endpoint.data !== undefined && endpoint.data.status !== "enabled" && !delivery.payload_purged
   const canBeSent = endpoint.data?.status === "enabled" && !delivery.payload_purged
   return (
     <>
@@ -213,9 +215,10 @@ const DeliveryPage = ({ club, params: { delivery: deliveryId = "", endpoint: end
         title={delivery.event_type}
         above={above}
         badge={<DeliveryBadge of={delivery} />}
-        actions={canBeSent && <button type="button" onClick={() => void send()}>{resend}</button>}
+        actions={canBeSent && <DeedButton work={send} done={resent}>{resend}</DeedButton>}
       >
         <Why delivery={delivery} endpoint={endpoint.data} />
+        {isResting && <p class="soft">{resting}</p>}
       </PageHead>
       <Content club={club} delivery={delivery} endpoint={endpoint.data} />
     </>

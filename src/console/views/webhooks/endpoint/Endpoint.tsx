@@ -45,7 +45,7 @@ const words = spoken(
     webhooks: "Webhooks"
   },
   {
-    deliveries: "Entregas",
+    deliveries: "Envios",
     failures: "Falhas seguidas",
     heldText: "Consertou? Sonde agora: um teste sai na hora, e um aceito encerra a retenção.",
     heldUntil: "Próxima tentativa em",

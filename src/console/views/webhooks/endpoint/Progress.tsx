@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { turma } from "../../../client/Api.ts"
-import { number } from "../../../client/Format.ts"
+import { counted, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
@@ -10,18 +10,38 @@ import { useEvery } from "../standing/Visible.ts"
 
 const words = spoken(
   {
-    again: (count: string) => `${count} of them were given up again: look at one to see why.`,
-    all: (count: string) => `All ${count} were sent again.`,
+    again: (count: number) =>
+      counted(
+        count,
+        "1 of them was given up again: look at it to see why.",
+        `${number(count)} of them were given up again: look at one to see why.`
+      ),
+    all: (count: number) => counted(count, "It was sent again.", `All ${number(count)} were sent again.`),
     bar: "How many were sent",
     held: "The endpoint is held, so they go one at a time until one is accepted.",
-    sent: (sent: string, total: string) => `${sent} of ${total} were sent again.`
+    sent: (sent: number, total: number) =>
+      counted(
+        sent,
+        `1 of ${number(total)} was sent again.`,
+        `${number(sent)} of ${number(total)} were sent again.`
+      )
   },
   {
-    again: (count: string) => `${count} delas foram abandonadas de novo: olhe uma para ver por quê.`,
-    all: (count: string) => `Todas as ${count} foram reenviadas.`,
-    bar: "Quantas foram reenviadas",
-    held: "O endpoint está retido, então vão uma de cada vez até uma ser aceita.",
-    sent: (sent: string, total: string) => `${sent} de ${total} foram reenviadas.`
+    again: (count: number) =>
+      counted(
+        count,
+        "1 deles foi abandonado de novo: olhe-o para ver por quê.",
+        `${number(count)} deles foram abandonados de novo: olhe um para ver por quê.`
+      ),
+    all: (count: number) => counted(count, "Foi reenviado.", `Todos os ${number(count)} foram reenviados.`),
+    bar: "Quantos foram reenviados",
+    held: "O endpoint está retido, então vão um de cada vez até um ser aceito.",
+    sent: (sent: number, total: number) =>
+      counted(
+        sent,
+        `1 de ${number(total)} foi reenviado.`,
+        `${number(sent)} de ${number(total)} foram reenviados.`
+      )
   }
 )
 
@@ -59,9 +79,9 @@ export const Progress = ({ club, endpointId, since, total }: ProgressProps) => {
   return (
     <div class="stack">
       <progress max={Math.max(1, total)} value={total - waiting} aria-label={bar} />
-      <p role="status">{isDone ? all(number(total)) : sent(number(total - waiting), number(total))}</p>
+      <p role="status">{isDone ? all(total) : sent(total - waiting, total)}</p>
       {!isDone && diagnosis.data?.held === true && <p class="soft">{held}</p>}
-      {failed > 0 && <p class="notice bad">{again(number(failed))}</p>}
+      {failed > 0 && <p class="notice bad">{again(failed)}</p>}
     </div>
   )
 }

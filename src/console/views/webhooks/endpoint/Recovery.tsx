@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../../client/Api.ts"
-import { dateTime, number } from "../../../client/Format.ts"
+import { counted, dateTime, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
@@ -17,11 +17,18 @@ type Hours = keyof typeof hours
 const words = spoken(
   {
     cancel: "Close",
-    disabled: (count: string) => `${count} were canceled while it was disabled`,
-    failed: (count: string) => `${count} were given up`,
+    disabled: (count: number) =>
+      counted(count, "1 was canceled while it was disabled", `${number(count)} were canceled while it was disabled`),
+    failed: (count: number) => counted(count, "1 was given up", `${number(count)} were given up`),
     from: (first: string, last: string) => `Created between ${first} and ${last}.`,
-    left: (count: string) =>
-      `${count} others stay as they are: their student was removed, they waited for 30 days, or their payload is erased.`,
+    left: (count: number) =>
+      counted(
+        count,
+        "1 other stays as it is: its student was removed, it waited for 30 days, or its payload is erased.",
+        `${
+          number(count)
+        } others stay as they are: their student was removed, they waited for 30 days, or their payload is erased.`
+      ),
     none: "Nothing since then has to be sent again.",
     recover: (count: string) => `Send ${count} again`,
     since: "Of how long",
@@ -31,16 +38,25 @@ const words = spoken(
   },
   {
     cancel: "Fechar",
-    disabled: (count: string) => `${count} foram canceladas enquanto ele estava desativado`,
-    failed: (count: string) => `${count} foram abandonadas`,
-    from: (first: string, last: string) => `Criadas entre ${first} e ${last}.`,
-    left: (count: string) =>
-      `${count} outras ficam como estão: o aluno foi removido, esperaram 30 dias, ou o conteúdo foi apagado.`,
+    disabled: (count: number) =>
+      counted(
+        count,
+        "1 foi cancelado enquanto o endpoint estava desativado",
+        `${number(count)} foram cancelados enquanto o endpoint estava desativado`
+      ),
+    failed: (count: number) => counted(count, "1 foi abandonado", `${number(count)} foram abandonados`),
+    from: (first: string, last: string) => `Criados entre ${first} e ${last}.`,
+    left: (count: number) =>
+      counted(
+        count,
+        "1 outro fica como está: o aluno foi removido, esperou 30 dias, ou o conteúdo foi apagado.",
+        `${number(count)} outros ficam como estão: o aluno foi removido, esperaram 30 dias, ou o conteúdo foi apagado.`
+      ),
     none: "Desde então nada precisa ser reenviado.",
     recover: (count: string) => `Reenviar ${count}`,
     since: "De quanto tempo",
     sinces: { "1": "Última hora", "24": "24 horas", "168": "7 dias", "720": "30 dias" },
-    text: "Cada uma recebe exatamente mais uma tentativa, com o mesmo id: um receptor que já a viu pode ignorá-la.",
+    text: "Cada um recebe exatamente mais uma tentativa, com o mesmo id: um receptor que já o viu pode ignorá-lo.",
     title: "Recuperar o que não foi entregue"
   }
 )
@@ -104,8 +120,8 @@ export const Recovery = ({ club, endpointId, onClose }: RecoveryProps) => {
                       : (
                         <>
                           <ul>
-                            {known.failed > 0 && <li>{failed(number(known.failed))}</li>}
-                            {known.endpoint_disabled > 0 && <li>{disabled(number(known.endpoint_disabled))}</li>}
+                            {known.failed > 0 && <li>{failed(known.failed)}</li>}
+                            {known.endpoint_disabled > 0 && <li>{disabled(known.endpoint_disabled)}</li>}
                           </ul>
                           {known.oldest_created_at !== null && known.newest_created_at !== null && (
                             <p class="soft">
@@ -115,7 +131,7 @@ export const Recovery = ({ club, endpointId, onClose }: RecoveryProps) => {
                           <p>{text}</p>
                         </>
                       )}
-                    {others > 0 && <p class="soft">{left(number(others))}</p>}
+                    {others > 0 && <p class="soft">{left(others)}</p>}
                     {known.total > 0 && (
                       <div class="actions">
                         <button type="button" aria-busy={isRunning.value} onClick={() => void run()}>

@@ -26,7 +26,7 @@ const words = spoken(
   },
   {
     create: "Novo endpoint",
-    deliveries: "Todas as entregas",
+    deliveries: "Todos os envios",
     empty: "Seus sistemas poderiam saber de tudo na hora",
     emptyText:
       "Um endpoint é um endereço seu para onde os eventos são enviados, assinados: quem chegou, quem comprou, quem concluiu um curso. Registre um e envie um teste; a documentação tem receptores para copiar.",

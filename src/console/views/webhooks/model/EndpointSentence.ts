@@ -71,7 +71,7 @@ const words: Both<Sentences> = {
 
 const waitingWords: Both<{ readonly none: string; readonly one: string; readonly more: (count: string) => string }> = {
   en: { none: "nothing waits", one: "1 delivery waits", more: (count) => `${count} deliveries wait` },
-  "pt-BR": { none: "nada espera", one: "1 entrega espera", more: (count) => `${count} entregas esperam` }
+  "pt-BR": { none: "nada espera", one: "1 envio espera", more: (count) => `${count} envios esperam` }
 }
 
 const beyond: Both<string> = { en: "more than ", "pt-BR": "mais de " }

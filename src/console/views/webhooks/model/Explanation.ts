@@ -77,7 +77,7 @@ const words: Both<Words> = {
     held: (at) =>
       ` O endpoint está retido após falhas: a próxima tentativa é ${at}, uma de cada vez, da mais antiga à mais nova.`,
     idle: " Nenhuma tentativa está prevista.",
-    listener: " Espera até que quem escuta a peça.",
+    listener: " Espera até que quem escuta o peça.",
     next: (at) => ` A próxima tentativa é ${at}.`,
     now: " Está na vez e será enviado assim que houver um trabalhador livre.",
     paused: " O endpoint está pausado: isto espera até alguém ativá-lo.",

@@ -25,7 +25,7 @@ const words = spoken(
     accepted: (status: number, took: string) => `Aceito: respondeu ${status} em ${took}.`,
     answer: "Início da resposta",
     asking: "Esperando a resposta…",
-    delivery: "Ver esta entrega",
+    delivery: "Ver este envio",
     later: "Nada voltou ainda. Será tentado de novo como qualquer outro.",
     refused: (phrase: string, took: string) => `Não aceito após ${took}: ${phrase}.`,
     test: "Enviar um teste"

@@ -4,7 +4,7 @@ import type { Delivery } from "../model/Explanation.ts"
 
 const words = spoken<Record<Delivery["status"] | "retrying", string>>(
   { canceled: "Canceled", failed: "Given up", pending: "Waiting", retrying: "Retrying", succeeded: "Delivered" },
-  { canceled: "Cancelada", failed: "Abandonada", pending: "Esperando", retrying: "Tentando", succeeded: "Entregue" }
+  { canceled: "Cancelado", failed: "Abandonado", pending: "Esperando", retrying: "Tentando", succeeded: "Entregue" }
 )
 
 const tones: Readonly<Record<Delivery["status"] | "retrying", Tone>> = {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { addressState, troublesOf } from "../../../../../src/console/views/sales/model/SalesSentence.ts"
+import { addressState, periodNamed, troublesOf } from "../../../../../src/console/views/sales/model/SalesSentence.ts"
 
 const taking = { enabled: true, secret_set: true, token_only: false }
 
@@ -13,6 +13,13 @@ describe("An address of a sales platform", () => {
 
   it("is off whatever else it is", () => {
     assert.strictEqual(addressState({ enabled: false, secret_set: false, token_only: true }), "off")
+  })
+})
+
+describe("A period in the address", () => {
+  it("is one of those there are, whatever else an object answers to", () => {
+    assert.strictEqual(periodNamed("24h"), 86_400_000)
+    for (const name of ["", "1h", "constructor", "toString", "__proto__"]) assert.isUndefined(periodNamed(name))
   })
 })
 
