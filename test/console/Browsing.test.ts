@@ -126,7 +126,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
           await dialog.waitFor()
           await page.keyboard.press("Escape")
           await page.keyboard.press("Escape")
-          assert.isTrue(await dialog.isVisible())
+          await dialog.waitFor()
           await enterSession(page, second.email)
           await page.getByRole("heading", { name: "There is no such page" }).waitFor()
           assert.notInclude(await page.content(), "A secret of the first")

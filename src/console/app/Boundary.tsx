@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from "preact"
 import { said, spoken } from "../client/Language.ts"
+import { forgetAll } from "../client/Reads.ts"
 import { PageHead } from "../parts/PageHead.tsx"
 
 const words = spoken(
@@ -31,6 +32,8 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 
   override componentDidCatch(error: unknown) {
     this.setState({ failedAt: this.props.at })
+    // What could not be shown is not shown again from memory.
+    forgetAll()
     reportError(error)
   }
 

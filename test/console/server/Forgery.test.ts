@@ -112,7 +112,10 @@ describe.skipIf(withoutBrowser)("A page that is not the console's", () => {
             frame.src = ${JSON.stringify(`${target}/console`)}
             document.body.append(frame)
           })`)
-          return page.frames()[1]?.url()
+          // The address of what stands in its place is known a moment after it has loaded.
+          const frame = page.frames()[1]
+          await frame?.waitForURL(/^chrome-error:/)
+          return frame?.url()
         })
         assert.match(shown ?? "", /^chrome-error:/)
       }).pipe(Effect.scoped))
