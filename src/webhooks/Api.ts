@@ -223,7 +223,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
 {}
 
 const following =
-  "Server-Sent Events: a `delivery` for each of the first page, oldest first, then `listed` {at}, then a `delivery` for each that is new or has changed, within about a second, also one that passes the filter no more. It lasts 5 minutes at most, and ends with the session or its right; a comment comes every 15 seconds. A club has 20 at a time, more where there are several processes"
+  "Server-Sent Events: a `delivery` for each of the first page, oldest first, then `listed` {at}, then a `delivery` for each that is new or has changed, within about a second, also one that passes the filter no more. It lasts 5 minutes at most, and ends with the session or its right; a comment comes every 15 seconds. A club has 20 at a time, a session or key 5, more where there are several processes"
 
 /** What was sent to them (contract, Delivery, and Delivery behavior 7 and 8). */
 export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
@@ -258,7 +258,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the deliveries to all webhook endpoints").annotate(
       OpenApi.Description,
-      "As of one endpoint, newest first; those to endpoints that were deleted too"
+      "As of one endpoint, newest first; those to endpoints that were deleted too. A page of one type or status looks at 25,000 deliveries at most, shared by all endpoints"
     ),
     HttpApiEndpoint.get("stream", `${one}/deliveries/stream`, {
       params: endpoint,
@@ -325,7 +325,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
     }).annotate(OpenApi.Summary, "Count what recovering would send again").annotate(
       OpenApi.Description,
-      "total is what the same call by POST would answer at this moment, and refusals are the same. Nothing is changed"
+      "total is what the same call by POST would answer at this moment, unless `capped`, and refusals are the same. Nothing is changed"
     ),
     HttpApiEndpoint.get("event", "/webhook-events/:eventId", {
       params: { ...clubPath, eventId: sentId(EventId).pipe(field("The event: `webhook-id` of what was received")) },

@@ -4,6 +4,7 @@ import { eventTypes } from "../events/EventTypes.ts"
 import { RateLimited } from "../identity/limits/RateLimit.ts"
 import { CurrentMember } from "../identity/people/Identity.ts"
 import { versioned } from "../platform/http/Contract.ts"
+import { TemporarilyUnavailable } from "../platform/http/errors.ts"
 import { data, whole } from "../platform/http/Page.ts"
 import { retryAfter } from "../platform/http/RetryAfter.ts"
 import { group } from "../platform/http/server/group.ts"
@@ -16,7 +17,7 @@ import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
 import { DeliveryStreamLimit } from "./live/DeliveryEvent.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
-import type { NoPlace } from "./live/StreamPlaces.ts"
+import type { NoPlace, ProcessFull } from "./live/StreamPlaces.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
 
 /** Answers the routes of `WebhookEndpointsApi`. */
@@ -53,9 +54,13 @@ export const WebhookEndpointsHttp = group(
 /** After so many seconds there may be room, for a stream or a poll. */
 const comeAgain = 5
 
-const followed = <E, R>(streams: Effect.Effect<Stream.Stream<Uint8Array>, E | NoPlace, R>) =>
+const followed = <E, R>(streams: Effect.Effect<Stream.Stream<Uint8Array>, E | NoPlace | ProcessFull, R>) =>
   streams.pipe(
     Effect.catchTag("NoPlace", () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new DeliveryStreamLimit()))),
+    Effect.catchTag(
+      "ProcessFull",
+      () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new TemporarilyUnavailable()))
+    ),
     Effect.map((events) => HttpServerResponse.stream(events, eventStream))
   )
 

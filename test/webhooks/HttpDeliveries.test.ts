@@ -155,6 +155,15 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
       })
     }))
 
+  it.effect("shows no signature of a body that was erased", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const delivery = yield* makeDelivery(endpoint, ago("2 hours"), { ...ended("failed"), body_erased: true })
+      yield* makeAttempt(delivery, ago("1 hour"), { signature: "v1,late" })
+      const { json } = yield* readDelivery(endpoint, delivery.id)
+      assert.isNull(at(json, "data", "attempts", 0, "request_headers"))
+    }))
+
   it.effect("shows its 100 latest attempts", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered

@@ -232,7 +232,7 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the products that no mapping takes").annotate(
       OpenApi.Description,
-      "Sold by the club, by platform and product. A product leaves the list with its mapping, whose `reprocess` takes in what waited. A mapping of an archived delivery takes nothing"
+      "Of events that wait, by platform and product. A product leaves the list with its mapping, whose `reprocess` takes in what waited. A mapping of an archived delivery takes nothing"
     ),
     HttpApiEndpoint.get("get", oneMapping, {
       params: mapping,

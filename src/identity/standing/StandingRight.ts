@@ -5,6 +5,7 @@ import { roleOfKey } from "../keys/KeyRight.ts"
 import type { MemberIdentity } from "../people/Identity.ts"
 import { Role } from "../people/Role.ts"
 import { allows, Scope } from "../people/Scope.ts"
+import { sessionSettings } from "../sessions/SessionSettings.ts"
 
 const Held = Schema.Struct({
   /** The role of the key, or null where it has none of its own; of a session the member's. */
@@ -32,15 +33,19 @@ export class StandingRight extends Context.Service<StandingRight, {
 }>()("turma/identity/standing/StandingRight") {
   static readonly layer = Layer.effect(
     StandingRight,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const idle = yield* sessionSettings.ADMIN_SESSION_IDLE.read
       const held = Effect.fnUntraced(function*({ club, credential, user }: MemberIdentity) {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const at = yield* DateTime.now
+        const now = DateTime.toDateUtc(at)
+        const idle_since = DateTime.toDateUtc(DateTime.subtractDuration(at, idle))
         return yield* (credential.kind === "session"
           ? sql`
             select m.role, null as scopes, m.role as members_role
             from user_sessions s join members m on m.user_id = s.user_id
             where s.id = ${credential.session.id} and s.user_id = ${user.id} and s.expires_at > ${now}
-              and m.club_id = ${club.id}`
+              and s.last_seen_at > ${idle_since} and m.club_id = ${club.id}`
           : sql`
             select k.role, k.scopes, m.role as members_role
             from club_keys k join members m on m.club_id = k.club_id and m.user_id = k.user_id

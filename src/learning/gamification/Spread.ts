@@ -11,8 +11,8 @@ const inLevel = field<typeof Count>("How many students have this level", 12)
 export const Spread = Schema.Struct({
   students: Count.pipe(field("How many students the club has, without those who were removed", 40)),
   histogram: Schema.Array(Schema.Struct({
-    from: Points.pipe(field("From how many points on; the first counts fewer than 0 too", 100)),
-    to: Schema.NullOr(Points).pipe(field("The number of points before which it ends; null for the last one", 120)),
+    from: Count.pipe(field("From how many points on; the first counts fewer than 0 too", 100)),
+    to: Schema.NullOr(Count).pipe(field("The number of points before which it ends; null for the last one", 120)),
     students: Count.pipe(field("How many students have so many points", 3))
   })).pipe(field("How many students have how many points, in at most 40 steps of the same width, 1, 2 or 5 and zeros")),
   levels: Schema.Array(Schema.Struct({

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d516894f0223ee6e2535d146b749a268f30c372f4a377dd70d3c04387f259509
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4a72353545ccf0a9a4ccc994cb58292a2894a96c38aac7a49e26f36745f7e36d
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

@@ -27,7 +27,7 @@ import {
   type WebhookDelivery
 } from "./Delivery.ts"
 import { recoverableOf, together } from "./Recoverable.ts"
-import { RecoverRepo } from "./RecoverRepo.ts"
+import { mostPreviewBatches, RecoverRepo } from "./RecoverRepo.ts"
 import { recoverFrom, type RecoverSince } from "./RecoverSince.ts"
 
 /** A club by both of its ids. Events carry the public one. */
@@ -189,13 +189,13 @@ export class Deliveries extends Context.Service<Deliveries, {
             isEnabled(club.id, endpoint_id),
             recovering.count(lane, from, Option.none())
           ], { concurrency: "unbounded" })
-          let counted = recoverableOf(first)
-          for (let last = first.last; last !== null;) {
+          let [counted, last] = [recoverableOf(first), first.last]
+          for (let batches = 1; last !== null && batches < mostPreviewBatches; batches++) {
             const batch = yield* recovering.count(lane, from, Option.some(last))
             counted = together(counted, recoverableOf(batch))
             last = batch.last
           }
-          return counted
+          return { ...counted, capped: last !== null }
         }
       )
 

@@ -187,7 +187,10 @@ export const Recoverable = Schema.Struct({
     payload_purged: Count.pipe(field("Failed, or canceled by disabling, and without a body by now", 0))
   }).pipe(field("How many others failed or were canceled since then, and stay as they are")),
   oldest_created_at: Moment.pipe(field("When the first of those to be sent was created; null without any")),
-  newest_created_at: Moment.pipe(field("When the last of those to be sent was created; null without any"))
+  newest_created_at: Moment.pipe(field("When the last of those to be sent was created; null without any")),
+  capped: Schema.Boolean.pipe(
+    field("Whether counting stopped after 100,000, the oldest: more may follow, which recovering sends too", false)
+  )
 }).annotate({
   identifier: "WebhookRecoverable",
   description: "What recovering would send again, and what it would not"

@@ -120,7 +120,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           select ${deliveryColumns(sql, bodies)}, ${payload(bodies)} as payload, (
             select coalesce(json_agg(a order by a.id), '[]') from (
               select id, delivery_id, number, trigger, started_at, duration_ms, status_code, error, response_body,
-                retry_after_seconds, connection_reused, signature,
+                retry_after_seconds, connection_reused, case when not d.body_erased then signature end as signature,
                 case when num_nonnulls(lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms) > 0
                   then json_build_object(
                     'lookup_ms', lookup_ms, 'connect_ms', connect_ms, 'tls_ms', tls_ms, 'send_ms', send_ms,

@@ -12,6 +12,9 @@ import { Recoverable } from "./Delivery.ts"
 /** Deliveries that one statement of a preview looks at, at most. */
 export const previewBatch = 10_000
 
+/** Batches of a preview, at most. */
+export const mostPreviewBatches = 10
+
 const Counted = Schema.Struct({
   failed: Recoverable.fields.failed,
   endpoint_disabled: Recoverable.fields.endpoint_disabled,

@@ -1,12 +1,13 @@
 import { DateTime } from "effect"
 import type { Recoverable } from "./Delivery.ts"
 
-type Counted = Omit<Recoverable, "left_out" | "total"> & Recoverable["left_out"]
+type OfBatches = Omit<Recoverable, "capped">
+type Counted = Omit<OfBatches, "left_out" | "total"> & OfBatches["left_out"]
 
 /** What was counted of one batch, as it is answered. */
 export const recoverableOf = (
   { endpoint_disabled, expired, failed, newest_created_at, oldest_created_at, payload_purged, student_removed }: Counted
-): Recoverable => ({
+): OfBatches => ({
   total: failed + endpoint_disabled,
   failed,
   endpoint_disabled,
@@ -19,7 +20,7 @@ const bounded = (bound: typeof DateTime.max, one: DateTime.Utc | null, other: Da
   one === null || other === null ? one ?? other : bound(one, other)
 
 /** Two batches as one. */
-export const together = (one: Recoverable, other: Recoverable): Recoverable => ({
+export const together = (one: OfBatches, other: OfBatches): OfBatches => ({
   total: one.total + other.total,
   failed: one.failed + other.failed,
   endpoint_disabled: one.endpoint_disabled + other.endpoint_disabled,

@@ -54,9 +54,10 @@ const Followed = Schema.Struct(ClubFollowQuery)
 /** What a stream follows: a page without a cursor. */
 export type Followed = typeof Followed.Type
 
-/** As many streams are open as a club, or the process, may have. */
+/** As many streams are open as a club, or one of its sessions or keys, may have. */
 export class DeliveryStreamLimit extends ApiError<DeliveryStreamLimit>()("DeliveryStreamLimit", {
   status: 429,
   code: "delivery_stream_limit_reached",
-  message: "The club follows as many lists as it may: end one, or try again after as many seconds as Retry-After says"
+  message:
+    "The club, or this session or key, follows as many lists as it may: end one, or try again after as many seconds as Retry-After says"
 }) {}

@@ -12,15 +12,15 @@ import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import { DeliveryEvent, type Followed } from "./DeliveryEvent.ts"
 import { differences, missingOf, type Told } from "./Differences.ts"
-import { type NoPlace, StreamPlaces } from "./StreamPlaces.ts"
+import { type NoPlace, type ProcessFull, StreamPlaces } from "./StreamPlaces.ts"
 
-/** How often the page is read. */
-const readEvery = Duration.seconds(1)
+/** How often the page is read, and looked whether there is something to ask or to send. */
+const tick = Duration.seconds(1)
 
 /** A page that takes long is read less often: a stream never takes more than a hundredth of the database's time. */
 const restPerRead = 100
 
-/** How often it is asked whether whoever listens still may. */
+/** How often it is asked whether whoever listens still may, while there is nothing to tell. */
 const rightEvery = Duration.seconds(5)
 
 /** The longest pause without a byte. */
@@ -37,9 +37,10 @@ const encodeEvent = Schema.encodeEffect(DeliveryEvent)
 interface StreamState {
   /** Undefined before the first page. */
   readonly told: Told | undefined
-  /** When something was last sent, when the right was last asked for, and when the stream ends, in epoch milliseconds. */
+  /** When something was last sent, and the right last asked for, when to read, and when to end, in epoch milliseconds. */
   readonly sent_at: number
   readonly right_at: number
+  readonly read_at: number
   readonly until: number
 }
 
@@ -50,16 +51,19 @@ interface StreamState {
 export class DeliveryStreams extends Context.Service<DeliveryStreams, {
   /**
    * The page, oldest first, and then what of it changes or is new, until the member loses the right, the process stops or
-   * some minutes are over. `NotFound`: this club has no such endpoint. `NoPlace`: as many are open as may be. The scope is
-   * the request's: its end frees the place.
+   * some minutes are over. `NotFound`: this club has no such endpoint. `NoPlace`, `ProcessFull`: as many are open as may
+   * be. The scope is the request's: its end frees the place.
    */
-  follow(member: MemberIdentity, followed: Followed): Effect.Effect<Stream.Stream<Uint8Array>, NoPlace, Scope.Scope>
+  follow(
+    member: MemberIdentity,
+    followed: Followed
+  ): Effect.Effect<Stream.Stream<Uint8Array>, NoPlace | ProcessFull, Scope.Scope>
   /** The same of one endpoint. */
   followEndpoint(
     member: MemberIdentity,
     endpoint_id: EndpointId,
     followed: Followed
-  ): Effect.Effect<Stream.Stream<Uint8Array>, NotFound | NoPlace, Scope.Scope>
+  ): Effect.Effect<Stream.Stream<Uint8Array>, NotFound | NoPlace | ProcessFull, Scope.Scope>
 }>()("turma/webhooks/live/DeliveryStreams") {
   static readonly layerNoDeps = Layer.effect(
     DeliveryStreams,
@@ -88,14 +92,20 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
 
       const maySee = (member: MemberIdentity) => rights.holds(member, { roles: administration, feature: "webhooks" })
 
-      /** The lines to send now, and the state for the next read with the pause before it; none after the end. */
+      /**
+       * The lines to send now, and the state to go on from after a pause; none after the end. The right is asked for after
+       * the page was read, so that nothing is told that was made after the right had ended.
+       */
       const nextLines = Effect.fnUntraced(function*(member: MemberIdentity, followed: Followed, state: StreamState) {
         const now = yield* Clock.currentTimeMillis
         if (now >= state.until || draining.hasBegun()) return [[comeBack], Option.none()] as const
-        const asks = now - state.right_at >= Duration.toMillis(rightEvery)
+        const before: Told = state.told ?? new Map()
+        const reads = now >= state.read_at
+        const { changed, told } = reads ? yield* look(member, followed, before) : { changed: [], told: before }
+        const pause = ((yield* Clock.currentTimeMillis) - now) * restPerRead
+        const isDue = now - state.right_at >= Duration.toMillis(rightEvery)
+        const asks = isDue || changed.length > 0 || state.told === undefined
         if (asks && !(yield* maySee(member))) return [[], Option.none()] as const
-        const { changed, told } = yield* look(member, followed, state.told ?? new Map())
-        const took = (yield* Clock.currentTimeMillis) - now
         const lines = yield* Effect.forEach(changed, (data) => encoded({ event: "delivery", data }))
         if (state.told === undefined) {
           lines.push(yield* encoded({ id: String(now), event: "listed", data: { at: DateTime.makeUnsafe(now) } }))
@@ -105,19 +115,20 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
           told,
           sent_at: lines.length === 0 ? state.sent_at : now,
           right_at: asks ? now : state.right_at,
+          read_at: reads ? now + Math.min(pause, Duration.toMillis(heartbeatEvery)) : state.read_at,
           until: state.until
         }
-        const pause = Duration.max(readEvery, Duration.millis(took * restPerRead))
-        return [lines, Option.some({ next, pause: Duration.min(pause, heartbeatEvery) })] as const
+        return [lines, Option.some(next)] as const
       })
 
       const follow = Effect.fn("DeliveryStreams.follow")(function*(member: MemberIdentity, followed: Followed) {
-        yield* places.take(member.club.id)
+        yield* places.take(member)
         const now = yield* Clock.currentTimeMillis
         const first: StreamState = {
           told: undefined,
           sent_at: now,
           right_at: now,
+          read_at: now,
           until: now + Duration.toMillis(longestStream)
         }
         yield* Effect.withFiber((fiber) =>
@@ -126,10 +137,8 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
             Effect.sync(() => fiber.interruptUnsafe())
           ))
         )
-        const after = ({ next, pause }: { readonly next: StreamState; readonly pause: Duration.Duration }) =>
-          Effect.raceFirst(Effect.sleep(pause), draining.begun).pipe(
-            Effect.andThen(nextLines(member, followed, next))
-          )
+        const after = (state: StreamState) =>
+          Effect.raceFirst(Effect.sleep(tick), draining.begun).pipe(Effect.andThen(nextLines(member, followed, state)))
         const lines = Stream.paginate(
           nextLines(member, followed, first),
           (read) => Effect.map(read, ([lines, next]) => [lines, Option.map(next, after)] as const)

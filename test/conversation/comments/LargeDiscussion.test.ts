@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { AssistantComments } from "../../../src/conversation/comments/AssistantComments.ts"
 import { CommentState } from "../../../src/conversation/comments/CommentInput.ts"
 import { commentsEraser } from "../../../src/conversation/comments/CommentsEraser.ts"
 import { Discussions } from "../../../src/conversation/comments/Discussions.ts"
@@ -129,5 +130,21 @@ layer(Large.layer, { timeout: "120 seconds" })("In a large discussion", (it) => 
       const { erase } = yield* commentsEraser
       const { email, id: student_id } = club.ana
       assert.deepStrictEqual(yield* readingMuch(erase({ club_id: club.id, student_id, email }), bound), [])
+    }))
+
+  it.effect("the assistant's answers of some days are counted without those of before", () =>
+    Effect.gen(function*() {
+      const { club, now, post } = yield* Large
+      const sql = yield* SqlClient.SqlClient
+      const { countByDay } = yield* AssistantComments
+      yield* sql`
+        insert into comments (club_id, id, post_id, parent_id, author, body, created_at)
+        select club_id, gen_random_uuid(), post_id, id, 'assistant', 'Um acorde é…',
+          case when row_number() over (order by id) <= 3 then ${now}::timestamptz else timestamptz 'epoch' end
+        from comments where club_id = ${club.id} and post_id = ${post} and parent_id is null`
+      yield* vacuumed("comments")
+      const count = Effect.map(countByDay(club.id, [DateTime.fromDateUnsafe(now)]), (days) =>
+        assert.deepStrictEqual([...days], [[1, 3]]))
+      assert.deepStrictEqual(yield* readingMuch(count, bound), [])
     }))
 })

@@ -4,6 +4,7 @@ import { type Level, LevelId, standingOf, validateLevels } from "../../../src/le
 import {
   boundsOf,
   mostSteps,
+  Spread,
   spreadOf,
   stepsUpTo,
   validateThresholds
@@ -48,6 +49,12 @@ const spread = (totals: ReadonlyArray<number>, now: ReadonlyArray<number>, propo
 }
 
 describe("A spread", () => {
+  it("is told of more points than a level can ask for", () => {
+    const most = 9_000_000_000
+    const { histogram } = Schema.encodeSync(Spread)(spread([1, most], [0, 100], null))
+    assert.deepStrictEqual(histogram.at(-1), { from: most, to: null, students: 1 })
+  })
+
   it.prop("has every student on the level that they are shown", [Totals, Points], ([totals, now]) => {
     const { levels, moved_down, moved_up, proposed, students } = spread(totals, now, null)
     assert.strictEqual(students, totals.length)

@@ -168,7 +168,7 @@ const TestLayer = Layer.mergeAll(
   Disabling.layer.pipe(Layer.provide(configLayer({}))),
   Partitions.layer,
   RetentionRepo.layer,
-  StandingRight.layer
+  StandingRight.layer.pipe(Layer.provide(configLayer({})))
 ).pipe(
   Layer.provideMerge(AppLayer)
 )

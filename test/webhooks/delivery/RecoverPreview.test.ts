@@ -79,7 +79,8 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("The preview of a recovery", (i
             payload_purged: count("payload_purged")
           },
           oldest_created_at: moment(Math.max(...sent)),
-          newest_created_at: moment(Math.min(...sent))
+          newest_created_at: moment(Math.min(...sent)),
+          capped: false
         }])
         assert.deepStrictEqual(yield* Effect.forEach(made, ({ delivery }) => deliveryNow(delivery)), before)
         assert.deepStrictEqual<unknown>(data(yield* recover(endpoint, since)), { recovered: sent.length })
@@ -133,26 +134,37 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("The preview of a recovery", (i
       })
   )
 
-  it.effect("counts what is more than one statement looks at", () =>
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const endpoint = yield* registered
-      const made = sql`${DateTime.toEpochMillis(ago("1 hours"))}::bigint - n`
-      const moment = sql`to_timestamp((${made}) / 1000.0)`
-      yield* sql`
+  it.effect.each(
+    [
+      [20_001, 20_001, false],
+      [100_001, 100_000, true]
+    ] as const
+  )(
+    "counts what is more than one statement looks at: %i deliveries as %i",
+    ([many, counted, isCapped]) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const endpoint = yield* registered
+        const made = sql`${DateTime.toEpochMillis(ago("1 hours"))}::bigint - n`
+        const moment = sql`to_timestamp((${made}) / 1000.0)`
+        yield* sql`
         insert into webhook_deliveries (
           club_id, endpoint_id, id, event_id, event_type, status, trigger, created_at, finished_at
         )
         select ${endpoint.club_id}::uuid, ${endpoint.endpoint_id}::uuid,
           (lpad(to_hex(${made}), 12, '0') || '70008' || substr(md5(n::text), 1, 15))::uuid,
           gen_random_uuid(), 'lesson.completed', 'failed', 'schedule', ${moment}, ${moment}
-        from generate_series(1, 20001) n`
-      const { newest_created_at, oldest_created_at, total } = Object(data(yield* preview(endpoint, "2026-11-20")))
-      assert.deepStrictEqual([total, oldest_created_at, newest_created_at], [
-        20_001,
-        DateTime.formatIso(ago(Duration.millis(3_620_001))),
-        DateTime.formatIso(ago(Duration.millis(3_600_001)))
-      ])
-      assert.lengthOf(yield* owedNow(endpoint), 0)
-    }))
+        from generate_series(1, ${many}::int) n`
+        const { capped, newest_created_at, oldest_created_at, total } = Object(
+          data(yield* preview(endpoint, "2026-11-20"))
+        )
+        assert.deepStrictEqual([total, capped, oldest_created_at, newest_created_at], [
+          counted,
+          isCapped,
+          DateTime.formatIso(ago(Duration.millis(3_600_000 + many))),
+          DateTime.formatIso(ago(Duration.millis(3_600_001 + many - counted)))
+        ])
+        assert.lengthOf(yield* owedNow(endpoint), 0)
+      })
+  )
 })

@@ -1,12 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Exit, Fiber, Layer, Stream } from "effect"
+import { Context, DateTime, Effect, Exit, Fiber, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import type { MemberIdentity } from "../../../src/identity/people/Identity.ts"
 import { SessionId } from "../../../src/identity/people/Session.ts"
 import { SessionStore } from "../../../src/identity/sessions/SessionStore.ts"
 import { DeliveryStreams } from "../../../src/webhooks/live/DeliveryStreams.ts"
-import { mostOfClub } from "../../../src/webhooks/live/StreamPlaces.ts"
+import { mostOfClub, mostOfCredential, mostOfProcess } from "../../../src/webhooks/live/StreamPlaces.ts"
 import { at, listAt, outcome, send } from "../../harness/App.ts"
 import { eventsIn, followPath } from "../../harness/EventStream.ts"
 import {
@@ -34,6 +35,19 @@ const told = (wire: string) =>
   }))
 
 const isListed = ({ wire }: { readonly wire: string }) => eventsIn(wire).some(({ event }) => event === "listed")
+
+/** Nothing was told after the first page, which was empty, and nothing says when to come back. */
+const endsSilently = ({ wire }: { readonly wire: string }) => {
+  assert.deepStrictEqual(eventsIn(wire).map(({ event }) => event), ["listed"])
+  assert.notInclude(wire.slice(wire.indexOf("listed")), "retry")
+}
+
+/** A key that may follow. */
+const keyOf = Effect.fnUntraced(function*({ club, token }: Registered) {
+  const body = { name: "Console", scopes: ["webhooks:read"] }
+  const { json } = yield* send("POST", `${club.path}/keys`, { token, body })
+  return { id: String(at(json, "data", "id")), token: String(at(json, "data", "token")) }
+})
 
 const none = SessionId.make("0190a000-0000-7000-8000-000000000001")
 
@@ -176,9 +190,32 @@ layer(WebhooksLayer, options)("The stream of all deliveries", (it) => {
       yield* until(isListed)
       yield* send("DELETE", "/v1/auth/session", endpoint)
       yield* makeDelivery(endpoint, ago("1 hours"))
-      yield* TestClock.adjust("5 seconds")
       yield* until(({ ended }) => ended)
-      assert.notInclude(heard.wire.slice(heard.wire.indexOf("listed")), "retry")
+      endsSilently(heard)
+    })))
+
+  it.effect("ends with a session that is not used, although it is listened to", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoint = yield* registered
+      const { heard, until } = yield* followAll(endpoint)
+      yield* until(isListed)
+      yield* sql`
+        update user_sessions set last_seen_at = ${DateTime.toDateUtc(ago("7 days"))}
+        where user_id = ${endpoint.club.owner.id}`
+      yield* makeDelivery(endpoint, ago("1 hours"))
+      yield* until(({ ended }) => ended)
+      endsSilently(heard)
+    })))
+
+  it.effect("ends within seconds where there is nothing to tell", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const endpoint = yield* registered
+      const { heard, until } = yield* followAll(endpoint)
+      yield* until(isListed)
+      yield* send("DELETE", "/v1/auth/session", endpoint)
+      yield* until(({ ended }) => ended)
+      endsSilently(heard)
     })))
 
   it.effect("ends when its reader is no administrator any more", () =>
@@ -189,24 +226,22 @@ layer(WebhooksLayer, options)("The stream of all deliveries", (it) => {
       yield* until(isListed)
       yield* sql`
         update members set role = 'editor' where club_id = ${endpoint.club_id} and user_id = ${endpoint.club.owner.id}`
+      yield* makeDelivery(endpoint, ago("1 hours"))
       yield* until(({ ended }) => ended)
-      assert.notInclude(heard.wire.slice(heard.wire.indexOf("listed")), "retry")
+      endsSilently(heard)
     })))
 
   it.effect("ends with the key that opened it", () =>
     Effect.scoped(Effect.gen(function*() {
       const endpoint = yield* registered
-      const made = yield* send("POST", `${endpoint.club.path}/keys`, {
-        token: endpoint.token,
-        body: { name: "Console", scopes: ["webhooks:read"] }
-      })
-      const key = { id: String(at(made.json, "data", "id")), token: String(at(made.json, "data", "token")) }
+      const key = yield* keyOf(endpoint)
       const { heard, until } = yield* followPath(`${endpoint.club.path}/webhook-deliveries/stream`, key.token)
       yield* until(isListed)
       yield* until(({ wire }) => wire.includes(": still there"))
       yield* send("DELETE", `${endpoint.club.path}/keys/${key.id}`, endpoint)
+      yield* makeDelivery(endpoint, ago("1 hours"))
       yield* until(({ ended }) => ended)
-      assert.notInclude(heard.wire.slice(heard.wire.indexOf("listed")), "retry")
+      endsSilently(heard)
     })))
 })
 
@@ -214,7 +249,11 @@ layer(WebhooksLayer, options)("Of streams", (it) => {
   it.effect("a club has so many at a time, and another as soon as one has ended", () =>
     Effect.scoped(Effect.gen(function*() {
       const endpoint = yield* registered
-      const open = yield* Effect.forEach(Array.from({ length: mostOfClub }, (_, n) => n), () => follow(endpoint))
+      const keys = yield* Effect.replicateEffect(keyOf(endpoint), mostOfClub / mostOfCredential)
+      const open = yield* Effect.forEach(
+        keys.flatMap(({ token }) => Array.from({ length: mostOfCredential }, () => ({ ...endpoint, token }))),
+        (asking) => follow(asking)
+      )
       for (const { until } of open) yield* until(isListed)
       const refused = yield* send("GET", `${endpoint.club.path}/webhook-deliveries/stream`, endpoint)
       assert.deepStrictEqual(outcome(refused), [429, "delivery_stream_limit_reached"])
@@ -229,6 +268,20 @@ layer(WebhooksLayer, options)("Of streams", (it) => {
         status = again.heard.status
       }
       assert.strictEqual(status, 200)
+    })))
+
+  it.effect("a session or key has its own share, and leaves the club's others theirs", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const endpoint = yield* registered
+      const key = yield* keyOf(endpoint)
+      for (const token of [endpoint.token, key.token]) {
+        for (let count = 0; count < mostOfCredential; count++) {
+          yield* (yield* follow({ ...endpoint, token })).until(isListed)
+        }
+        const refused = yield* send("GET", `${endpoint.club.path}/webhook-deliveries/stream`, { token })
+        assert.deepStrictEqual(outcome(refused), [429, "delivery_stream_limit_reached"])
+        assert.strictEqual(refused.headers["retry-after"], "5")
+      }
     })))
 
   it.effect("one that nobody reads asks for nothing, and is let go of", () =>
@@ -247,4 +300,22 @@ layer(WebhooksLayer, options)("Of streams", (it) => {
       yield* TestClock.adjust("30 seconds")
       assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(request)))
     }))
+})
+
+layer(WebhooksLayer, options)("A process", (it) => {
+  it.effect("has so many streams at a time, and is busy for everybody else", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const endpoint = yield* registered
+      const member = yield* ownerOf(endpoint)
+      const streams = yield* DeliveryStreams
+      for (let n = 0; n < mostOfProcess; n++) {
+        const id = `0190a000-0000-7000-8000-${String(n).padStart(12, "0")}`
+        const session = { ...member.credential.session, id: SessionId.make(id) }
+        const club = { ...member.club, id: ClubId.make(id.replace("8000", "8001")) }
+        yield* streams.follow({ ...member, club, credential: { kind: "session", session } }, { limit: 25 })
+      }
+      const refused = yield* send("GET", `${endpoint.club.path}/webhook-deliveries/stream`, endpoint)
+      assert.deepStrictEqual(outcome(refused), [503, "temporarily_unavailable"])
+      assert.strictEqual(refused.headers["retry-after"], "5")
+    })))
 })

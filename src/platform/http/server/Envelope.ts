@@ -1,5 +1,5 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Cause, Clock, Context, Effect, Option, References } from "effect"
+import { Cause, Clock, Context, Effect, Option, References, Result } from "effect"
 import { Headers, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
 import { type IncomingMessage, ServerResponse } from "node:http"
@@ -122,7 +122,8 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
         Effect.withFiber((fiber) => {
           const received = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
           const sent = routable(received)
-          const read = rewrite(sent)
+          const reading = Result.try(() => rewrite(sent))
+          const read = Result.getOrUndefined(reading)
           const { request } = read !== undefined && "request" in read ? read : { request: sent }
           const clock = fiber.getRef(Clock.Clock)
           const id = idOf(request.headers["x-request-id"])
@@ -162,9 +163,8 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
           const changed = (answer: HttpServerResponse.HttpServerResponse) =>
             read !== undefined && "request" in read && read.answered !== undefined ? read.answered(answer) : answer
 
-          const finish = (made: HttpServerResponse.HttpServerResponse) => {
-            leave()
-            const answer = finished(changed(made), line, id)
+          const end = (made: HttpServerResponse.HttpServerResponse) => {
+            const answer = finished(made, line, id)
             if (isOf("text/html", answer)) withhold(response)
             const code = codeOf(answer)
             const shorter = negotiated(request, answer)
@@ -173,11 +173,21 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
               : Effect.flatMap(shorter, (short) => recorded(short, code))
           }
 
+          const finish = (made: HttpServerResponse.HttpServerResponse) => {
+            leave()
+            const change = Result.try(() => changed(made))
+            return Result.isSuccess(change)
+              ? end(change.success)
+              : Effect.flatMap(answer(Cause.die(change.failure), request), end)
+          }
+
           // Before any route, so that it costs nobody's limit and nothing of the database.
           const asked = isPreflight(response) ? allowed(request.url) : []
           if (asked.length > 0) line.route = "preflight"
           const answering = lacksHost(response.req)
             ? Effect.succeed(malformed)
+            : Result.isFailure(reading)
+            ? Effect.die(reading.failure)
             : read !== undefined && "refusal" in read
             ? Effect.succeed(read.refusal)
             : asked.length > 0
