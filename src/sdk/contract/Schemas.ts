@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d516894f0223ee6e2535d146b749a268f30c372f4a377dd70d3c04387f259509
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7acdb995cfd609c1d300e3782be142d5734c21d6ded918f9665a302d69fabdab
 
 export interface components {
   schemas: {
