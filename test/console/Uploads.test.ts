@@ -1,8 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { Page, Route } from "playwright-core"
 import { at, foundClub, listAt, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
@@ -53,7 +53,8 @@ const onParts = (page: Page, decide: (sent: number, route: Route) => Promise<voi
   })
 }
 
-const choose = (page: Page, file: string) => page.getByLabel("Choose a file to upload").setInputFiles(file)
+const choose = (page: Page, file: string | ReadonlyArray<string>) =>
+  page.getByLabel("Choose files to upload").setInputFiles(typeof file === "string" ? file : [...file])
 const arrived = (page: Page) => page.locator(".upload").getByText("Uploaded").waitFor()
 
 const libraryOf = Effect.fnUntraced(function*({ path, token }: { readonly path: string; readonly token: string }) {
@@ -115,6 +116,103 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
         })
         assert.strictEqual(through, 3)
         assert.deepStrictEqual(yield* libraryOf(club), [whole])
+      }).pipe(Effect.scoped), 60_000)
+
+    it.effect("begins anew in another tab, and where the file was changed", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const file = yield* onDisk
+        const held = Promise.withResolvers<void>()
+        const one = yield* library(club, [/ERR_FAILED|ERR_ABORTED/])
+        yield* Effect.promise(async () => {
+          await onParts(one, () => {
+            held.resolve()
+            return new Promise<void>(() => {})
+          })
+          await choose(one, file)
+          await held.promise
+        })
+        const two = yield* library(club, [])
+        yield* Effect.promise(async () => {
+          await choose(two, file)
+          await arrived(two)
+        })
+        assert.deepStrictEqual(yield* libraryOf(club), [whole, [name, "uploading", size]])
+        yield* Effect.promise(async () => {
+          await one.getByRole("button", { name: "Pause" }).click()
+          await one.reload()
+          await utimes(file, 1, 1)
+          const sent = one.waitForRequest((request) => request.method() === "PUT")
+          await choose(one, file)
+          await sent
+        })
+        assert.strictEqual((yield* libraryOf(club)).length, 3)
+      }).pipe(Effect.scoped), 60_000)
+
+    it.effect("goes on after another sign-in where the session ended in the middle", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const file = yield* onDisk
+        const page = yield* library(club, [/401/])
+        yield* Effect.promise(async () => {
+          let isEnded = true
+          await page.route(/\/complete$/, (route) =>
+            isEnded
+              ? route.fulfill({
+                status: 401,
+                json: { error: { code: "unauthenticated", message: "There is no session" } }
+              })
+              : route.fallback())
+          await choose(page, file)
+          await page.getByText("Your session has ended. Sign in again, and go on.").waitFor()
+          isEnded = false
+          await page.keyboard.press("Escape")
+          await page.locator(".upload").getByText("Go on").dispatchEvent("click")
+          await arrived(page)
+        })
+        assert.deepStrictEqual(yield* libraryOf(club), [whole])
+      }).pipe(Effect.scoped), 60_000)
+
+    it.effect("is sent as a whole where the storage takes no parts", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const file = yield* onDisk
+        const page = yield* library(club, [/501/])
+        let sent = 0
+        yield* Effect.promise(async () => {
+          await onParts(page, () => {
+            sent += 1
+            return undefined
+          })
+          await page.route(/\/media\/[^/]+\/upload$/, (route) =>
+            sent > 0 ? route.fallback() : route.fulfill({
+              status: 501,
+              json: { error: { code: "upload_in_parts_unavailable", message: "There are no parts here" } }
+            }))
+          await choose(page, file)
+          await arrived(page)
+        })
+        assert.strictEqual(sent, 1)
+        assert.deepStrictEqual(yield* libraryOf(club), [whole])
+      }).pipe(Effect.scoped), 60_000)
+
+    it.effect("is one of several that were chosen at once", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const file = yield* onDisk
+        const page = yield* library(club, [])
+        const others = ["a.txt", "b.txt", "c.txt"].map((name) => join(dirname(file), name))
+        yield* Effect.promise(async () => {
+          await Promise.all(others.map((path) => writeFile(path, path)))
+          await choose(page, others)
+          await page.getByText("Uploaded").nth(2).waitFor()
+        })
+        const found = yield* libraryOf(club)
+        assert.deepStrictEqual(found.map(([name, status]) => `${String(name)} ${String(status)}`).toSorted(), [
+          "a.txt ready",
+          "b.txt ready",
+          "c.txt ready"
+        ])
       }).pipe(Effect.scoped), 60_000)
 
     it.effect("waits while the service is not reached, and is cancelled without a trace", () =>

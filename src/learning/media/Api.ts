@@ -10,7 +10,7 @@ import {
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { NotFound, StorageFull, UploadCompleted } from "../../platform/http/errors.ts"
+import { NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -109,7 +109,7 @@ export class MediaApi extends HttpApiGroup.make("media")
     HttpApiEndpoint.post("resume", `${oneMedia}/upload`, {
       params: media,
       success: Data(UploadParts),
-      error: [NotFound, StorageFull, UploadCompleted]
+      error: [NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable]
     }).annotate(OpenApi.Summary, "Begin or go on with an upload in parts").annotate(
       OpenApi.Description,
       "Instead of one request as `upload` says: asked for at the beginning and after every break. Send what is missing, in any order, and complete it when nothing is. What is there stays until the upload is a day old"
@@ -200,7 +200,7 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
     HttpApiEndpoint.post("resume", "/classroom/media/:mediaId/upload", {
       params: upload,
       success: Data(UploadParts),
-      error: [NotFound, StorageFull, UploadCompleted]
+      error: [NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable]
     }).annotate(OpenApi.Summary, "Begin or go on with one's upload in parts").annotate(
       OpenApi.Description,
       "As with the uploads of the staff"

@@ -5,7 +5,12 @@ import { SqlClient } from "effect/sql"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
-import { NotFound, type StorageFull, type UploadCompleted } from "../../platform/http/errors.ts"
+import {
+  NotFound,
+  type StorageFull,
+  type UploadCompleted,
+  type UploadInPartsUnavailable
+} from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { type ClubPurpose, type FolderId, type Media, MediaId } from "./Media.ts"
@@ -49,7 +54,7 @@ export class ClubFiles extends Context.Service<ClubFiles, {
     club_id: ClubId,
     purpose: ClubPurpose,
     id: MediaId
-  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted>
+  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted | UploadInPartsUnavailable>
   /** As `Uploads.complete`. */
   complete(
     club_id: ClubId,

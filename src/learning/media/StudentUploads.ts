@@ -7,7 +7,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { answersAbout } from "../../platform/http/AnswerSubject.ts"
-import type { NotFound, StorageFull, UploadCompleted } from "../../platform/http/errors.ts"
+import type { NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable } from "../../platform/http/errors.ts"
 import { faultsDie, one } from "../../platform/sql/Rows.ts"
 import { type Media, MediaId } from "./Media.ts"
 import { MediaRepo } from "./MediaRepo.ts"
@@ -48,7 +48,7 @@ export class StudentUploads extends Context.Service<StudentUploads, {
     club_id: ClubId,
     student_id: StudentId,
     id: MediaId
-  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted>
+  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted | UploadInPartsUnavailable>
   /** As `Uploads.complete`. */
   complete(
     club_id: ClubId,

@@ -4,7 +4,12 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
-import { type NotFound, type StorageFull, UploadCompleted } from "../../platform/http/errors.ts"
+import {
+  type NotFound,
+  type StorageFull,
+  UploadCompleted,
+  type UploadInPartsUnavailable
+} from "../../platform/http/errors.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { type Expected, Storage, StorageKey } from "../../platform/storage/Storage.ts"
 import { fileTypeOf, limitOf } from "./FileType.ts"
@@ -40,7 +45,7 @@ export class Uploads extends Context.Service<Uploads, {
     club_id: ClubId,
     id: MediaId,
     owner: MediaOwner
-  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted>
+  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted | UploadInPartsUnavailable>
   /**
    * Confirms an upload by what storage says: the size of the file, and its type by its first bytes. Repeating it
    * answers the same. `UploadMismatch`: it is something else; the record says so and the file is deleted.

@@ -2,7 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { AllowedRoles, ClubMember, clubPath, moderators } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
-import { NotFound, StorageFull, UploadCompleted } from "../../platform/http/errors.ts"
+import { NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -44,7 +44,7 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
     HttpApiEndpoint.post("resume", `${one}/upload`, {
       params: file,
       success: Data(UploadParts),
-      error: [NotFound, StorageFull, UploadCompleted]
+      error: [NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable]
     }).annotate(OpenApi.Summary, "Begin or go on with the upload of a mentorship file in parts").annotate(
       OpenApi.Description,
       "As with the media of the library"

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
-import type { NotFound, StorageFull, UploadCompleted } from "../../platform/http/errors.ts"
+import type { NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { ClubFiles } from "../media/ClubFiles.ts"
 import type { Media, MediaId } from "../media/Media.ts"
@@ -35,7 +35,7 @@ export class MentorshipFiles extends Context.Service<MentorshipFiles, {
   resume(
     club_id: ClubId,
     id: MediaId
-  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted>
+  ): Effect.Effect<typeof UploadParts.Type, NotFound | StorageFull | UploadCompleted | UploadInPartsUnavailable>
   /**
    * Confirms the upload by what storage says. Repeating it answers the same; `UploadMismatch`: the record says so too.
    */

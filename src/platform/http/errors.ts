@@ -56,6 +56,13 @@ export class StorageFull extends ApiError<StorageFull>()("StorageFull", {
   message: "There is no room for files at the moment: try again later"
 }) {}
 
+/** The bucket, or the key for it, knows no uploads in parts. */
+export class UploadInPartsUnavailable extends ApiError<UploadInPartsUnavailable>()("UploadInPartsUnavailable", {
+  status: 501,
+  code: "upload_in_parts_unavailable",
+  message: "The storage takes no uploads in parts: send the file in one request, as it was answered at the beginning"
+}) {}
+
 /** The upload was completed: what is there stays. */
 export class UploadCompleted extends ApiError<UploadCompleted>()("UploadCompleted", {
   status: 409,

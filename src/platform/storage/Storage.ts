@@ -1,5 +1,5 @@
 import { Context, type DateTime, Duration, type Effect, type Option, type Redacted, Schema, type Stream } from "effect"
-import type { StorageFull } from "../http/errors.ts"
+import type { StorageFull, UploadInPartsUnavailable } from "../http/errors.ts"
 
 /** The place of a file: lower-case letters, digits, `-`, `_` and single `/` between; nothing of what a person entered. */
 export const StorageKey = Schema.String.check(
@@ -78,9 +78,10 @@ export class Storage extends Context.Service<Storage, {
   readonly upload: (expected: Expected) => Effect.Effect<Upload>
   /**
    * How the file is sent in parts instead, each as often as it takes, and which of them are there. Begins such an upload
-   * where there is none. Of one that came as a whole, settled or not, all parts are there.
+   * where there is none. Of one that came as a whole, settled or not, all parts are there. `UploadInPartsUnavailable`:
+   * there are no parts here, and nothing was begun.
    */
-  readonly resume: (expected: Expected) => Effect.Effect<UploadInParts, StorageFull>
+  readonly resume: (expected: Expected) => Effect.Effect<UploadInParts, StorageFull | UploadInPartsUnavailable>
   /**
    * Makes an upload of the parts, to be settled; false where not all of them are there. Of two at a time either may say
    * so, and the upload is there for both.

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4a72353545ccf0a9a4ccc994cb58292a2894a96c38aac7a49e26f36745f7e36d
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7acdb995cfd609c1d300e3782be142d5734c21d6ded918f9665a302d69fabdab
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4a72353545ccf0a9a4ccc994cb58292a2894a96c38aac7a49e26f36745f7e36d
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7acdb995cfd609c1d300e3782be142d5734c21d6ded918f9665a302d69fabdab
 
 export interface components {
   schemas: {
@@ -3558,8 +3558,6 @@ export interface components {
       oldest_created_at: string | null;
       /** @description When the last of those to be sent was created; null without any */
       newest_created_at: string | null;
-      /** @description Whether counting stopped after 100,000, the oldest: more may follow, which recovering sends too */
-      capped: boolean;
     };
     /** @description The headers of an attempt as they were sent */
     WebhookRequestHeaders: {

@@ -26,7 +26,7 @@ const words = spoken(
     emptyText: "Files that are uploaded and videos of providers are here, for lessons and repositories to show.",
     failed: "Failed",
     goes: "Its file is deleted with it. What a lesson or a repository still shows is not deleted: you are told so.",
-    lead: "What lessons and repositories show. A file that is not complete goes on when it is chosen again.",
+    lead: "What lessons and repositories show. A file that is not complete is deleted after a day.",
     remove: "Delete",
     removeAction: "Delete it",
     removed: "Deleted",
@@ -45,7 +45,7 @@ const words = spoken(
     failed: "Falhou",
     goes:
       "O arquivo é excluído junto. O que uma aula ou um repositório ainda mostra não é excluído: você será avisado.",
-    lead: "O que aulas e repositórios mostram. Um arquivo incompleto continua quando é escolhido de novo.",
+    lead: "O que aulas e repositórios mostram. Um arquivo incompleto é excluído depois de um dia.",
     remove: "Excluir",
     removeAction: "Excluir",
     removed: "Excluído",

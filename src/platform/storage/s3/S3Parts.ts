@@ -1,11 +1,12 @@
 import { DateTime, Effect, Option, Order } from "effect"
+import { UploadInPartsUnavailable } from "../../http/errors.ts"
 import type { Expected, StorageKey } from "../Storage.ts"
 import { uploadLifetime } from "../Storage.ts"
 import type { Bucket } from "../StorageSettings.ts"
 import { partsOf, uploadInParts } from "../UploadInParts.ts"
 import type { S3Answer, S3Client, S3Times } from "./S3Client.ts"
 import type { S3Failed } from "./S3Failed.ts"
-import { deleteAt, headOf, ifThere, isUploadOf, placesOf } from "./S3Places.ts"
+import { deleteAt, headOf, isUploadOf, placesOf } from "./S3Places.ts"
 import { presigned } from "./S3Signature.ts"
 import { elementsIn, escaped, textIn } from "./Xml.ts"
 
@@ -60,6 +61,15 @@ const completion = (parts: ReadonlyArray<ReceivedPart>) => {
 /** A server that knows nothing of parts, or a key that may not ask for them: there are none. */
 const cannotList = (failure: S3Failed) => failure.is(403) || failure.is(405) || failure.is(501)
 
+const orUnavailable = <A>(
+  work: Effect.Effect<A, S3Failed | UploadInPartsUnavailable>
+): Effect.Effect<A, UploadInPartsUnavailable> =>
+  Effect.catchTag(
+    work,
+    "S3Failed",
+    (failure) => cannotList(failure) ? Effect.fail(new UploadInPartsUnavailable()) : Effect.die(failure)
+  )
+
 /**
  * Uploads in parts: S3's own, of which nothing is written down here, because S3 tells which there are. A page of
  * parts has a thousand, and no file has as many.
@@ -83,33 +93,57 @@ export const makeS3Parts = (client: S3Client, bucket: Bucket, times: S3Times) =>
   const openOf = (key: string) =>
     Effect.map(openBelow(key), (open) => open.filter((upload) => upload.key === key).toSorted(firstBegun))
 
-  /** None where the upload is over. */
-  const receivedOf = (key: string, uploadId: string) =>
-    Effect.map(
-      ifThere(client.ask({ method: "GET", key, query: { uploadId } })),
-      Option.map(({ body }) => partsIn(body))
+  /** The parts that are there; none where the upload is over. */
+  const partsAt = (key: string, uploadId: string) =>
+    Effect.map(client.ask({ method: "GET", key, query: { uploadId } }), ({ body }) => Option.some(partsIn(body))).pipe(
+      Effect.catchIf(({ isMissing }) => isMissing, () => Effect.succeedNone)
     )
+
+  /** The same; none where they cannot be told. */
+  const receivedOf = (key: string, uploadId: string) =>
+    Effect.orDie(Effect.catchIf(partsAt(key, uploadId), cannotList, () => Effect.succeedNone))
 
   const isWhole = Effect.fnUntraced(function*(key: StorageKey) {
     const found = yield* Effect.all([headOf(client, uploadOf(key)), headOf(client, settledAt(key))])
     return found.some(Option.isSome)
   })
 
+  /** The upload of this key that counts, with its parts. */
+  const openedAt = Effect.fnUntraced(function*(key: string) {
+    const [open] = yield* openOf(key)
+    if (open === undefined) return Option.none()
+    return Option.map(yield* partsAt(key, open.id), (parts) => ({ uploadId: open.id, parts }))
+  })
+
+  // A key that may not end it leaves it to the bucket's own rules.
+  const abandon = (key: string, uploadId = "") =>
+    uploadId === "" ? Effect.void : Effect.ignore(client.ask({ method: "DELETE", key, query: { uploadId } }))
+
+  /** Begins one, and ends it again where the bucket does not tell of it. */
   const begun = Effect.fnUntraced(function*(key: string, mime: string) {
-    yield* client.ask({ method: "POST", key, query: { uploads: "" }, headers: { "content-type": mime } })
-    const [first] = yield* openOf(key)
-    return first ?? (yield* Effect.die(new Error("S3 does not list an upload in parts that was just begun")))
-  }, Effect.orDie)
+    const headers = { "content-type": mime }
+    const { body } = yield* client.ask({ method: "POST", key, query: { uploads: "" }, headers })
+    return yield* openedAt(key).pipe(
+      Effect.flatMap(Option.match({
+        onNone: () => Effect.fail(new UploadInPartsUnavailable()),
+        onSome: Effect.succeed
+      })),
+      Effect.tapError(() => abandon(key, textIn(body, "UploadId")))
+    )
+  })
 
   const resume = Effect.fn("S3Storage.resume")(function*({ key, mime, size_bytes }: Expected) {
     const place = uploadOf(key)
-    const [open] = yield* Effect.orDie(openOf(place))
-    const received = open === undefined ? Option.none() : yield* receivedOf(place, open.id)
-    if (Option.isNone(received) && (yield* isWhole(key))) {
+    const opened = yield* Effect.catchTag(
+      orUnavailable(openedAt(place)),
+      "UploadInPartsUnavailable",
+      (refusal) => Effect.flatMap(isWhole(key), (is) => is ? Effect.succeedNone : Effect.fail(refusal))
+    )
+    if (Option.isNone(opened) && (yield* isWhole(key))) {
       return yield* uploadInParts(size_bytes, () => true, () => Effect.die(new Error("No part is missing")))
     }
-    const { id: uploadId } = open !== undefined && Option.isSome(received) ? open : yield* begun(place, mime)
-    const numbers = new Set(Option.getOrElse(received, () => []).map(({ number }) => number))
+    const { parts, uploadId } = Option.isSome(opened) ? opened.value : yield* orUnavailable(begun(place, mime))
+    const numbers = new Set(parts.map(({ number }) => number))
     return yield* uploadInParts(size_bytes, (number) => numbers.has(number), ({ number, size_bytes }) =>
       Effect.map(
         presigned(bucket, {

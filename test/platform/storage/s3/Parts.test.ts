@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { UploadInPartsUnavailable } from "../../../../src/platform/http/errors.ts"
 import { Storage } from "../../../../src/platform/storage/Storage.ts"
-import { refusal } from "../../../harness/S3Answers.ts"
+import { refusal, type S3Call, xml } from "../../../harness/S3Answers.ts"
 import { Driver, HastyBucketLayer, S3 } from "../Drivers.ts"
 import { expectedAt, put, resumed, sendParts, threeParts } from "../InParts.ts"
 
@@ -110,15 +111,48 @@ layer(BucketLayer, { timeout: "120 seconds" })("An upload in parts into a bucket
         const expected = { ...expectedAt("before"), size_bytes: 5 }
         s3.before(({ query }) => query.has("uploads") ? refusal(status, code) : undefined)
         assert.isFalse(yield* storage.assemble(expected))
+        assert.instanceOf(yield* Effect.flip(storage.resume(expected)), UploadInPartsUnavailable)
         const { headers, url } = yield* storage.upload(expected)
         yield* put(Redacted.value(url), "hello", { ...headers })
+        assert.deepStrictEqual((yield* storage.resume(expected)).missing, [])
         assert.isTrue(yield* storage.assemble(expected))
         yield* storage.sweep
         yield* removed("before")
         s3.before(() => undefined)
-        assert.deepStrictEqual(s3.list(), [])
+        assert.deepStrictEqual([s3.list(), s3.inParts()], [[], []])
       })
   )
+
+  it.effect("is refused, and ended again, where the bucket begins it and does not list it or its parts", () =>
+    Effect.gen(function*() {
+      const s3 = yield* S3
+      const nothing = xml("<ListMultipartUploadsResult></ListMultipartUploadsResult>")
+      const isList = ({ method, query }: S3Call) => method === "GET" && query.has("uploads")
+      const ways = [
+        (call: S3Call) => isList(call) ? { status: 200, body: nothing } : undefined,
+        ({ method, query }: S3Call) =>
+          method === "GET" && query.has("uploadId") ? refusal(403, "AccessDenied") : undefined,
+        ({ method }: S3Call) => method === "POST" ? refusal(501, "NotImplemented") : undefined
+      ]
+      for (const way of ways) {
+        s3.before(way)
+        for (let n = 0; n < 2; n++) assert.instanceOf(yield* Effect.flip(begin("unlisted")), UploadInPartsUnavailable)
+        s3.before(() => undefined)
+        assert.deepStrictEqual(s3.inParts(), [])
+      }
+    }))
+
+  it.effect("is refused though the key may not end what it began", () =>
+    Effect.gen(function*() {
+      const s3 = yield* S3
+      s3.before(({ method, query }) =>
+        method === "DELETE" || method === "GET" && query.has("uploadId") ? refusal(403, "AccessDenied") : undefined
+      )
+      assert.instanceOf(yield* Effect.flip(begin("unended")), UploadInPartsUnavailable)
+      assert.isFalse(yield* Effect.flatMap(Storage, ({ assemble }) => assemble(expectedAt("unended"))))
+      s3.before(() => undefined)
+      yield* removed("unended")
+    }))
 })
 
 const hour = 3_600_000

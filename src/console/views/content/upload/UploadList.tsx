@@ -1,50 +1,55 @@
 import { useId } from "preact/hooks"
 import { bytes, percent } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
-import type { Membership } from "../../../client/Session.ts"
+import { me, type Membership } from "../../../client/Session.ts"
 import { attempt } from "../../../parts/Toasts.tsx"
-import { cancel, forget, goOn, pause, type Upload, upload, uploads } from "./uploads.ts"
+import { cancel, forget, goOn, isResumable, pause, type Upload, upload, uploads } from "./uploads.ts"
 
 const words = spoken(
   {
     cancel: "Cancel",
     changed: "The file was changed or moved since it was chosen. Choose it again.",
-    choose: "Choose a file to upload",
+    choose: "Choose files to upload",
     clear: "Take off the list",
     continued: "It goes on where it stopped before.",
     done: "Uploaded",
     goOn: "Go on",
-    hint: "It goes on by itself after a break. After closing the page, choose the same file again within a day.",
+    hint:
+      "Uploads go on by themselves after a break. After a reload, choose the same file again in this tab, within a day.",
     of: (sent: string, all: string, share: string) => `${sent} of ${all}, ${share}`,
     pause: "Pause",
     paused: "Paused",
     progress: (name: string) => `Upload of ${name}`,
-    refused: "The storage of files takes none of its parts now. Try again later.",
+    queued: "Waiting for the others",
+    refused: "It was refused again and again. Try again later.",
+    signedOut: "Your session has ended. Sign in again, and go on.",
     waiting: "The service is not reached. It goes on by itself as soon as it is."
   },
   {
     cancel: "Cancelar",
     changed: "O arquivo mudou ou foi movido depois da escolha. Escolha-o de novo.",
-    choose: "Escolha um arquivo para enviar",
+    choose: "Escolha arquivos para enviar",
     clear: "Tirar da lista",
     continued: "Continua de onde tinha parado.",
     done: "Enviado",
     goOn: "Continuar",
     hint:
-      "Ele continua sozinho depois de uma queda. Se fechar a página, escolha o mesmo arquivo de novo em até um dia.",
+      "Os envios continuam sozinhos depois de uma queda. Se recarregar a página, escolha o mesmo arquivo de novo nesta aba, em até um dia.",
     of: (sent: string, all: string, share: string) => `${sent} de ${all}, ${share}`,
     pause: "Pausar",
     paused: "Pausado",
     progress: (name: string) => `Envio de ${name}`,
-    refused: "O armazenamento não aceita as partes agora. Tente mais tarde.",
+    queued: "Aguardando os outros",
+    refused: "O envio foi recusado várias vezes. Tente mais tarde.",
+    signedOut: "Sua sessão terminou. Entre de novo e continue.",
     waiting: "O serviço não responde. O envio continua sozinho assim que responder."
   }
 )
 
 const stateOf = ({ error, state }: Upload) => {
-  if (error === "changed") return said(words).changed
-  if (error === "refused") return said(words).refused
+  if (typeof error === "string") return said(words)[error]
   if (error !== undefined) return error.message
+  if (state === "queued") return said(words).queued
   if (state === "done") return said(words).done
   if (state === "waiting") return said(words).waiting
   return state === "paused" ? said(words).paused : ""
@@ -52,7 +57,7 @@ const stateOf = ({ error, state }: Upload) => {
 
 const Actions = ({ one }: { readonly one: Upload }) => (
   <div class="actions">
-    {(one.state === "sending" || one.state === "waiting") && (
+    {(one.state === "queued" || one.state === "sending" || one.state === "waiting") && (
       <button
         type="button"
         class="quiet"
@@ -61,7 +66,7 @@ const Actions = ({ one }: { readonly one: Upload }) => (
         {said(words).pause}
       </button>
     )}
-    {(one.state === "paused" || one.state === "failed" && one.error === "refused") && (
+    {isResumable(one) && (
       <button
         type="button"
         class="quiet"
@@ -81,7 +86,7 @@ const Actions = ({ one }: { readonly one: Upload }) => (
 )
 
 const Row = ({ one }: { readonly one: Upload }) => {
-  const { file, isContinued, sent } = one
+  const { file, sent, started } = one
   const isSending = one.state !== "done" && one.state !== "failed"
   return (
     <li class="upload">
@@ -95,7 +100,7 @@ const Row = ({ one }: { readonly one: Upload }) => {
           <span class="number">
             {said(words).of(bytes(sent), bytes(file.size), percent(file.size === 0 ? 0 : sent / file.size))}
           </span>
-        )} {isContinued && isSending && said(words).continued} {stateOf(one)}
+        )} {started?.isContinued === true && isSending && said(words).continued} {stateOf(one)}
       </p>
     </li>
   )
@@ -110,7 +115,9 @@ interface UploadListProps {
 /** Where files are chosen, and how far those are that were. */
 export const UploadList = ({ accept, club }: UploadListProps) => {
   const id = useId()
-  const all = uploads.value.filter(({ clubId }) => clubId === club.organization_id)
+  const all = uploads.value.filter(({ clubId, personId }) =>
+    clubId === club.organization_id && personId === me.value?.id
+  )
   return (
     <div class="stack">
       <div class="field">
@@ -118,6 +125,7 @@ export const UploadList = ({ accept, club }: UploadListProps) => {
         <input
           id={id}
           type="file"
+          multiple
           {...(accept === undefined ? {} : { accept })}
           aria-describedby={`${id}-hint`}
           onChange={({ currentTarget }) => {

@@ -6,6 +6,8 @@ export interface Part {
   readonly offset: number
   readonly size_bytes: number
   readonly url: string
+  /** What the request has to have. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Which parts of a file are there, and where the next go. */
@@ -19,19 +21,23 @@ export interface Parts {
 /** What came of one part. */
 export type Outcome =
   | "sent"
+  | Missed
+
+/** Why nothing came of a request. */
+export type Missed =
   /** Nothing was reached: it is tried until something is. */
   | "offline"
-  /** The address has ended, or is still busy with a body that broke: it is asked for anew. */
+  /** It was refused: the address has ended or is still busy, or the service is at fault. It is asked for anew, not for ever. */
   | "again"
 
 /** What sending needs of the world. */
 export interface Ports<A> {
-  /** Which parts are there now; undefined where nothing was reached. */
-  readonly parts: () => Promise<Parts | undefined>
+  /** Which parts are there now. */
+  readonly parts: () => Promise<Parts | Missed>
   /** Sends one part, and tells how many bytes of it have gone. */
   readonly send: (part: Part, tell: (bytes: number) => void) => Promise<Outcome>
-  /** Confirms that all is there; undefined where nothing was reached. */
-  readonly complete: () => Promise<A | undefined>
+  /** Confirms that all is there. */
+  readonly complete: () => Promise<A | Missed>
   /** Waits after so many failures one after the other. */
   readonly rest: (failures: number, isOffline: boolean) => Promise<void>
   /** How many bytes are there. */
@@ -47,6 +53,23 @@ export const bytesOf = ({ part_count, part_size, received }: Parts, size: number
 
 /** How long to wait after so many failures, in milliseconds: a second, doubling up to half a minute. */
 export const waitAfter = (failures: number): number => Math.min(30_000, 1000 * 2 ** Math.max(0, failures - 1))
+
+/** What a status that is no success means for the next attempt; undefined where it does no better. */
+export const missedBy = (status: number | undefined): Missed | undefined => {
+  if (status === undefined || status === 502 || status === 503 || status === 504) return "offline"
+  return status === 408 || status === 429 || status === 500 ? "again" : undefined
+}
+
+/** Where a storage knows no parts, the file is one, with the headers of its own. */
+export const wholeFile = (
+  { headers, url }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  size_bytes: number
+): Parts => ({
+  part_size: size_bytes,
+  part_count: 1,
+  received: [],
+  missing: [{ number: 1, offset: 0, size_bytes, url, headers }]
+})
 
 /** Sends what is missing until nothing is, and confirms it. Throws what the ports throw, and after many refusals. */
 export const sendFile = async <A>(ports: Ports<A>, size: number): Promise<A> => {
@@ -67,11 +90,13 @@ export const sendFile = async <A>(ports: Ports<A>, size: number): Promise<A> => 
 
   const goOn = async (failures: number): Promise<A> => {
     const parts = await ports.parts()
-    if (parts === undefined) return failed(failures + 1, true)
+    if (parts === "offline" || parts === "again") return failed(failures + 1, parts === "offline")
     const there = bytesOf(parts, size)
     ports.tell(there)
     if (parts.missing.length > 0) return sendAll(parts.missing, there, failures)
-    return await ports.complete() ?? failed(failures + 1, true)
+    const completed = await ports.complete()
+    if (completed === "offline" || completed === "again") return failed(failures + 1, completed === "offline")
+    return completed
   }
 
   return goOn(0)

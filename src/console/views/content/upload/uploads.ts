@@ -1,29 +1,35 @@
 import { signal } from "@preact/signals"
-import { type Schemas, TurmaError } from "../../../../sdk/index.ts"
+import { TurmaError } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
-import { changed, failureOf } from "../../../client/Reads.ts"
+import { changed } from "../../../client/Reads.ts"
+import { me } from "../../../client/Session.ts"
+import { forgetBegun } from "./memory.ts"
+import { begin, beginAnew, discard, type Media, orMissed, partsOf, type Started } from "./record.ts"
 import { type Parts, sendFile, waitAfter } from "./sending.ts"
 import { FileChanged, rest, sendPart } from "./wire.ts"
 
-/** A media record. */
-export type Media = Schemas["Media"]
+export type { Media } from "./record.ts"
 
 /** A file on its way. */
 export interface Upload {
   readonly id: number
   readonly clubId: string
+  /** Who has chosen it. */
+  readonly personId: string | undefined
   readonly file: File
-  readonly state: "sending" | "waiting" | "paused" | "done" | "failed"
+  /** `queued`: others go first. */
+  readonly state: "queued" | "sending" | "waiting" | "paused" | "done" | "failed"
   /** How many bytes are there. */
   readonly sent: number
-  /** Whether it goes on with what an earlier page has sent. */
-  readonly isContinued: boolean
-  readonly media: Media | undefined
-  readonly error: TurmaError | "changed" | "refused" | undefined
+  readonly started: Started | undefined
+  readonly error: TurmaError | "changed" | "refused" | "signedOut" | undefined
 }
 
 /** The files that are on their way, wherever in the console one is. */
 export const uploads = signal<ReadonlyArray<Upload>>([])
+
+/** So many are sent at once; a browser has few connections to one host. */
+const mostAtOnce = 2
 
 const running = new Map<number, AbortController>()
 let last = 0
@@ -34,73 +40,44 @@ const set = (id: number, changes: Partial<Upload>) => {
 
 const find = (id: number) => uploads.peek().find((one) => one.id === id)
 
-/** What the type of a file is called where the browser does not know it. */
-const typesByEnding: Readonly<Record<string, string>> = {
-  csv: "text/csv",
-  epub: "application/epub+zip",
-  md: "text/markdown",
-  mov: "video/quicktime",
-  txt: "text/plain",
-  zip: "application/zip"
-}
-
-const mimeOf = ({ name, type }: File) => {
-  const ending = name.split(".").at(-1)?.toLowerCase() ?? ""
-  return typesByEnding[ending] ?? (type === "" ? "application/octet-stream" : type)
-}
-
-// Nothing was reached, or the service is about to come back.
-const isPassing = (thrown: unknown) =>
-  thrown instanceof TurmaError && (thrown.status === undefined || thrown.status >= 500 && thrown.status !== 507)
-
-const orOffline = async <A>(work: () => Promise<A>): Promise<A | undefined> => {
-  try {
-    return await work()
-  } catch (thrown) {
-    if (isPassing(thrown)) return undefined
-    throw thrown
-  }
-}
-
-const partsOf = async (params: { readonly clubId: string; readonly mediaId: string }, signal: AbortSignal) => {
-  try {
-    const { data } = await turma.media.resume(params, { signal })
-    return data
-  } catch (thrown) {
-    // It was confirmed before, and the answer did not come.
-    if (!(thrown instanceof TurmaError) || thrown.code !== "upload_completed") throw thrown
-    return { part_size: 1, part_count: 0, received: [], missing: [] } satisfies Parts
-  }
-}
-
-/** An upload of a file of this name and size that was begun and not completed. */
-const begunBefore = async (clubId: string, file: File, signal: AbortSignal): Promise<Media | undefined> => {
-  const { data } = await turma.media.list({ clubId, limit: 100 }, { signal })
-  const own = new Set(uploads.peek().filter(({ state }) => state !== "failed").map(({ media }) => media?.id))
-  return data.find(({ file_name, id, size_bytes, status }) =>
-    status === "uploading" && file_name === file.name && size_bytes === file.size && !own.has(id)
+/** What other files of the list are sent as. */
+const taken = () =>
+  new Set(
+    uploads.peek().flatMap(({ started, state }) =>
+      started === undefined || state === "failed" ? [] : [started.media.id]
+    )
   )
+
+const startedOf = async ({ clubId, file, id }: Upload, signal: AbortSignal): Promise<Started> => {
+  const started = find(id)?.started ?? await begin(clubId, file, taken(), signal)
+  set(id, { started })
+  return started
 }
 
-const begin = async (id: number, clubId: string, file: File, signal: AbortSignal): Promise<Media> => {
-  const before = await begunBefore(clubId, file, signal)
-  if (before !== undefined) {
-    set(id, { media: before, isContinued: true })
-    return before
-  }
-  const body = { file_name: file.name, mime: mimeOf(file), size_bytes: file.size }
-  const { data: { media } } = await turma.media.create({ clubId, body }, { signal })
-  set(id, { media })
-  return media
+/** Begins another where nothing of this one can be sent any more. */
+const partsOrAnew = async ({ clubId, file, id }: Upload, known: Started, signal: AbortSignal): Promise<Parts> => {
+  const parts = await partsOf(clubId, known, file.size, signal)
+  if (parts !== undefined) return parts
+  const started = await beginAnew(clubId, file, signal)
+  set(id, { started })
+  await discard(clubId, known.media.id)
+  const anew = await partsOf(clubId, started, file.size, signal)
+  if (anew === undefined) throw new Error("refused")
+  return anew
 }
 
-const send = async ({ clubId, file, id, media: known }: Upload, signal: AbortSignal): Promise<Media> => {
-  const media = known ?? await begin(id, clubId, file, signal)
-  const params = { clubId, mediaId: media.id }
+const send = async (upload: Upload, signal: AbortSignal): Promise<Media> => {
+  const { clubId, file, id } = upload
   return sendFile<Media>({
-    parts: () => orOffline(() => partsOf(params, signal)),
+    parts: () => orMissed(async () => partsOrAnew(upload, await startedOf(upload, signal), signal)),
     send: (part, tell) => sendPart(file, part, signal, tell),
-    complete: () => orOffline(async () => (await turma.media.complete(params, { signal })).data),
+    complete: () =>
+      orMissed(async () => {
+        const { media } = await startedOf(upload, signal)
+        const { data } = await turma.media.complete({ clubId, mediaId: media.id }, { signal })
+        forgetBegun(media.id)
+        return data
+      }),
     rest: async (failures, isOffline) => {
       if (isOffline) set(id, { state: "waiting" })
       await rest(waitAfter(failures), signal)
@@ -110,36 +87,49 @@ const send = async ({ clubId, file, id, media: known }: Upload, signal: AbortSig
   }, file.size)
 }
 
-const errorOf = (thrown: unknown): Upload["error"] =>
-  thrown instanceof FileChanged ? "changed" : thrown instanceof TurmaError ? thrown : "refused"
+const errorOf = (thrown: unknown): Upload["error"] => {
+  if (thrown instanceof FileChanged) return "changed"
+  if (!(thrown instanceof TurmaError)) return "refused"
+  return thrown.status === 401 ? "signedOut" : thrown
+}
+
+/** Whether the same file may do better later. */
+export const isResumable = ({ error, state }: Upload): boolean =>
+  state === "paused" ||
+  state === "failed" && (error === "refused" || error instanceof TurmaError && error.status === 507)
 
 const run = async (id: number): Promise<void> => {
   const upload = find(id)
   if (upload === undefined || running.has(id)) return
+  if (running.size >= mostAtOnce) return set(id, { state: "queued", error: undefined })
   const controller = new AbortController()
   running.set(id, controller)
   set(id, { state: "sending", error: undefined })
   try {
-    const media = await send(upload, controller.signal)
-    set(id, { state: "done", media, sent: upload.file.size })
+    await send(upload, controller.signal)
+    set(id, { state: "done", sent: upload.file.size })
   } catch (thrown) {
-    if (!controller.signal.aborted) {
-      const isOffline = isPassing(thrown)
-      set(id, { state: isOffline ? "paused" : "failed", error: isOffline ? failureOf(thrown) : errorOf(thrown) })
-    }
+    const error = errorOf(thrown)
+    if (!controller.signal.aborted) set(id, { state: error === "signedOut" ? "paused" : "failed", error })
   } finally {
     running.delete(id)
     changed(`${upload.clubId}/media`)
+    runNext()
   }
 }
 
-/** Sends a file to the library: on from where it stopped, if one of its name and size was begun before. */
-export const upload = (clubId: string, file: File): number => {
+const runNext = () => {
+  const queued = uploads.peek().find(({ state }) => state === "queued")
+  if (queued !== undefined) void run(queued.id)
+}
+
+/** Sends a file to the library: on from where it stopped, if this tab has begun it before. */
+export const upload = (clubId: string, file: File): void => {
   const id = ++last
-  const begun = { state: "sending", sent: 0, isContinued: false, media: undefined, error: undefined } as const
-  uploads.value = [...uploads.peek(), { id, clubId, file, ...begun }]
+  const personId = me.peek()?.id
+  const begun = { state: "queued", sent: 0, started: undefined, error: undefined } as const
+  uploads.value = [...uploads.peek(), { id, clubId, personId, file, ...begun }]
   void run(id)
-  return id
 }
 
 /** Holds an upload; what is there stays for a day. */
@@ -161,8 +151,8 @@ export const cancel = async (id: number): Promise<void> => {
   const upload = find(id)
   running.get(id)?.abort()
   forget(id)
-  if (upload?.media === undefined) return
-  await turma.media.remove({ clubId: upload.clubId, mediaId: upload.media.id })
+  if (upload?.started === undefined) return
+  await discard(upload.clubId, upload.started.media.id)
   changed(`${upload.clubId}/media`)
 }
 

@@ -8,11 +8,17 @@ export class FileChanged extends Error {
 const isReadable = (file: File) => file.slice(0, 1).arrayBuffer().then(() => true, () => false)
 
 // `fetch` does not tell how much of a body has gone.
-const put = (url: string, body: Blob, signal: AbortSignal, tell: (bytes: number) => void): Promise<number> => {
+const put = (
+  { headers = {}, url }: Part,
+  body: Blob,
+  signal: AbortSignal,
+  tell: (bytes: number) => void
+): Promise<number> => {
   const request = new XMLHttpRequest()
   const { promise, reject, resolve } = Promise.withResolvers<number>()
   const abort = () => request.abort()
   request.open("PUT", url)
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
   request.upload.addEventListener("progress", ({ loaded }) => tell(loaded))
   request.addEventListener("load", () => resolve(request.status))
   request.addEventListener("error", () => resolve(0))
@@ -27,11 +33,12 @@ const put = (url: string, body: Blob, signal: AbortSignal, tell: (bytes: number)
 /** Sends a part of a file to its address. */
 export const sendPart = async (
   file: File,
-  { offset, size_bytes, url }: Part,
+  part: Part,
   signal: AbortSignal,
   tell: (bytes: number) => void
 ): Promise<Outcome> => {
-  const status = await put(url, file.slice(offset, offset + size_bytes), signal, tell)
+  const { offset, size_bytes } = part
+  const status = await put(part, file.slice(offset, offset + size_bytes), signal, tell)
   if (status >= 200 && status < 300) return "sent"
   if (!await isReadable(file)) throw new FileChanged()
   return status === 0 ? "offline" : "again"

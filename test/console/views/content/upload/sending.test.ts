@@ -2,12 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import {
   bytesOf,
+  missedBy,
   mostRefusals,
   type Outcome,
   type Parts,
   type Ports,
   sendFile,
-  waitAfter
+  waitAfter,
+  wholeFile
 } from "../../../../../src/console/views/content/upload/sending.ts"
 
 const Size = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))
@@ -104,11 +106,39 @@ describe("An upload in parts", () => {
     let confirmed = 0
     const answered = await sendFile({
       ...ports,
-      parts: async () => ++asked === 1 ? undefined : ports.parts(),
-      complete: async () => ++confirmed === 1 ? undefined : 7
+      parts: async () => ++asked === 1 ? "offline" : ports.parts(),
+      complete: async () => ++confirmed === 1 ? "offline" : 7
     }, 10)
     assert.strictEqual(answered, 7)
     assert.deepStrictEqual(rests, [[1, true], [1, true]])
+  })
+
+  it("gives up where the service is at fault again and again, asked or confirmed", async () => {
+    const { ports, rests } = storageOf(10, 16)
+    assert.strictEqual(await sendFile({ ...ports, parts: async () => "again" }, 10).catch(String), "Error: refused")
+    assert.strictEqual(rests.length, mostRefusals)
+    assert.strictEqual(await sendFile({ ...ports, complete: async () => "again" }, 10).catch(String), "Error: refused")
+  })
+
+  it("takes a gateway's statuses for a break, a fault for a refusal, and all else for the last word", () => {
+    assert.deepStrictEqual([undefined, 502, 503, 504].map(missedBy), ["offline", "offline", "offline", "offline"])
+    assert.deepStrictEqual([408, 429, 500].map(missedBy), ["again", "again", "again"])
+    for (const status of [401, 404, 409, 422, 501, 507]) assert.isUndefined(missedBy(status))
+  })
+
+  it("of a storage without parts is the whole file, with the headers of its ticket", async () => {
+    const { ports } = storageOf(40, 16)
+    const ticket = { url: "https://files.example.com/whole", headers: { "content-type": "image/png" } }
+    const sent: Array<unknown> = []
+    await sendFile({
+      ...ports,
+      parts: async () => ({ ...wholeFile(ticket, 40), ...(sent.length > 0 && { received: [1], missing: [] }) }),
+      send: async (part) => {
+        sent.push(part)
+        return "sent"
+      }
+    }, 40)
+    assert.deepStrictEqual(sent, [{ number: 1, offset: 0, size_bytes: 40, ...ticket }])
   })
 
   it("waits longer each time, half a minute at most", () => {

@@ -1,0 +1,55 @@
+// Which uploads a tab has begun, as it is written down for a reload. Pure: it neither reads nor writes.
+
+/** What a file is known by when it is chosen again, and whose upload it is. */
+export interface Chosen {
+  readonly clubId: string
+  readonly personId: string
+  readonly name: string
+  readonly size: number
+  /** In milliseconds. */
+  readonly lastModified: number
+}
+
+/** An upload that was begun. */
+export interface Begun extends Chosen {
+  readonly mediaId: string
+}
+
+/** Older ones are forgotten: they are begun anew. */
+export const mostBegun = 50
+
+const isBegun = (value: unknown): value is Begun => {
+  if (typeof value !== "object" || value === null) return false
+  const found = new Map<string, unknown>(Object.entries(value))
+  return ["clubId", "personId", "name", "mediaId"].every((name) => typeof found.get(name) === "string") &&
+    ["size", "lastModified"].every((name) => typeof found.get(name) === "number")
+}
+
+/** What was written down; nothing where it cannot be read. */
+export const read = (text: string | null): ReadonlyArray<Begun> => {
+  try {
+    const value: unknown = JSON.parse(text ?? "[]")
+    return Array.isArray(value) ? value.filter(isBegun) : []
+  } catch {
+    return []
+  }
+}
+
+/** The last upload of this very file by this person, unless it is one of these. */
+export const begunOf = (
+  all: ReadonlyArray<Begun>,
+  { clubId, lastModified, name, personId, size }: Chosen,
+  taken: ReadonlySet<string>
+): Begun | undefined =>
+  all.findLast((one) =>
+    one.clubId === clubId && one.personId === personId && one.name === name && one.size === size &&
+    one.lastModified === lastModified && !taken.has(one.mediaId)
+  )
+
+/** With one more, which counts last. */
+export const withBegun = (all: ReadonlyArray<Begun>, one: Begun): ReadonlyArray<Begun> =>
+  [...withoutBegun(all, one.mediaId), one].slice(-mostBegun)
+
+/** Without the one of this record. */
+export const withoutBegun = (all: ReadonlyArray<Begun>, mediaId: string): ReadonlyArray<Begun> =>
+  all.filter((one) => one.mediaId !== mediaId)

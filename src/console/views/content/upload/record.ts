@@ -1,0 +1,123 @@
+import { type Schemas, TurmaError } from "../../../../sdk/index.ts"
+import { turma } from "../../../client/Api.ts"
+import { me } from "../../../client/Session.ts"
+import { currentMillis } from "../../../client/Time.ts"
+import type { Chosen } from "./begun.ts"
+import { forgetBegun, remember, remembered } from "./memory.ts"
+import { type Missed, missedBy, type Parts, wholeFile } from "./sending.ts"
+
+/** A media record. */
+export type Media = Schemas["Media"]
+
+type Whole = Schemas["MediaUpload"] & {
+  /** Until when the address is used, by this machine's clock. */
+  readonly until: number
+}
+
+/** A record, and how its file is sent in one request, as long as that is known. */
+export interface Started {
+  readonly media: Media
+  readonly whole: Whole | undefined
+  /** Whether an earlier page has begun it. */
+  readonly isContinued: boolean
+}
+
+/** An address for a whole file lives for a quarter of an hour; the last minute is not relied upon. */
+const wholeLifetime = 14 * 60_000
+
+/** What the type of a file is called where the browser does not know it. */
+const typesByEnding: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  epub: "application/epub+zip",
+  md: "text/markdown",
+  mov: "video/quicktime",
+  txt: "text/plain",
+  zip: "application/zip"
+}
+
+const mimeOf = ({ name, type }: File) => {
+  const ending = name.split(".").at(-1)?.toLowerCase() ?? ""
+  return typesByEnding[ending] ?? (type === "" ? "application/octet-stream" : type)
+}
+
+const isCode = (thrown: unknown, ...codes: ReadonlyArray<string>) =>
+  thrown instanceof TurmaError && codes.includes(thrown.code)
+
+/** What came of a request, or why it is to be made again. Other refusals are thrown. */
+export const orMissed = async <A>(work: () => Promise<A>): Promise<A | Missed> => {
+  try {
+    return await work()
+  } catch (thrown) {
+    const missed = thrown instanceof TurmaError ? missedBy(thrown.status) : undefined
+    if (missed === undefined) throw thrown
+    return missed
+  }
+}
+
+const chosenOf = (clubId: string, { lastModified, name, size }: File): Chosen => ({
+  clubId,
+  personId: me.peek()?.id ?? "",
+  lastModified,
+  name,
+  size
+})
+
+/** Begins an upload. */
+export const beginAnew = async (clubId: string, file: File, signal: AbortSignal): Promise<Started> => {
+  const body = { file_name: file.name, mime: mimeOf(file), size_bytes: file.size }
+  const { data: { media, upload } } = await turma.media.create({ clubId, body }, { signal })
+  remember({ ...chosenOf(clubId, file), mediaId: media.id })
+  const whole = upload === null ? undefined : { ...upload, until: currentMillis() + wholeLifetime }
+  return { media, whole, isContinued: false }
+}
+
+// Another's of the same name and size may be another file, so what this tab has begun is all that counts.
+const begunBefore = async (clubId: string, file: File, taken: ReadonlySet<string>, signal: AbortSignal) => {
+  const mediaId = remembered(chosenOf(clubId, file), taken)
+  if (mediaId === undefined) return undefined
+  try {
+    const { data } = await turma.media.get({ clubId, mediaId }, { signal })
+    if (data.status === "uploading") return data
+  } catch (thrown) {
+    if (!isCode(thrown, "not_found")) throw thrown
+  }
+  forgetBegun(mediaId)
+  return undefined
+}
+
+/** Goes on with the upload of this file that this tab has begun, or begins one. */
+export const begin = async (
+  clubId: string,
+  file: File,
+  taken: ReadonlySet<string>,
+  signal: AbortSignal
+): Promise<Started> => {
+  const media = await begunBefore(clubId, file, taken, signal)
+  return media === undefined ? beginAnew(clubId, file, signal) : { media, whole: undefined, isContinued: true }
+}
+
+/** Deletes a record with what has come of its file. */
+export const discard = async (clubId: string, mediaId: string): Promise<void> => {
+  forgetBegun(mediaId)
+  await turma.media.remove({ clubId, mediaId })
+}
+
+const nothingMissing: Parts = { part_size: 1, part_count: 0, received: [], missing: [] }
+
+/** Which parts are there; the whole file is one where the storage takes none; undefined where its address has ended. */
+export const partsOf = async (
+  clubId: string,
+  { media, whole }: Started,
+  size: number,
+  signal: AbortSignal
+): Promise<Parts | undefined> => {
+  try {
+    const { data } = await turma.media.resume({ clubId, mediaId: media.id }, { signal })
+    return data
+  } catch (thrown) {
+    // It was confirmed before, and the answer did not come.
+    if (isCode(thrown, "upload_completed")) return nothingMissing
+    if (!isCode(thrown, "upload_in_parts_unavailable")) throw thrown
+    return whole !== undefined && currentMillis() < whole.until ? wholeFile(whole, size) : undefined
+  }
+}
