@@ -167,7 +167,7 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
           await page.getByText("Your session has ended. Sign in again, and go on.").waitFor()
           isEnded = false
           await page.keyboard.press("Escape")
-          await page.locator(".upload").getByText("Go on").dispatchEvent("click")
+          await page.locator(".upload button", { hasText: "Go on" }).dispatchEvent("click")
           await arrived(page)
         })
         assert.deepStrictEqual(yield* libraryOf(club), [whole])

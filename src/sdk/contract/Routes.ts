@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7acdb995cfd609c1d300e3782be142d5734c21d6ded918f9665a302d69fabdab
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: cb0a8d3bca6d4556f45049a4c5799d8bead04c62b9564ec31e045ab32e996cfb
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

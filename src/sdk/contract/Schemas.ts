@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7acdb995cfd609c1d300e3782be142d5734c21d6ded918f9665a302d69fabdab
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: cb0a8d3bca6d4556f45049a4c5799d8bead04c62b9564ec31e045ab32e996cfb
 
 export interface components {
   schemas: {
@@ -3558,6 +3558,8 @@ export interface components {
       oldest_created_at: string | null;
       /** @description When the last of those to be sent was created; null without any */
       newest_created_at: string | null;
+      /** @description Whether counting stopped after 100,000, the oldest: more may follow, which recovering sends too */
+      capped: boolean;
     };
     /** @description The headers of an attempt as they were sent */
     WebhookRequestHeaders: {
