@@ -112,7 +112,7 @@ describe.skipIf(withoutBrowser)("The console's office", () => {
         yield* send("DELETE", `${club.path}/members/${String(at(who.json, "data", "id"))}`, { token: club.token })
         const page = yield* visit(`/console/${club.organization_id}/keys`, { token: club.token })
         yield* Effect.promise(async () => {
-          await page.getByText("1 without a holder do not work").waitFor()
+          await page.getByText("1 without a holder does not work").waitFor()
           await page.getByRole("link", { name: "Sync" }).click()
           await page.getByRole("button", { name: "Take over" }).click()
           await page.getByRole("dialog").getByRole("button", { name: "Take over" }).click()

@@ -68,6 +68,11 @@ export const dateTime = (timestamp: string, timeZone?: string): string =>
 export const exactTime = (timestamp: string): string =>
   dateFormat(language.value, { dateStyle: "medium", timeStyle: "long" }).format(millisOf(timestamp))
 
+/** A moment below a chart: the hour, or of more than some days the day. */
+export const tick = (millis: number, isDay: boolean): string =>
+  dateFormat(language.value, isDay ? { day: "numeric", month: "short" } : { hour: "2-digit", minute: "2-digit" })
+    .format(millis)
+
 /** A day. */
 export const date = (timestamp: string, timeZone?: string): string =>
   dateFormat(language.value, { dateStyle: "medium", ...(timeZone === undefined ? {} : { timeZone }) })

@@ -18,7 +18,7 @@ const words = spoken(
     failed: "Não foi possível ler isto",
     forbidden: "Seu papel neste clube não mostra isto",
     missing: "Não há nada aqui",
-    request: (id: string) => `Pedido ${id}`
+    request: (id: string) => `Requisição ${id}`
   }
 )
 

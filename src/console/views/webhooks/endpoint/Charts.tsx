@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks"
 import uPlot from "uplot"
 import type { Schemas } from "../../../../sdk/index.ts"
-import { dateTime, duration, number } from "../../../client/Format.ts"
+import { dateTime, duration, number, tick } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { millisOf } from "../../../client/Time.ts"
 import { type Colour, type Drawing, Plot } from "../../../parts/Plot.tsx"
@@ -44,6 +44,9 @@ const font = "12px system-ui, sans-serif"
 
 const bars = uPlot.paths.bars?.({ size: [0.8, 48], align: 1 })
 
+/** In milliseconds: charts of more than this have days below them. */
+const longest = 48 * 3_600_000
+
 const seconds = (points: Points) => points.map(({ at }) => millisOf(at) / 1000)
 
 interface Scale {
@@ -64,9 +67,17 @@ const framed = (
     const point = index === null ? undefined : points[index]
     return point === undefined ? "–" : dateTime(point.at)
   }
+  const [first, last] = [points[0], points.at(-1)]
+  const isLong = first !== undefined && last !== undefined && millisOf(last.at) - millisOf(first.at) > longest
   return {
     axes: [
-      { font, stroke: colour("ink-soft"), grid: { show: false }, ticks: { stroke: colour("line") } },
+      {
+        font,
+        stroke: colour("ink-soft"),
+        grid: { show: false },
+        ticks: { stroke: colour("line") },
+        values: (_: uPlot, splits: Array<number>) => splits.map((seconds) => tick(seconds * 1000, isLong))
+      },
       {
         font,
         size: 60,
