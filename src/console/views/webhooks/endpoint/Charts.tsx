@@ -63,12 +63,16 @@ const framed = (
   series: Array<uPlot.Series>
 ) => {
   const range: uPlot.Range.MinMax = [0, top]
+  const begins = seconds(points)
+  const [first = 0, second = first] = begins
+  const last = begins.at(-1) ?? first
+  // The last step has its room too.
+  const span: uPlot.Range.MinMax = [first, last + (second - first)]
+  const isLong = (last - first) * 1000 > longest
   const moment = (index: number | null) => {
     const point = index === null ? undefined : points[index]
     return point === undefined ? "–" : dateTime(point.at)
   }
-  const [first, last] = [points[0], points.at(-1)]
-  const isLong = first !== undefined && last !== undefined && millisOf(last.at) - millisOf(first.at) > longest
   return {
     axes: [
       {
@@ -88,7 +92,7 @@ const framed = (
       }
     ],
     cursor: { drag: { x: false, y: false }, points: { show: false } },
-    scales: { y: { range } },
+    scales: { x: { range: span }, y: { range } },
     series: [
       {
         label: said(words).at,
