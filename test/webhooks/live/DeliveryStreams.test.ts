@@ -312,7 +312,10 @@ layer(WebhooksLayer, options)("A process", (it) => {
         const id = `0190a000-0000-7000-8000-${String(n).padStart(12, "0")}`
         const session = { ...member.credential.session, id: SessionId.make(id) }
         const club = { ...member.club, id: ClubId.make(id.replace("8000", "8001")) }
-        yield* streams.follow({ ...member, club, credential: { kind: "session", session } }, { limit: 25 })
+        // Nobody reads it: the place is what counts.
+        yield* Effect.asVoid(
+          streams.follow({ ...member, club, credential: { kind: "session", session } }, { limit: 25 })
+        )
       }
       const refused = yield* send("GET", `${endpoint.club.path}/webhook-deliveries/stream`, endpoint)
       assert.deepStrictEqual(outcome(refused), [503, "temporarily_unavailable"])
