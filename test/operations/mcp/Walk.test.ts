@@ -81,6 +81,7 @@ const naming = (id: (name: string) => string): Record<string, unknown> => ({
   assignee_user_id: id("userId"),
   cohort_id: id("cohortId"),
   delivery_id: id("deliveryId"),
+  event_id: id("eventId"),
   grants: [{ delivery_id: id("deliveryId") }],
   items: [{ kind: "course", id: id("courseId") }],
   lesson_id: id("lessonId"),
@@ -132,7 +133,12 @@ layer(deliveringLayer({ DATA_DIR: folder }), { timeout: "120 seconds" })("Every 
         if (noClient !== undefined) return skip(noClient)
         const other = yield* everything
         const { json } = yield* send("GET", `${other.club.path}/gamification`, other.club)
-        const ids: Record<string, string> = { ...other.ids, levelId: String(at(json, "data", "levels", 0, "id")) }
+        const { eventId } = yield* delivered(other)
+        const ids: Record<string, string> = {
+          ...other.ids,
+          eventId,
+          levelId: String(at(json, "data", "levels", 0, "id"))
+        }
         const foreign = naming((name) => ids[name] ?? assert.fail(name))
         const nowhere = naming(() => unknown)
         const own = yield* everything
