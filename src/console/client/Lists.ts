@@ -91,15 +91,9 @@ export const wholeList = <A>({ data, error, isLoading, reload }: Read<ReadonlyAr
   replace: () => {}
 })
 
-/** How many items of a list that should be short are read. */
-const mostOfShort = 1000
-
-/** All items of a list that should be short. */
+/** All items of a list of the API, however many pages it has: of one that is short enough to be read whole. */
 export const allOf = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
   const all: Array<A> = []
-  for await (const item of items) {
-    all.push(item)
-    if (all.length >= mostOfShort) break
-  }
+  for await (const item of items) all.push(item)
   return all
 }

@@ -17,6 +17,11 @@ export type ClubView = ComponentType<ClubViewProps>
 export const clubPage = (club: { readonly organization_id: string }, ...parts: ReadonlyArray<string>): string =>
   ["/console", club.organization_id, ...parts.map(encodeURIComponent)].join("/")
 
+/** The parameter that names the club. */
+export const ofClub = ({ organization_id }: { readonly organization_id: string }): { readonly clubId: string } => ({
+  clubId: organization_id
+})
+
 /** What can be done now, found by its name in the command palette, and by its key where it has one. */
 export interface Command {
   readonly label: string

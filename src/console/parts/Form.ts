@@ -68,3 +68,6 @@ export const useForm = ({ done, send, values: initial = {} }: FormOptions): Form
     }
   }
 }
+
+/** What was entered, without the spaces around it; null where nothing was, as the API clears a field. */
+export const orNull = (text: string): string | null => text.trim() === "" ? null : text.trim()

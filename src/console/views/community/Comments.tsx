@@ -2,14 +2,14 @@ import { turma } from "../../client/Api.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
 import { query, setQuery } from "../../client/Location.ts"
-import type { ClubViewProps } from "../../client/View.ts"
+import { type ClubViewProps, ofClub } from "../../client/View.ts"
 import { Feed } from "../../parts/Feed.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
 import { Empty } from "../../parts/States.tsx"
 import { Tabs } from "../../parts/Tabs.tsx"
 import { CommentCard } from "./CommentCard.tsx"
 import type { Comment } from "./comments.ts"
-import { communityTabs, communityWords, ofClub } from "./shared.ts"
+import { communityTabs, communityWords } from "./shared.ts"
 
 const states = ["all", "unanswered", "pending", "reported", "hidden", "spam"] as const
 

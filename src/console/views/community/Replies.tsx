@@ -2,10 +2,10 @@ import { turma } from "../../client/Api.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
 import type { Membership } from "../../client/Session.ts"
+import { ofClub } from "../../client/View.ts"
 import { Moment } from "../../parts/Moment.tsx"
 import { Failure } from "../../parts/States.tsx"
 import type { Comment } from "./comments.ts"
-import { ofClub } from "./shared.ts"
 
 const words = spoken(
   { deleted: "Its words were deleted.", more: "Show all" },

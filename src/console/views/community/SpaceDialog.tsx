@@ -3,10 +3,11 @@ import { turma } from "../../client/Api.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { changed } from "../../client/Reads.ts"
 import type { Membership } from "../../client/Session.ts"
+import { ofClub } from "../../client/View.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { SelectField, TextArea, TextField } from "../../parts/Fields.tsx"
 import { useForm } from "../../parts/Form.ts"
-import { communityKey, ofClub } from "./shared.ts"
+import { communityKey } from "./shared.ts"
 
 const words = spoken(
   {

@@ -6,7 +6,7 @@ import { useList } from "../../client/Lists.ts"
 import { useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
-import { clubPage, type ClubViewProps, useCommands } from "../../client/View.ts"
+import { clubPage, type ClubViewProps, ofClub, useCommands } from "../../client/View.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { TextArea, TextField } from "../../parts/Fields.tsx"
@@ -17,7 +17,7 @@ import { Empty, Shown } from "../../parts/States.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { type Post, postTitle } from "./postWords.ts"
 import { viewersOf } from "./seen.ts"
-import { communityKey, communityWords, ofClub } from "./shared.ts"
+import { communityKey, communityWords } from "./shared.ts"
 
 const words = spoken(
   {

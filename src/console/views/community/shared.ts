@@ -20,8 +20,5 @@ export const communityTabs = (club: Membership): { readonly label: string; reado
   ]
 })
 
-/** The parameter that names the club. */
-export const ofClub = ({ organization_id }: Membership): { readonly clubId: string } => ({ clubId: organization_id })
-
 /** Where the community is kept among the reads. */
 export const communityKey = ({ organization_id }: Membership): string => `${organization_id}/community`

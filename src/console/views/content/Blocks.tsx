@@ -5,13 +5,13 @@ import { said, spoken } from "../../client/Language.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
+import { ofClub } from "../../client/View.ts"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { Order } from "../../parts/Order.tsx"
 import { Empty, Shown } from "../../parts/States.tsx"
 import { BlockForm } from "./BlockForm.tsx"
 import { type Block, blockKinds, blockName, blockTitle } from "./blockWords.ts"
 import { mediaNote } from "./mediaWords.ts"
-import { ofClub } from "./shared.ts"
 
 const words = spoken(
   {

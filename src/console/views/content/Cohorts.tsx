@@ -3,15 +3,16 @@ import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
 import { dateTime } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
+import { allOf } from "../../client/Lists.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
 import { localOf, millisOf, timestampOf } from "../../client/Time.ts"
+import { ofClub } from "../../client/View.ts"
 import { Confirm, Dialog } from "../../parts/Dialog.tsx"
 import { TextField } from "../../parts/Fields.tsx"
 import { useForm } from "../../parts/Form.ts"
 import { Empty, Shown } from "../../parts/States.tsx"
-import { allOf, ofClub } from "./shared.ts"
 
 const words = spoken(
   {

@@ -7,7 +7,7 @@ import { useList } from "../../client/Lists.ts"
 import { go, query, setQuery } from "../../client/Location.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
-import { clubPage, type ClubViewProps, useCommands } from "../../client/View.ts"
+import { clubPage, type ClubViewProps, ofClub, useCommands } from "../../client/View.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Confirm, Dialog } from "../../parts/Dialog.tsx"
 import { CheckField, TextField } from "../../parts/Fields.tsx"
@@ -16,7 +16,7 @@ import { PageHead } from "../../parts/PageHead.tsx"
 import { Empty } from "../../parts/States.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { Tabs } from "../../parts/Tabs.tsx"
-import { contentTabs, contentWords, givesAll, ofClub } from "./shared.ts"
+import { contentTabs, contentWords, givesAll } from "./shared.ts"
 
 const words = spoken(
   {

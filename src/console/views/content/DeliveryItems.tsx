@@ -2,13 +2,14 @@ import { useId } from "preact/hooks"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
 import { said, spoken } from "../../client/Language.ts"
+import { allOf } from "../../client/Lists.ts"
 import { useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
+import { ofClub } from "../../client/View.ts"
 import { Order } from "../../parts/Order.tsx"
 import { Empty, Shown } from "../../parts/States.tsx"
 import { attempt } from "../../parts/Toasts.tsx"
-import { allOf, ofClub } from "./shared.ts"
 
 const words = spoken(
   {

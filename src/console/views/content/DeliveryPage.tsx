@@ -7,7 +7,7 @@ import { go } from "../../client/Location.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
-import { clubPage, type ClubViewProps } from "../../client/View.ts"
+import { clubPage, type ClubViewProps, ofClub } from "../../client/View.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { CheckField, TextField } from "../../parts/Fields.tsx"
@@ -17,7 +17,7 @@ import { Shown } from "../../parts/States.tsx"
 import { attempt, tellDone } from "../../parts/Toasts.tsx"
 import { Cohorts } from "./Cohorts.tsx"
 import { DeliveryItems } from "./DeliveryItems.tsx"
-import { contentWords, givesAll, ofClub } from "./shared.ts"
+import { contentWords, givesAll } from "./shared.ts"
 
 const words = spoken(
   {

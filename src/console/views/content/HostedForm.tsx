@@ -2,9 +2,9 @@ import { turma } from "../../client/Api.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { changed } from "../../client/Reads.ts"
 import type { Membership } from "../../client/Session.ts"
+import { ofClub } from "../../client/View.ts"
 import { SelectField, TextField } from "../../parts/Fields.tsx"
 import { useForm } from "../../parts/Form.ts"
-import { ofClub } from "./shared.ts"
 import type { Media } from "./upload/uploads.ts"
 
 const words = spoken(

@@ -4,9 +4,9 @@ import { number } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { useRead } from "../../client/Reads.ts"
 import type { Membership } from "../../client/Session.ts"
+import { ofClub } from "../../client/View.ts"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { Shown } from "../../parts/States.tsx"
-import { ofClub } from "./shared.ts"
 
 const words = spoken(
   {

@@ -2,9 +2,9 @@ import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
 import { said, spoken } from "../../client/Language.ts"
 import type { Membership } from "../../client/Session.ts"
+import { ofClub } from "../../client/View.ts"
 import { TextField } from "../../parts/Fields.tsx"
-import { useForm } from "../../parts/Form.ts"
-import { ofClub } from "./shared.ts"
+import { orNull, useForm } from "../../parts/Form.ts"
 
 const words = spoken(
   {
@@ -36,8 +36,6 @@ interface RepositoryFactsProps {
   readonly repository: Schemas["ManagedRepository"]
   readonly after: () => void
 }
-
-const orNull = (text: string) => text.trim() === "" ? null : text.trim()
 
 /** What students read of a repository, to be changed. */
 export const RepositoryFacts = ({ after, club, repository }: RepositoryFactsProps) => {

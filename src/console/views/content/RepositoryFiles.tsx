@@ -4,12 +4,12 @@ import { said, spoken } from "../../client/Language.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
+import { ofClub } from "../../client/View.ts"
 import { Order } from "../../parts/Order.tsx"
 import { Empty, Shown } from "../../parts/States.tsx"
 import { attempt } from "../../parts/Toasts.tsx"
 import { MediaPicker } from "./MediaPicker.tsx"
 import { mediaNote } from "./mediaWords.ts"
-import { ofClub } from "./shared.ts"
 import type { Media } from "./upload/uploads.ts"
 
 const words = spoken(

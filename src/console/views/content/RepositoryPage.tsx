@@ -7,7 +7,7 @@ import { go } from "../../client/Location.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
-import { clubPage, type ClubViewProps } from "../../client/View.ts"
+import { clubPage, type ClubViewProps, ofClub } from "../../client/View.ts"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { clock } from "../../parts/Moment.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
@@ -16,7 +16,7 @@ import { publicationOf } from "./publication.ts"
 import { PublicationBadge, Publishing } from "./Publishing.tsx"
 import { RepositoryFacts } from "./RepositoryFacts.tsx"
 import { RepositoryFiles } from "./RepositoryFiles.tsx"
-import { contentWords, ofClub } from "./shared.ts"
+import { contentWords } from "./shared.ts"
 
 const words = spoken(
   {

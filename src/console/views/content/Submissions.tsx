@@ -6,7 +6,7 @@ import { useList } from "../../client/Lists.ts"
 import { query, setQuery } from "../../client/Location.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
-import { clubPage, type ClubViewProps } from "../../client/View.ts"
+import { clubPage, type ClubViewProps, ofClub } from "../../client/View.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Feed } from "../../parts/Feed.tsx"
@@ -17,7 +17,7 @@ import { PageHead } from "../../parts/PageHead.tsx"
 import { SafeLink } from "../../parts/SafeLink.tsx"
 import { Empty } from "../../parts/States.tsx"
 import { Tabs } from "../../parts/Tabs.tsx"
-import { contentTabs, contentWords, ofClub } from "./shared.ts"
+import { contentTabs, contentWords } from "./shared.ts"
 
 const words = spoken(
   {

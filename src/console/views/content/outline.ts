@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
 import type { Membership } from "../../client/Session.ts"
-import { ofClub } from "./shared.ts"
+import { ofClub } from "../../client/View.ts"
 
 /** A module with its lessons, in their order. */
 export interface Part {

@@ -52,13 +52,3 @@ export const contentTabs = (club: Membership): { readonly label: string; readonl
     { label: said(words).submissions, to: clubPage(club, "content", "submissions") }
   ]
 })
-
-/** The parameter that names the club. */
-export const ofClub = ({ organization_id }: Membership): { readonly clubId: string } => ({ clubId: organization_id })
-
-/** All items of a list of the API, however many pages it has. */
-export const allOf = async <A>(list: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
-  const items: Array<A> = []
-  for await (const item of list) items.push(item)
-  return items
-}

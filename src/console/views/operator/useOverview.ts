@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { TurmaError } from "../../../sdk/index.ts"
 import { askConsole } from "../../client/Api.ts"
-import { useEvery } from "../../client/Every.ts"
+import { useTicks } from "../../client/Every.ts"
 import { failureOf } from "../../client/Reads.ts"
 import { currentMillis } from "../../client/Time.ts"
 import { type Sample, withSample } from "./ages.ts"
@@ -57,7 +57,7 @@ export const useOverview = (): Operations => {
     }
   }
   useEffect(() => void read(), [])
-  useEvery(every, () => {
+  useTicks(every, () => {
     if (!isOut.peek()) void read()
   })
   return {

@@ -6,7 +6,7 @@ import { me } from "../../../client/Session.ts"
 import { forgetBegun } from "./memory.ts"
 import { begin, beginAnew, discard, type Media, orMissed, partsOf, type Started } from "./record.ts"
 import { type Parts, sendFile, waitAfter } from "./sending.ts"
-import { FileChanged, rest, sendPart } from "./wire.ts"
+import { FileChanged, restOrOnline, sendPart } from "./wire.ts"
 
 export type { Media } from "./record.ts"
 
@@ -80,7 +80,7 @@ const send = async (upload: Upload, signal: AbortSignal): Promise<Media> => {
       }),
     rest: async (failures, isOffline) => {
       if (isOffline) set(id, { state: "waiting" })
-      await rest(waitAfter(failures), signal)
+      await restOrOnline(waitAfter(failures), signal)
       set(id, { state: "sending" })
     },
     tell: (sent) => set(id, { sent })

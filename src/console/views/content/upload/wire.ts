@@ -45,7 +45,7 @@ export const sendPart = async (
 }
 
 /** Waits so long, or until the browser says that it is online again, or until it is ended. */
-export const rest = (milliseconds: number, signal: AbortSignal): Promise<void> => {
+export const restOrOnline = (milliseconds: number, signal: AbortSignal): Promise<void> => {
   const { promise, reject, resolve } = Promise.withResolvers<void>()
   const over = new AbortController()
   const timer = setTimeout(resolve, milliseconds)

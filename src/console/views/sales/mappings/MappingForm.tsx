@@ -4,7 +4,7 @@ import type { Membership } from "../../../client/Session.ts"
 import { DeliveryFields } from "../../../parts/Catalog.tsx"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { SelectField, TextField } from "../../../parts/Fields.tsx"
-import { type Form, useForm } from "../../../parts/Form.ts"
+import { type Form, orNull, useForm } from "../../../parts/Form.ts"
 import { Failure } from "../../../parts/States.tsx"
 import { chosenKey, type Mapping, salesChanged, usePlatforms } from "../Reads.ts"
 import { salesWords } from "../words.ts"
@@ -39,8 +39,6 @@ const words = spoken(
     productHint: "O id que a plataforma tem para ele."
   }
 )
-
-const orNull = (text: string) => text.trim() === "" ? null : text.trim()
 
 /** What a product gives, out of a form. */
 export const givenIn = (value: (name: string) => string) => ({

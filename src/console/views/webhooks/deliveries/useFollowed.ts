@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { session, turma } from "../../../client/Api.ts"
+import { isVisible } from "../../../client/Every.ts"
+import { rest } from "../../../client/Rest.ts"
 import type { Membership } from "../../../client/Session.ts"
 import type { Delivery } from "../model/Explanation.ts"
-import { isVisible } from "../standing/Visible.ts"
 import type { Filter } from "./Filter.ts"
 
 /** Which deliveries are followed: of an endpoint, or of all. */
@@ -43,15 +44,6 @@ export const pageOf = (
   endpointId === undefined
     ? turma.webhookDeliveries.listAll({ clubId, limit, cursor, ...filter }, { signal })
     : turma.webhookDeliveries.list({ clubId, endpointId, limit, cursor, ...filter }, { signal })
-
-const rest = (millis: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, millis)
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer)
-      resolve()
-    }, { once: true })
-  })
 
 interface Teller {
   readonly hear: (deliveries: ReadonlyArray<Delivery>) => void

@@ -4,8 +4,9 @@ import type { Schemas } from "../../../../sdk/index.ts"
 import { dateTime, duration, number, tick } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { millisOf } from "../../../client/Time.ts"
+import { roundUp } from "../../../parts/Bars.ts"
 import { type Colour, type Drawing, Plot } from "../../../parts/Plot.tsx"
-import { greatest, roundUp, topOf, totalOf } from "../model/Bars.ts"
+import { greatest, topOf, totalOf } from "../model/Bars.ts"
 
 const words = spoken(
   {

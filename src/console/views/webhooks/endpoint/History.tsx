@@ -1,5 +1,6 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
+import { useEvery } from "../../../client/Every.ts"
 import { dateTime, duration, number, percent } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { query, setQuery } from "../../../client/Location.ts"
@@ -9,7 +10,6 @@ import { late } from "../../../parts/late.tsx"
 import { Shown } from "../../../parts/States.tsx"
 import { totalOf } from "../model/Bars.ts"
 import { endpointsKey } from "../standing/Reads.ts"
-import { useEvery } from "../standing/Visible.ts"
 
 const windows = ["24h", "7d", "30d"] as const
 type Window = (typeof windows)[number]

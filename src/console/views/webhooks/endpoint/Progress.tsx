@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { turma } from "../../../client/Api.ts"
+import { useEvery } from "../../../client/Every.ts"
 import { counted, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { endpointsChanged, endpointsKey, useDiagnosis } from "../standing/Reads.ts"
-import { useEvery } from "../standing/Visible.ts"
 
 const words = spoken(
   {

@@ -1,4 +1,5 @@
 // Where the bars of a small chart stand, and what charts reach up to. Pure.
+import { roundUp } from "../../../parts/Bars.ts"
 
 /** What became of the attempts of one step. */
 export interface Outcomes {
@@ -13,13 +14,6 @@ export interface Bar {
   readonly width: number
   readonly succeeded: { readonly y: number; readonly height: number }
   readonly failed: { readonly y: number; readonly height: number }
-}
-
-/** The least round number from this on: 1, 2 or 5 and noughts. */
-export const roundUp = (value: number): number => {
-  if (value <= 1) return 1
-  const step = 10 ** Math.floor(Math.log10(value))
-  return ([1, 2, 5, 10].find((times) => times * step >= value) ?? 10) * step
 }
 
 /** What a chart of these reaches up to. */

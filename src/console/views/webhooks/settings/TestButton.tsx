@@ -4,6 +4,7 @@ import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
 import { duration } from "../../../client/Format.ts"
 import { language, said, spoken } from "../../../client/Language.ts"
+import { rest } from "../../../client/Rest.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage } from "../../../client/View.ts"
 import { Code } from "../../../parts/Code.tsx"
@@ -36,15 +37,6 @@ type Detail = Schemas["WebhookDeliveryDetail"]
 
 /** When it is asked what came of a test, in milliseconds after each other: soon at first. */
 const waits = [60, 90, 120, 150, 200, 300, 400, 600, 1000, 1500, 2000, 3000, 5000, 8000, 10_000]
-
-const rest = (millis: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, millis)
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer)
-      resolve()
-    }, { once: true })
-  })
 
 /** The delivery as soon as something came of it; undefined where nothing did for long. */
 const resultOf = async (club: Membership, { endpoint_id, id }: Schemas["WebhookDelivery"], signal: AbortSignal) => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { barsOf, greatest, roundUp, topOf } from "../../../../../src/console/views/webhooks/model/Bars.ts"
+import { roundUp } from "../../../../../src/console/parts/Bars.ts"
+import { barsOf, greatest, topOf } from "../../../../../src/console/views/webhooks/model/Bars.ts"
 import { linesOf } from "../../../../../src/console/views/webhooks/model/Lines.ts"
 import { slowest, stretchesOf } from "../../../../../src/console/views/webhooks/model/Phases.ts"
 
