@@ -294,7 +294,7 @@ const rankOf = (operation: Listed) =>
 const depthOf = ({ path }: Listed) => path.split("/").length
 
 /** A stream of deliveries goes on until its time is over, and the clock of a walk stands still. */
-export const isEndless = ({ path }: Listed) => /\/(?:webhook-)?deliveries\/stream$/.test(path)
+const isEndless = ({ path }: Listed) => /\/(?:webhook-)?deliveries\/stream$/.test(path)
 
 /**
  * Nothing is deleted before all has been read, nothing before what it has, lists are ordered before more is in them, and

@@ -11,7 +11,6 @@ import { type Feature, features, KeyFeature } from "../../src/identity/people/Sc
 import { routesOf } from "../../src/platform/http/server/AllowedMethods.ts"
 import { AppLayer, enrolledStudent, foundClub, keyOf, send, tokenAs } from "../harness/App.ts"
 import { clubOperations, isWrite, type Listed, operations, pathWith, sampleBody } from "../harness/Document.ts"
-import { isEndless } from "./EveryOperation.ts"
 
 // Driven by the contract: a new club route is walked without being named here.
 
@@ -191,8 +190,7 @@ HttpApi.reflect(Api, {
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("roles", (it) => {
-  // Streams that do not end are tried with each role where they are tested.
-  const ofMembers = clubOperations.filter(takes("userSession")).filter((operation) => !isEndless(operation))
+  const ofMembers = clubOperations.filter(takes("userSession"))
 
   it.effect("let a viewer write nothing", () =>
     Effect.gen(function*() {
@@ -226,7 +224,7 @@ layer(AppLayer, { timeout: "60 seconds" })("roles", (it) => {
 })
 
 layer(AppLayer, { timeout: "60 seconds" })("keys", (it) => {
-  const ofKeys = clubOperations.filter(takes("clubKey")).filter((operation) => !isEndless(operation))
+  const ofKeys = clubOperations.filter(takes("clubKey"))
   const inPerson = clubOperations.filter((operation) => takes("userSession")(operation) && !takes("clubKey")(operation))
 
   const refusedTo = Effect.fnUntraced(function*(club: Effect.Success<ReturnType<typeof foundClub>>, token: string) {

@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { isEndless } from "../../contract/EveryOperation.ts"
 import { appLayer, codeOf, enrolledStudent, foundClub, send, tokenAs, tokenOf } from "../../harness/App.ts"
 import { isWrite, type Listed, operations, pathWith } from "../../harness/Document.ts"
 import { makeUser } from "../../harness/Makers.ts"
@@ -215,8 +214,8 @@ layer(appLayer(), { timeout: "60 seconds" })("every operation", (it) => {
       const club = yield* foundClub()
       const student = yield* enrolledStudent(club)
       const params = { clubId: club.organization_id }
-      // What ends the session goes last. A stream that does not end is counted as the list beside it is: not at all.
-      const ordered = operations.filter((operation) => !isEndless(operation)).toSorted((a, b) =>
+      // What ends the session goes last.
+      const ordered = operations.toSorted((a, b) =>
         Number(a.path === "/v1/auth/session") - Number(b.path === "/v1/auth/session")
       )
       for (const operation of ordered) {
