@@ -44,7 +44,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
           await page.keyboard.press("e")
           await page.getByRole("heading", { name: "Members" }).waitFor()
           await page.getByRole("link", { name: "Keys" }).click()
-          await page.getByRole("heading", { name: "Keys" }).waitFor()
+          await page.getByRole("heading", { name: "Keys", exact: true }).waitFor()
           await page.goBack()
           await page.getByRole("heading", { name: "Members" }).waitFor()
           await page.goBack()
