@@ -159,11 +159,15 @@ export class LaneRunner extends Context.Service<LaneRunner, {
       /** False once the lease is lost. */
       const takeAndStart = Effect.fnUntraced(function*(running: RunningLane, slots: number, requestedOnly: boolean) {
         const { cursor, lease, progress, signal } = running
-        const asked = yield* DateTime.now
-        const after = isHeld(running.breaker) ? null : cursor.at(asked)
-        const taken = yield* retrying(
+        // When it was asked and from where on belongs to the try that is answered: statements may fail for longer than a lease.
+        const { after, asked, taken } = yield* retrying(
           "A webhook lane is not read yet",
-          lanes.take({ lease, slots, requestedOnly, inFlight: [...progress.underWay], after })
+          Effect.gen(function*() {
+            const asked = yield* DateTime.now
+            const after = isHeld(running.breaker) ? null : cursor.at(asked)
+            const taken = yield* lanes.take({ lease, slots, requestedOnly, inFlight: [...progress.underWay], after })
+            return { asked, after, taken }
+          })
         )
         const now = yield* DateTime.now
         // A process that stood still for longer than its lease acts on nothing that it read before: somebody else may hold
