@@ -249,9 +249,7 @@ export const settleStatement = (
       where d.club_id = s.club_id and d.endpoint_id = s.endpoint_id and d.id = s.delivery_id
         and d.attempts_count = s.attempts_count
       returning s.*, d.attempts_count as number, d.body_erased, d.status as left_as, d.finished_at as left_at
-    ), counted as (
-      ${countAttempts(sql, sql`changed`)}
-    ), attempted as (
+    ), ${countAttempts(sql, sql`changed`)}, attempted as (
       insert into webhook_attempts (
         club_id, delivery_id, id, number, trigger, started_at, duration_ms, status_code, error, response_body,
         retry_after_seconds, lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms, connection_reused, signature

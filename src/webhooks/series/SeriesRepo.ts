@@ -29,7 +29,7 @@ const EndpointStep = Schema.Struct({
 const decodeSteps = rows(CountedStep)
 const decodeEndpointSteps = rows(EndpointStep)
 
-const durations = durationColumns.map((column) => `sum(c.${column})::int`).join(", ")
+const durations = durationColumns.map((column) => `coalesce(sum(c.${column}), 0)::int`).join(", ")
 
 /** The counts of attempts, put together by steps. What is past its age is never answered. */
 export class SeriesRepo extends Context.Service<SeriesRepo, {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Duration, Effect, Layer, Option, Schema, Struct } from "effect"
+import { DateTime, Deferred, Duration, Effect, Fiber, identity, Layer, Option, Schema, Struct } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -39,11 +39,12 @@ const held = Effect.fnUntraced(function*(endpoint: MadeEndpoint) {
   return lane ?? (yield* Effect.die(new Error("The lane was not due")))
 })
 
-/** Makes and settles it, in the lane of the endpoint. */
-const attempt = Effect.fnUntraced(function*(
+/** Makes and settles it, in the lane of the endpoint. `meeting` goes around the statement that settles. */
+const attempt = Effect.fnUntraced(function*<R = never>(
   endpoint: MadeEndpoint,
   lease: Settlement["lease"],
-  { accepted, duration_ms, last }: Omit<Attempt, "endpoint" | "minutes_later">
+  { accepted, duration_ms, last }: Omit<Attempt, "endpoint" | "minutes_later">,
+  meeting: (settling: Effect.Effect<boolean>) => Effect.Effect<boolean, never, R> = identity
 ) {
   const random = yield* SecureRandom.SecureRandom
   const { settle } = yield* LanesRepo
@@ -71,7 +72,7 @@ const attempt = Effect.fnUntraced(function*(
     },
     after: afterAttempt({ status: "pending", step: 0, trigger: "schedule", once: false }, accepted, ended_at, wait)
   }
-  assert.isTrue(yield* settle(settlement))
+  assert.isTrue(yield* meeting(settle(settlement)))
   return { ended_at, accepted, duration_ms, given_up: !accepted && last }
 })
 type Told = Effect.Success<ReturnType<typeof attempt>>
@@ -182,6 +183,40 @@ layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
       yield* Effect.exit(attempt(endpoint, lease, { accepted, duration_ms, last }))
       const { points } = yield* reads.of({ ...club, time_zone: "UTC" }, endpoint.id, "24h")
       assert.deepStrictEqual(points.map(({ attempts }) => attempts).filter((attempts) => attempts > 0), [1])
+    }))
+
+  it.effect("count what somebody else counted first while a statement waited for the lane", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const reads = yield* SeriesReads
+      const club = yield* makeClub()
+      const endpoint = yield* makeEndpoint(club)
+      const lease = yield* held(endpoint)
+      const somebodyWaits = sql`
+        select 1 from pg_locks l join pg_database d on d.oid = l.database or l.database is null
+        where not l.granted and d.datname = current_database() limit 1`
+      yield* attempt(endpoint, lease, { accepted, duration_ms, last }, (settling) =>
+        Effect.gen(function*() {
+          const at = DateTime.toDateUtc(DateTime.startOf(yield* DateTime.now, "hour"))
+          const counted = yield* Deferred.make<void>()
+          const waiting = yield* Deferred.make<void>()
+          const first = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+            yield* sql`select 1 from webhook_lanes where endpoint_id = ${endpoint.id} for update`
+            yield* sql`
+              insert into webhook_counts (club_id, endpoint_id, at, accepted, failed, given_up, under_5)
+              values (${club.id}, ${endpoint.id}, ${at}, 2, 0, 0, 2)`
+            yield* Deferred.succeed(counted, undefined)
+            yield* Deferred.await(waiting)
+          })))
+          yield* Deferred.await(counted)
+          const second = yield* Effect.forkChild(settling)
+          yield* Effect.repeat(somebodyWaits, { until: ({ length }) => length > 0 })
+          yield* Deferred.succeed(waiting, undefined)
+          yield* Fiber.join(first)
+          return yield* Fiber.join(second)
+        }).pipe(Effect.orDie))
+      const { points } = yield* reads.of({ ...club, time_zone: "UTC" }, endpoint.id, "24h")
+      assert.deepStrictEqual(points.map(({ attempts }) => attempts).filter((attempts) => attempts > 0), [3])
     }))
 
   it.effect("are removed at the age of the history, and with their endpoint", () =>
