@@ -4,6 +4,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Duration, Effect, Exit, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { classroom } from "./classroom.ts"
+import { consoles } from "./console.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { exitCode, type Figure, figureTable, judge } from "./figures/Figure.ts"
 import { http } from "./http.ts"
@@ -14,7 +15,7 @@ import { PlatformLayer } from "./webhooks/Stand.ts"
 import { webhooks } from "./webhooks/webhooks.ts"
 
 /** Another one is one line. */
-const benches: ReadonlyArray<Bench> = [http, classroom, platformHook, webhooks, processes, starts]
+const benches: ReadonlyArray<Bench> = [http, classroom, platformHook, webhooks, processes, consoles, starts]
 
 const introduction =
   `Every benchmark in a short form; \`npm run bench:<benchmark>\` is its long one, with all that it measures. Measured is the

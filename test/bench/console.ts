@@ -1,0 +1,195 @@
+// npm run bench:console [-- --rounds 5 --seconds 30]: the console of a club with 100,000 of everything, in Chromium.
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { Browser } from "playwright-core"
+import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { postgresFolder } from "../harness/Watchdog.ts"
+import { browser, firstLook, scroll, type Scrolled, signedIn, visit } from "./console/Pages.ts"
+import { seedLargeClub, size } from "./console/Seed.ts"
+import { start } from "./Contender.ts"
+import type { Bench, Length } from "./figures/Bench.ts"
+import { type Figure, figureTable, judge } from "./figures/Figure.ts"
+import type { Actor } from "./requests.ts"
+import { seed } from "./seed.ts"
+import { driverLayer, PlatformLayer } from "./webhooks/Stand.ts"
+import { percentile, table } from "./webhooks/tables.ts"
+
+/** Milliseconds that a statement of any view may take. */
+const statementAim = 50
+
+const introduction = `A club with ${size} students and as many enrolments, points, purchases, sales events, deliveries,
+attempts, questions and audit entries of the last 20 days, in Chromium, which shares this machine with service and database.
+`
+
+/** Every view that is about many rows, with what narrows it. */
+const addresses = (student: string) => [
+  "",
+  "/students",
+  "/students?search=silva",
+  "/students?search=nobody",
+  "/students?active=true",
+  "/students?active=false",
+  `/students/${student}`,
+  `/students/${student}/purchases`,
+  `/students/${student}/points`,
+  `/students/${student}/progress`,
+  `/students/${student}/webhooks`,
+  "/webhooks",
+  "/webhooks/deliveries",
+  "/webhooks/deliveries?status=failed",
+  "/webhooks/deliveries?status=canceled",
+  "/webhooks/deliveries?status=pending",
+  "/webhooks/deliveries?event_type=purchase.refunded",
+  `/webhooks/deliveries?student=${student}`,
+  "/webhooks/00000000-0000-7000-9000-000000000001",
+  "/webhooks/00000000-0000-7000-9000-000000000001/deliveries?status=failed",
+  "/webhooks/00000000-0000-7000-9000-000000000001/deliveries?event_type=purchase.refunded",
+  "/sales",
+  "/sales?outcome=failed",
+  "/sales/products",
+  "/sales/platforms",
+  "/gamification",
+  "/gamification/levels",
+  "/gamification/ranking",
+  "/assistant",
+  "/assistant/usage",
+  "/support",
+  "/support?status=closed",
+  "/settings/audit",
+  "/settings/audit?outcome=refused",
+  "/settings/audit?operation=clubs.update",
+  "/content",
+  "/content/media",
+  "/content/submissions",
+  "/content/submissions?status=approved",
+  "/community/comments",
+  "/members",
+  "/keys",
+  "/billing",
+  "/community"
+]
+
+const decodeStatements = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ query: Schema.String, most: Schema.Finite, calls: Schema.Int }))
+)
+
+/** The statements that took longest since the counters were reset. */
+const slowest = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql`
+    select regexp_replace(left(query, 160), '\\s+', ' ', 'g') as query, max_exec_time as most, calls::int as calls
+    from pg_stat_statements
+    where dbid = (select oid from pg_database where datname = current_database()) and query !~ 'pg_stat|vacuum'
+    order by max_exec_time desc limit 8`.pipe(Effect.flatMap(decodeStatements))
+}).pipe(Effect.orDie)
+
+/** Ends once workers have laid the boards that rankings of a period are read from. */
+const rankingsAreLaid = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const laid = sql<{ laid: boolean }>`select coalesce(bool_and(laid_at is not null), false) as laid from point_boards`
+  yield* Effect.repeat(Effect.delay(laid, "1 second"), { until: ([boards]) => boards?.laid === true })
+}).pipe(Effect.orDie)
+
+/** Goes over every view, once to warm what is cold and then in rounds, and answers how long each took to be shown. */
+const walk = Effect.fn("walk")(
+  function*(chromium: Browser, base: string, { organization_id, access_token }: Actor, rounds: number) {
+    const sql = yield* SqlClient.SqlClient
+    const [latest] = yield* Effect.orDie(sql<{ id: string }>`
+    select s.id from students s join clubs c on c.id = s.club_id where c.organization_id = ${organization_id}
+    order by s.id desc limit 1`)
+    const page = yield* signedIn(chromium, base, access_token)
+    const wanted = addresses(latest?.id ?? "")
+    const look = (path: string) => visit(page, `${base}/console/${organization_id}${path}`)
+    yield* Effect.forEach(wanted, look)
+    yield* Effect.orDie(sql`select pg_stat_statements_reset()`)
+    const times = yield* Effect.replicateEffect(Effect.forEach(wanted, look), rounds)
+    return wanted.map((path, at) => ({ path, millis: percentile(times.map((round) => round[at] ?? 0), 0.5) }))
+  },
+  Effect.scoped
+)
+
+const atMost = (name: string, aim: number, rounds: ReadonlyArray<number>): Figure => ({
+  name,
+  is: "at most",
+  aim,
+  rounds
+})
+
+const figuresOfList = (
+  name: string,
+  { frames, heap: [began, ended], onPage, reached }: Scrolled
+): ReadonlyArray<Figure> => [
+  { name: `${name}: rows scrolled through`, is: "at least", aim: undefined, rounds: [reached] },
+  atMost(`${name}: rows on the page at once`, 100, [onPage]),
+  atMost(`${name}: MB of heap more at the end`, 10, [ended - began]),
+  atMost(`${name}: p50 between frames, ms`, 20, [percentile(frames, 0.5)]),
+  atMost(`${name}: p99 between frames, ms`, 100, [percentile(frames, 0.99)])
+]
+
+const measure = Effect.fn("measure")(function*({ rounds, seconds }: Length) {
+  yield* Console.log(introduction)
+  const folder = yield* postgresFolder()
+  const database = yield* embeddedPostgres({
+    directory: `${folder}/postgres`,
+    settings: { shared_preload_libraries: "pg_stat_statements", max_wal_size: "8GB" }
+  })
+  const random = yield* SecureRandom.SecureRandom
+  const key = Buffer.from(yield* random.randomBytes(32)).toString("base64")
+  return yield* Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* Effect.orDie(sql`create extension pg_stat_statements`)
+    const [actor] = yield* seed(1)
+    if (actor === undefined) return yield* Effect.die("An actor is needed")
+    yield* seedLargeClub(actor)
+    const turma = yield* start("Turma", { database, folder, key }, { PUBLIC_URL: "http://127.0.0.1", ROLE: "all" })
+    yield* rankingsAreLaid
+    const chromium = yield* browser
+    const { access_token, organization_id } = actor
+    const club = `/console/${organization_id}`
+    const first = yield* Effect.replicateEffect(firstLook(chromium, turma.url, club, access_token), rounds + 1)
+    const views = yield* walk(chromium, turma.url, actor, rounds)
+    const statements = yield* slowest
+    // A page of a hundred takes some hundredths of a second.
+    const pages = seconds * 34
+    const deliveries = yield* scroll(chromium, turma.url, `${club}/webhooks/deliveries`, access_token, pages)
+    const students = yield* scroll(chromium, turma.url, `${club}/students`, access_token, pages)
+    yield* Console.log(
+      table(["view", "ms until it is shown"], views.map(({ millis, path }) => [path, millis.toFixed(0)]))
+    )
+    yield* Console.log(
+      `\n${
+        table(
+          ["slowest statements", "ms at most", "times"],
+          statements.map(({ calls, most, query }) => [query, most.toFixed(1), String(calls)])
+        )
+      }\n`
+    )
+    // The first one of a fresh process compiles and reads what nobody has asked for yet.
+    const later = first.slice(1)
+    const figures = [
+      atMost("first view, KB over the network", 150, later.map(({ bytes }) => bytes / 1024)),
+      atMost("first view, ms until interactive", 1000, later.map(({ interactiveMillis }) => interactiveMillis)),
+      atMost("slowest view, ms until it is shown", 1000, [Math.max(...views.map(({ millis }) => millis))]),
+      atMost("slowest statement of all views, ms", statementAim, [Math.max(...statements.map(({ most }) => most))]),
+      ...figuresOfList("deliveries", deliveries),
+      ...figuresOfList("students", students)
+    ]
+    yield* Console.log(figureTable(figures.map((figure) => ["console", judge(figure)] as const)))
+    return figures
+  }).pipe(Effect.provide(driverLayer({ database, key })))
+}, Effect.scoped)
+
+export const consoles: Bench = { name: "console", short: { rounds: 3, seconds: 5 }, figures: measure }
+
+if (import.meta.main) {
+  Command.make("bench:console", {
+    rounds: Flag.Int("rounds").pipe(Flag.withDefault(5), Flag.withDescription("Looks at each view")),
+    seconds: Flag.Int("seconds").pipe(
+      Flag.withDefault(30),
+      Flag.withDescription("About how long each list is scrolled")
+    )
+  }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
+}
