@@ -1,5 +1,11 @@
+import { Duration } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { durationBounds, durationColumns } from "./Durations.ts"
+
+/** Of how long the attempts are counted together: of quarters the hours and days of every time zone are made up. */
+export const countedTogether = Duration.minutes(15)
+
+const width = `'${Duration.toMinutes(countedTogether)} minutes'`
 
 const columns = ["accepted", "failed", "given_up", ...durationColumns]
 
@@ -15,7 +21,7 @@ const sums = columns.map((column) => `${column} = c.${column} + excluded.${colum
 export const countAttempts = (sql: SqlClient.SqlClient, attempts: Statement.Fragment): Statement.Fragment =>
   sql`
     insert into webhook_counts as c (club_id, endpoint_id, at, ${sql.literal(names)})
-    select club_id, endpoint_id, date_bin('15 minutes', ended_at, timestamptz '2000-01-01 00:00:00Z'),
+    select club_id, endpoint_id, date_bin(${sql.literal(width)}, ended_at, timestamptz '2000-01-01 00:00:00Z'),
       count(*) filter (where error is null), count(*) filter (where error is not null),
       count(*) filter (where error is not null and left_as = 'failed' and left_at = ended_at), ${sql.literal(counts)}
     from (select a.*, width_bucket(a.duration_ms, ${sql.literal(bounds)}) as took from ${attempts} a) a
