@@ -1,11 +1,13 @@
 import { Duration, Layer } from "effect"
 import { Events } from "./Events.ts"
 import { waitingFacts } from "./Outbox.ts"
+import { recordedFacts } from "./recordedFacts.ts"
 
 /** Facts, and what becomes of them. */
 export const events = {
   services: Events.layer,
   routes: Layer.empty,
   workers: Layer.empty,
-  queues: [waitingFacts(Duration.zero)]
+  queues: [waitingFacts(Duration.zero)],
+  overview: recordedFacts
 }

@@ -3,9 +3,8 @@ import { SqlClient } from "effect/sql"
 import { nextFact } from "../events/Outbox.ts"
 import { repeatedly } from "../platform/jobs/Repeatedly.ts"
 import { one } from "../platform/sql/Rows.ts"
-import { floorOf } from "../platform/sql/Uuid7.ts"
-import { longestWait, WebhookRules } from "./model/WebhookSettings.ts"
-import { inQueue } from "./queue/InQueue.ts"
+import { WebhookRules } from "./model/WebhookSettings.ts"
+import { oldestDue } from "./queue/oldestDue.ts"
 
 const gauge = (name: string, description: string, attributes: Record<string, string> = {}) =>
   Metric.gauge(name, { description, attributes })
@@ -24,9 +23,6 @@ const gauges = {
   disabled: endpoints("disabled")
 }
 
-/** Lanes that are searched at most, those due longest first: each is a search of its own. */
-const mostLanesSearched = 200
-
 const Counts = Schema.Struct({
   due: Schema.Int,
   oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate),
@@ -35,32 +31,6 @@ const Counts = Schema.Struct({
   next_fact: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate)
 })
 const decodeCounts = one(Counts)
-
-/**
- * Since when the delivery that has waited longest for its attempt has been due: one `timestamptz` in parentheses. A lane that
- * a worker has is due when its lease ends, so its deliveries are found among the lanes due by then. Deliveries that a hold
- * delays do not count.
- */
-export const oldestDue = (sql: SqlClient.SqlClient, rules: WebhookRules["Service"], now: DateTime.Utc) => {
-  const at = DateTime.toDateUtc(now)
-  const since = DateTime.subtractDuration(now, longestWait(rules))
-  return sql`
-    (
-      select min(d.next_attempt_at)
-      from (
-        select club_id, endpoint_id from webhook_lanes
-        where due_at <= ${DateTime.toDateUtc(DateTime.addDuration(now, rules.lease))} and holds = 0
-        order by due_at limit ${mostLanesSearched}
-      ) l
-      cross join lateral (
-        select next_attempt_at from webhook_deliveries d
-        where ${inQueue(sql, { club_id: sql`l.club_id`, endpoint_id: sql`l.endpoint_id` })}
-          and d.next_attempt_at <= ${at}
-          and d.id >= ${floorOf(since)}::uuid and d.created_at > ${DateTime.toDateUtc(since)}
-        order by d.next_attempt_at, d.id limit 1
-      ) d
-    )`
-}
 
 /** Counts once what the gauges show. Ages are in seconds. */
 export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {

@@ -1,18 +1,22 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
+import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { leaseOfWorker, workerMark } from "../../src/webhooks/dispatch/WorkerOfLease.ts"
+import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { appLayer, at, foundClub, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
+import { makeDelivery } from "../harness/Webhooks.ts"
 import { ConsoleAppLayer, consoleVariables, look, looks, open, visit } from "./Visit.ts"
 
 const secret = "a-long-random-text"
 
-const OperatorAppLayer = appLayer({ ...consoleVariables, INTERNAL_SECRET: secret }).pipe(
+const OperatorAppLayer = Partitions.layer.pipe(
+  Layer.provideMerge(appLayer({ ...consoleVariables, INTERNAL_SECRET: secret })),
   Layer.provide(Logger.layer([]))
 )
 
-/** An endpoint that is held, and another that a worker has; answers their ids. */
+/** An endpoint that is held, and another that a worker has, for which more waits, and a quarter's attempts of it. */
 const lanes = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const club = yield* foundClub()
@@ -21,9 +25,10 @@ const lanes = Effect.gen(function*() {
       token: club.token,
       body: { url: "https://93.184.215.14/secreto", event_types: ["student.created"], description: "Descrição secreta" }
     }),
-    ({ json }) => String(at(json, "data", "id"))
+    ({ json }) => EndpointId.make(String(at(json, "data", "id")))
   )
   const [held, taken] = [yield* endpoint, yield* endpoint]
+  for (const endpoint_id of [held, taken, taken]) yield* makeDelivery({ club_id: club.id, endpoint_id })
   const now = yield* DateTime.now
   const [since, until] = [DateTime.subtractDuration(now, Duration.minutes(90)), DateTime.addDuration(now, "10 minutes")]
   yield* sql`
@@ -37,14 +42,18 @@ const lanes = Effect.gen(function*() {
     update webhook_lanes set lease_id = ${leaseOfWorker(id, mark)},
       due_at = ${DateTime.toDateUtc(DateTime.addDuration(now, "25 seconds"))}
     where club_id = ${club.id} and endpoint_id = ${taken}`
-  return { club, held, mark }
+  const quarter = new Date(Math.floor(DateTime.toEpochMillis(now) / 900_000 - 1) * 900_000)
+  yield* sql`
+    insert into webhook_counts
+    select ${club.id}, ${taken}, ${quarter}::timestamptz, 4321, 987, 65${sql.literal(", 0".repeat(25))}`
+  return { club, held, mark, taken }
 })
 
 describe.skipIf(withoutBrowser)("The console for operators", () => {
   layer(OperatorAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("who have the secret", (it) => {
     it.effect("asks for the secret, shows how the service stands without a session, and lets go", () =>
       Effect.gen(function*() {
-        const { club, held, mark } = yield* lanes
+        const { club, held, mark, taken } = yield* lanes
         const page = yield* visit("/console/operator", { expected: [/401/] })
         yield* Effect.promise(async () => {
           const field = page.getByLabel("INTERNAL_SECRET")
@@ -55,8 +64,14 @@ describe.skipIf(withoutBrowser)("The console for operators", () => {
           await page.getByRole("button", { name: "Enter" }).click()
           await page.getByText("Endpoints are held.").waitFor()
           await page.getByRole("row", { name: /^mails/ }).waitFor()
-          await page.getByText(held).waitFor()
-          await page.getByText(mark).waitFor()
+          const longest = page.getByRole("region", { name: "Held endpoints, those that have failed longest first" })
+          await longest.getByText(held).waitFor()
+          await page.getByRole("row", { name: new RegExp(`^${mark}`) }).waitFor()
+          const deepest = page.getByRole("region", { name: "Endpoints for which most waits" })
+          await deepest.getByRole("row", { name: new RegExp(`${taken}.* 2 .*With ${mark} 4321`) }).waitFor()
+          await deepest.getByRole("row", { name: new RegExp(`${held}.* 1 .*Held`) }).waitFor()
+          const rates = page.getByRole("region", { name: "Rates" })
+          await rates.getByRole("row", { name: /4,321 987 65 4.8 1.1/ }).waitFor()
         })
         const shown = yield* Effect.promise(() => page.locator("body").innerText())
         for (const word of ["secreto", "secreta", "93.184", "Violão", club.owner.email]) {
@@ -74,6 +89,20 @@ describe.skipIf(withoutBrowser)("The console for operators", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("reads it in Portuguese, rates and the deepest lanes too", () =>
+      Effect.gen(function*() {
+        const { mark, taken } = yield* lanes
+        const page = yield* visit("/console/operator", { expected: [/401/], locale: "pt-BR" })
+        yield* Effect.promise(async () => {
+          await page.getByLabel("INTERNAL_SECRET").fill(secret)
+          await page.getByRole("button", { name: "Entrar" }).click()
+          const deepest = page.getByRole("region", { name: "Endpoints com mais à espera" })
+          await deepest.getByRole("row", { name: new RegExp(`${taken}.* 2 .*Com ${mark} 4321`) }).waitFor()
+          const rates = page.getByRole("region", { name: "Taxas" })
+          await rates.getByRole("row", { name: /\d\.\d{3} [\d.]+ \d+ [\d.]+,\d+ \d+,\d+$/ }).first().waitFor()
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("sees by itself what changes", () =>
       Effect.gen(function*() {
         const page = yield* visit("/console/operator", { expected: [/401/] })
@@ -83,7 +112,7 @@ describe.skipIf(withoutBrowser)("The console for operators", () => {
           await page.getByRole("row", { name: /^mails/ }).waitFor()
         })
         const { held } = yield* lanes
-        yield* Effect.promise(() => page.getByText(held).waitFor())
+        yield* Effect.promise(() => page.getByText(held).first().waitFor())
       }).pipe(Effect.scoped))
 
     it.effect.each(looks)("at $width px, $colorScheme", (options) =>

@@ -293,15 +293,12 @@ const rankOf = (operation: Listed) =>
     : ["GET", "POST", "PUT", "PATCH", "DELETE"].indexOf(operation.method)
 const depthOf = ({ path }: Listed) => path.split("/").length
 
-/** A stream of deliveries goes on until its time is over, and the clock of a walk stands still. */
-const isEndless = ({ path }: Listed) => /\/(?:webhook-)?deliveries\/stream$/.test(path)
-
 /**
  * Nothing is deleted before all has been read, nothing before what it has, lists are ordered before more is in them, and
- * sessions end last. Streams that do not end are tested where they are.
+ * sessions end last.
  */
 export const inOrder = (all: ReadonlyArray<Listed>): ReadonlyArray<Listed> =>
-  all.filter((operation) => !isEndless(operation)).map((operation, index) => ({ operation, index })).toSorted((
+  all.map((operation, index) => ({ operation, index })).toSorted((
     one,
     other
   ) =>

@@ -19,6 +19,7 @@ import { allowedOrigins } from "../../src/platform/http/server/AllowedOrigins.ts
 import { RequestLimitsLayer } from "../../src/platform/http/server/RequestLimits.ts"
 import { createApiServer } from "../../src/platform/http/server/Server.ts"
 import { SmallContextsLayer } from "../../src/platform/http/server/SmallContexts.ts"
+import { isEndless } from "./Endless.ts"
 import { Mailbox } from "./Mailbox.ts"
 import { type MadeUser, makeMember, makeStudent, makeUser } from "./Makers.ts"
 import { PostgresLayer } from "./Postgres.ts"
@@ -112,9 +113,6 @@ interface Sent {
 }
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Json))
-
-/** A stream of deliveries goes on until its time is over, and the clock of a test stands still. */
-const isEndless = (path: string) => /\/(?:webhook-)?deliveries\/stream(?:$|\?)/.test(path)
 
 /** What comes first of a stream, which is then given up. */
 const beginning = ({ stream }: HttpClientResponse.HttpClientResponse) =>

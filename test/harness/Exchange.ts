@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpServer } from "effect/http"
 import { type IncomingHttpHeaders, request } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { isEndless } from "./Endless.ts"
 
 /** An answer as it came, its body in the bytes that were sent. */
 export interface Exchanged {
@@ -17,7 +18,10 @@ const decoded = (bytes: Buffer, coding: string | undefined): string => {
   return (coding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString()
 }
 
-/** One request to the server of `AppLayer`, with these headers and no others of a client's. */
+/**
+ * One request to the server of `AppLayer`, with these headers and no others of a client's; of a stream without end its
+ * beginning.
+ */
 export const exchange = Effect.fn("exchange")(function*(
   method: string,
   path: string,
@@ -38,15 +42,20 @@ export const exchange = Effect.fn("exchange")(function*(
       ...headers
     }
     const outgoing = request({ host: "127.0.0.1", port, method, path, headers: all, agent: false }, (response) => {
+      const { headers, statusCode: status = 0 } = response
       const chunks: Array<Buffer> = []
-      response.on("data", (chunk: Buffer) => chunks.push(chunk))
-      response.on("end", () => {
-        const { headers, statusCode = 0 } = response
+      const end = () => {
         const bytes = Buffer.concat(chunks)
-        resume(
-          Effect.succeed({ status: statusCode, headers, bytes, text: decoded(bytes, headers["content-encoding"]) })
-        )
+        resume(Effect.succeed({ status, headers, bytes, text: decoded(bytes, headers["content-encoding"]) }))
+      }
+      const isBeginning = status === 200 && isEndless(path)
+      response.on("data", (chunk: Buffer) => {
+        chunks.push(chunk)
+        if (!isBeginning) return
+        end()
+        outgoing.destroy()
       })
+      response.on("end", end)
     })
     outgoing.on("error", (error) => resume(Effect.die(error)))
     outgoing.end(sent)

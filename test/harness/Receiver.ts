@@ -156,7 +156,9 @@ export const startRawReceiver = Effect.fnUntraced(
       /** The TCP sockets of the connections that are open. */
       sockets,
       /** Shows another certificate from the next connection on. */
-      replaceCertificate: (certificate: Certificate) => server.setSecureContext(certificate)
+      replaceCertificate: (certificate: Certificate) => server.setSecureContext(certificate),
+      /** No more connections are made; those that are open stay. */
+      refuse: () => void server.close()
     }
   }
 )

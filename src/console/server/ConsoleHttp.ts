@@ -1,9 +1,8 @@
 import { DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { createHash, timingSafeEqual } from "node:crypto"
 import { Unauthenticated } from "../../identity/authentication/Authentication.ts"
 import { credentialCount } from "../../identity/limits/RateLimitsLayer.ts"
-import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.ts"
+import { internalSecret } from "../../operations/telemetry/InternalSecret.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { staticAnswer } from "../../platform/http/server/StaticAnswer.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
@@ -52,8 +51,6 @@ const FilesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
 const readSecret = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ secret: Schema.String })))
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest()
-
 const wrongSecret = new Unauthenticated({ error: { message: "This is not the service's own secret" } })
 
 const noOperators = new NotFound({
@@ -62,19 +59,19 @@ const noOperators = new NotFound({
 
 /** Lets operators in, by the secret of `/internal/*`, which the browser does not keep. */
 const OperatorLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const secret = Option.map(yield* telemetrySettings.INTERNAL_SECRET.read, Redacted.value)
+  const known = yield* internalSecret
   const cookies = yield* consoleCookies
   const countCredential = yield* credentialCount
 
   const enter = Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (!isOwnPage(request.headers)) return notOwnPage
-    if (Option.isNone(secret)) return yield* noOperators
+    if (Option.isNone(known)) return yield* noOperators
+    const { isIt, secret } = known.value
     yield* countCredential
     const presented = readSecret(yield* request.text)
-    const isRight = Option.exists(presented, (sent) => timingSafeEqual(sha256(sent.secret), sha256(secret.value)))
-    if (!isRight) return yield* wrongSecret
-    const { pass, until } = operatorPass(secret.value, yield* DateTime.now)
+    if (!Option.exists(presented, (sent) => isIt(sent.secret))) return yield* wrongSecret
+    const { pass, until } = operatorPass(Redacted.value(secret), yield* DateTime.now)
     const answer = HttpServerResponse.jsonUnsafe(
       { data: { expires_at: DateTime.formatIso(until) } },
       { headers: { "cache-control": "no-store" } }

@@ -1,6 +1,6 @@
 import { Clock, Effect, Option, Redacted } from "effect"
 import { Headers, type HttpServerRequest } from "effect/http"
-import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.ts"
+import { internalSecret } from "../../operations/telemetry/InternalSecret.ts"
 import type { Rewrite } from "../../platform/http/server/Rewrite.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { apiPath, codePath, overviewPath, sessionPath } from "./ConsolePaths.ts"
@@ -38,7 +38,7 @@ const pathOf = (url: string) => url.split("?")[0] ?? ""
  */
 export const consoleRewrite = Effect.gen(function*() {
   const cookies = yield* consoleCookies
-  const secret = yield* telemetrySettings.INTERNAL_SECRET.read
+  const secret = Option.map(yield* internalSecret, ({ secret }) => Redacted.value(secret))
   const clock = yield* Clock.Clock
 
   const signsIn = (request: Request, url: string) => ({
@@ -48,9 +48,8 @@ export const consoleRewrite = Effect.gen(function*() {
 
   const ofOperator = (request: Request) => {
     const pass = held(request, cookies.operator) ?? ""
-    const known = Option.map(secret, Redacted.value)
-    const isIn = Option.exists(known, (text) => isOperatorPass(text, pass, clock.currentTimeMillisUnsafe()))
-    return { request: asked(request, "/internal/overview", isIn ? Option.getOrUndefined(known) : undefined) }
+    const isIn = Option.exists(secret, (text) => isOperatorPass(text, pass, clock.currentTimeMillisUnsafe()))
+    return { request: asked(request, "/internal/overview", isIn ? Option.getOrUndefined(secret) : undefined) }
   }
 
   const rewrite: Rewrite = (request) => {

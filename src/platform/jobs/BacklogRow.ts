@@ -9,6 +9,9 @@ export const mostCounted = 10_000
 export const countOf = (sql: SqlClient.SqlClient, from: Statement.Fragment): Statement.Fragment =>
   sql`(select count(*)::int from (select 1 ${from} limit ${mostCounted + 1}) counted)`
 
+/** What is shown of such a count. */
+export const cappedCount = (count: number) => ({ count: Math.min(count, mostCounted), capped: count > mostCounted })
+
 /** How much waits, one more than `mostCounted` at most, and when the oldest of it was or will be due. */
 export const BacklogRow = Schema.Struct({ depth: Schema.Int, oldest: Schema.NullOr(Schema.DateTimeUtcFromDate) })
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: cb0a8d3bca6d4556f45049a4c5799d8bead04c62b9564ec31e045ab32e996cfb
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 3cd3b74cc9e55159841431ab7bf6ed3ab6ded10d5c200a27ac5ba0cc8734e1fe
 
 import type { Call, List, Stream } from "./Call.ts"
 

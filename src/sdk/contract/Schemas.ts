@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: cb0a8d3bca6d4556f45049a4c5799d8bead04c62b9564ec31e045ab32e996cfb
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 3cd3b74cc9e55159841431ab7bf6ed3ab6ded10d5c200a27ac5ba0cc8734e1fe
 
 export interface components {
   schemas: {
@@ -3611,9 +3611,9 @@ export interface components {
       given_up: number;
       /** @description How many attempts ended: succeeded and failed together */
       attempts: number;
-      /** @description What half of the attempts took at most, in milliseconds, within a third; null where none ended */
+      /** @description What half of the attempts took at most, in milliseconds, estimated from counts by steps: off by up to a half */
       p50_ms: number | null;
-      /** @description What 95 of 100 of the attempts took at most, in milliseconds, within a third; null where none ended */
+      /** @description What 95 of 100 took at most, estimated in the same way; both are null where none ended */
       p95_ms: number | null;
     };
     /** @description What has become of the deliveries that were created in a window, and how fast the receiver answers */

@@ -9,7 +9,7 @@ import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { type DeliveryQuery, WebhookDelivery } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
-import { filtered, indexed, isFiltered, optional } from "./DeliveryConditions.ts"
+import { filtered, indexed, isFiltered, isNamed, named, optional, scanned } from "./DeliveryConditions.ts"
 import { decodePage, type ReadPage } from "./ReadPage.ts"
 
 /** Deliveries that one page looks at, at most, where a filter has no index: to many endpoints takes longer than to one. */
@@ -18,7 +18,7 @@ const mostScannedOfAll = 25_000
 /** However many endpoints a club has had, a page looks at so many deliveries of each that has them. */
 const leastScanned = 100
 
-const decodeSome = rows(WebhookDelivery)
+const decodeByIds = rows(WebhookDelivery)
 
 /** The deliveries of a club to all of its endpoints, deleted ones too. Rows past their age are never answered. */
 export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
@@ -28,7 +28,7 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
    */
   list(club_id: ClubId, query: DeliveryQuery, before: Option.Option<string>): Effect.Effect<ReadPage>
   /** Those with these ids, in no order. */
-  some(club_id: ClubId, ids: ReadonlyArray<WebhookDeliveryId>): Effect.Effect<ReadonlyArray<WebhookDelivery>>
+  byIds(club_id: ClubId, ids: ReadonlyArray<WebhookDeliveryId>): Effect.Effect<ReadonlyArray<WebhookDelivery>>
 }>()("turma/webhooks/delivery/ClubDeliveriesRepo") {
   static readonly layer = Layer.effect(
     ClubDeliveriesRepo,
@@ -72,23 +72,19 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
           order by d.id desc limit ${query.limit + 2}`
       }
 
-      // Those about one student or of one event are in the club's index of that, and few.
-      const ofIndex = (club_id: ClubId, wanted: Statement.Fragment, query: DeliveryQuery) =>
-        sql`
-          select d.*, true as passes, false as is_last from webhook_deliveries d
-          where d.club_id = ${club_id} and ${wanted} and ${filtered(sql, query)}
-          order by d.id desc limit ${query.limit + 1}`
-
       const list = Effect.fn("ClubDeliveriesRepo.list")(
         function*(club_id: ClubId, query: DeliveryQuery, before: Option.Option<string>) {
           const { bodies, history } = yield* cutoffs
           const oldest = DateTime.max(history, query.since ?? history)
-          const wanted = sql`
+          const placed = sql`
             d.id >= ${floorOf(earliestIdTime(oldest))}::uuid and d.created_at > ${DateTime.toDateUtc(history)}
-              and ${indexed(sql, query)}
               and ${optional(sql, Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
-          const page = query.student_id !== undefined || query.event_id !== undefined
-            ? ofIndex(club_id, wanted, query)
+          const wanted = sql`${placed} and ${indexed(sql, query)}`
+          const page = isNamed(query)
+            ? scanned(sql, sql`d.club_id = ${club_id} and ${placed} and ${named(sql, query)}`, filtered(sql, query), {
+              limit: query.limit,
+              most: mostScannedOfAll
+            })
             : isFiltered(query)
             ? scannedOfEach(club_id, wanted, query)
             : newestOfEach(club_id, wanted, query.limit)
@@ -99,18 +95,18 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
       )
 
       // By the key of each endpoint: ids alone are in no index.
-      const some = Effect.fn("ClubDeliveriesRepo.some")(
+      const byIds = Effect.fn("ClubDeliveriesRepo.byIds")(
         function*(club_id: ClubId, ids: ReadonlyArray<WebhookDeliveryId>) {
           const { bodies, history } = yield* cutoffs
           return yield* sql`
             select ${deliveryColumns(sql, bodies)} from webhook_deliveries d
             where d.club_id = ${club_id}
               and d.endpoint_id in (select endpoint_id from webhook_lanes where club_id = ${club_id})
-              and d.id = any(${uuids(ids)}) and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeSome)
+              and d.id = any(${uuids(ids)}) and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeByIds)
         }
       )
 
-      return ClubDeliveriesRepo.of({ list, some })
+      return ClubDeliveriesRepo.of({ list, byIds })
     })
   )
 }

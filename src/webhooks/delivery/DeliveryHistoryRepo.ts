@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Layer, Option, Schema, Struct } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
@@ -17,7 +17,7 @@ import {
   type WebhookDeliveryDetail
 } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
-import { filtered, indexed, isFiltered, optional } from "./DeliveryConditions.ts"
+import { filtered, indexed, isFiltered, isNamed, named, optional, scanned } from "./DeliveryConditions.ts"
 import { decodePage, mostScanned, type ReadPage } from "./ReadPage.ts"
 
 /** Attempts of one delivery that are shown at most, the newest. */
@@ -75,27 +75,24 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
       const ofLane = ({ club_id, endpoint_id }: LaneName) =>
         sql`d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
 
-      // The last row that was scanned is answered too, whether it passes or not.
-      const scanned = (rows: Statement.Fragment, query: DeliveryQuery) => {
-        const passes = filtered(sql, query)
-        return sql`
-          select d.*, ${passes} as passes, d.place = ${mostScanned} as is_last from (
-            select d.*, row_number() over (order by d.id desc) as place from webhook_deliveries d where ${rows}
-            order by d.id desc limit ${mostScanned}
-          ) d
-          where ${passes} or d.place = ${mostScanned} order by d.id desc limit ${query.limit + 1}`
-      }
-
       const list = Effect.fn("DeliveryHistoryRepo.list")(
         function*(lane: LaneName, query: DeliveryQuery, before: Option.Option<string>) {
           const { bodies, history } = yield* cutoffs
           const oldest = DateTime.max(history, query.since ?? history)
-          const wanted = sql`
-            ${ofLane(lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
-              and d.created_at > ${DateTime.toDateUtc(history)} and ${indexed(sql, query)}
+          const placed = sql`
+            d.id >= ${floorOf(earliestIdTime(oldest))}::uuid and d.created_at > ${DateTime.toDateUtc(history)}
               and ${optional(sql, Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
-          const page = isFiltered(query)
-            ? scanned(wanted, query)
+          const wanted = sql`${ofLane(lane)} and ${placed} and ${indexed(sql, query)}`
+          const bounds = { limit: query.limit, most: mostScanned }
+          const page = isNamed(query)
+            ? scanned(
+              sql,
+              sql`d.club_id = ${lane.club_id} and ${placed} and ${named(sql, query)}`,
+              sql`(d.endpoint_id = ${lane.endpoint_id} and ${filtered(sql, query)})`,
+              bounds
+            )
+            : isFiltered(query)
+            ? scanned(sql, wanted, filtered(sql, query), bounds)
             : sql`
               select d.*, true as passes, false as is_last from webhook_deliveries d where ${wanted}
               order by d.id desc limit ${query.limit + 1}`

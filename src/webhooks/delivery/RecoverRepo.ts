@@ -57,7 +57,7 @@ export class RecoverRepo extends Context.Service<RecoverRepo, {
       const cutoffs = yield* makeRetentionCutoffs
 
       /** What failed or was canceled, in the order of an index of its own. */
-      const dead = (
+      const unsent = (
         { club_id, endpoint_id }: LaneName,
         since: DateTime.Utc,
         after: Option.Option<WebhookDeliveryId>
@@ -82,7 +82,7 @@ export class RecoverRepo extends Context.Service<RecoverRepo, {
       ) {
         const { bodies, now } = yield* cutoffs
         const from = DateTime.max(since, bodies)
-        const recoverable = sql`${dead(lane, from, after)} and ${mayBeSent} and ${hasBody(bodies)} order by d.id`
+        const recoverable = sql`${unsent(lane, from, after)} and ${mayBeSent} and ${hasBody(bodies)} order by d.id`
         const recovered = yield* sql`
           ${lockedBatch(sql, recoverable)}
           update webhook_deliveries d
@@ -100,12 +100,12 @@ export class RecoverRepo extends Context.Service<RecoverRepo, {
       ) {
         const { bodies } = yield* cutoffs
         return yield* sql`
-          with dead as materialized (
+          with unsent as materialized (
             select d.id, d.status, d.cancel_reason, d.created_at, ${mayBeSent} as wanted, ${
           hasBody(bodies)
         } as has_body,
               row_number() over (order by d.id) as place
-            from webhook_deliveries d where ${dead(lane, since, after)} order by d.id limit ${previewBatch}
+            from webhook_deliveries d where ${unsent(lane, since, after)} order by d.id limit ${previewBatch}
           )
           select count(*) filter (where wanted and has_body and status = 'failed')::int as failed,
             count(*) filter (where wanted and has_body and status = 'canceled')::int as endpoint_disabled,
@@ -114,8 +114,8 @@ export class RecoverRepo extends Context.Service<RecoverRepo, {
             count(*) filter (where wanted and not has_body)::int as payload_purged,
             min(created_at) filter (where wanted and has_body) as oldest_created_at,
             max(created_at) filter (where wanted and has_body) as newest_created_at,
-            (select id from dead where place = ${previewBatch}) as last
-          from dead`.pipe(decodeCounted)
+            (select id from unsent where place = ${previewBatch}) as last
+          from unsent`.pipe(decodeCounted)
       })
 
       return RecoverRepo.of({ recover, count })

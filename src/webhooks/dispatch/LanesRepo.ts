@@ -14,7 +14,6 @@ import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
 import { attemptsTable } from "../model/WebhookTables.ts"
 import { recordBatch } from "./DispatchMetrics.ts"
-import { lanesOf, releaseStatement, sentLeases, settleStatement, takeStatement } from "./LaneStatements.ts"
 import {
   ClaimedLane,
   keyOf,
@@ -26,6 +25,10 @@ import {
   type TakeRequest,
   type TakeResult
 } from "./Lease.ts"
+import { sentLeases } from "./leaseArrays.ts"
+import { releaseStatement } from "./releaseStatement.ts"
+import { lanesOf, settleStatement } from "./settleStatement.ts"
+import { takeStatement } from "./takeStatement.ts"
 import { leaseOfWorker, workerMark } from "./WorkerOfLease.ts"
 
 const decodeClaimed = rows(ClaimedLane)

@@ -6,6 +6,7 @@ import { EndpointId } from "../model/EndpointId.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
 import { QueueState, queueState } from "../queue/QueueState.ts"
 import { Condition } from "./EndpointsRepo.ts"
+import { livingEndpoints } from "./livingEndpoints.ts"
 
 /** Deliveries of each queue that are counted at most, where all queues of a club are looked at. */
 export const countedOfEach = 1000
@@ -31,10 +32,9 @@ export class DiagnosesRepo extends Context.Service<DiagnosesRepo, {
         return yield* sql`
           select e.id as endpoint_id, e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since,
             q.depth, q.oldest_pending_at, q.due_at, q.requested_at
-          from webhook_endpoints e
+          from ${livingEndpoints(sql, club_id)} e
           join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           cross join lateral (${queueState(sql, lane, { oldest, counted: countedOfEach })}) q
-          where e.club_id = ${club_id} and e.deleted_at is null
           order by e.id`.pipe(decodeFound)
       })
 

@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { EventType } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { instant, texts } from "../../platform/sql/Arrays.ts"
@@ -7,6 +7,7 @@ import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
+import { livingEndpoints } from "./livingEndpoints.ts"
 
 /** An endpoint about to be made. */
 interface NewEndpoint {
@@ -86,7 +87,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-      const read = Effect.fnUntraced(function*(club_id: ClubId, rest: ReturnType<typeof named>) {
+      const read = Effect.fnUntraced(function*(from: Statement.Fragment) {
         return yield* sql`
           select e.id, e.kind, e.url, e.description, e.status, e.event_types, l.hold_until, e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
@@ -95,8 +96,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
               where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${yield* now}
             ) as previous_secret_expires_at,
             e.listening_until, e.created_at, e.updated_at
-          from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
-          where e.club_id = ${club_id} and e.deleted_at is null and ${rest}`.pipe(decodeEndpoints)
+          from ${from} e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
+          order by e.id`.pipe(decodeEndpoints)
       })
 
       const named = (id: EndpointId) => sql`e.id = ${id}`
@@ -106,13 +107,18 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
           club_id: ClubId,
           { after, limit }: { readonly after: Option.Option<string>; readonly limit: number }
         ) {
-          const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`e.id > ${id}` })
-          return yield* read(club_id, sql`${later} order by e.id limit ${limit + 1}`)
+          const later = Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`id > ${id}` })
+          return yield* read(sql`
+            (
+              select * from ${livingEndpoints(sql, club_id)} living where ${later} order by id limit ${limit + 1}
+            )`)
         }
       )
 
       const find = Effect.fn("EndpointsRepo.find")(function*(club_id: ClubId, id: EndpointId) {
-        return Option.fromUndefinedOr((yield* read(club_id, named(id)))[0])
+        const [endpoint] = yield* read(sql`
+          (select * from webhook_endpoints e where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null)`)
+        return Option.fromUndefinedOr(endpoint)
       })
 
       const condition = Effect.fn("EndpointsRepo.condition")(function*(club_id: ClubId, id: EndpointId) {

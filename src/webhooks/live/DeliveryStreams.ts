@@ -17,7 +17,10 @@ import { type NoPlace, type ProcessFull, StreamPlaces } from "./StreamPlaces.ts"
 /** How often the page is read, and looked whether there is something to ask or to send. */
 const tick = Duration.seconds(1)
 
-/** A page that takes long is read less often: a stream never takes more than a hundredth of the database's time. */
+/**
+ * After a page the stream waits so many times as long as reading it took, and `heartbeatEvery` at most, before it reads the
+ * next: so streams of pages that are slow to read leave the database free for others.
+ */
 const restPerRead = 100
 
 /** How often it is asked whether whoever listens still may, while there is nothing to tell. */
@@ -85,7 +88,7 @@ export class DeliveryStreams extends Context.Service<DeliveryStreams, {
           // There is no cursor, so none is invalid.
           const { data: page } = yield* Effect.orDie(history.listAll(club_id, followed))
           const missing = missingOf(told, page, followed.limit)
-          const left = missing.length === 0 ? [] : yield* deliveries.some(club_id, missing)
+          const left = missing.length === 0 ? [] : yield* deliveries.byIds(club_id, missing)
           return differences(told, page, left)
         }
       )

@@ -11,6 +11,12 @@ import { batch, RetentionRepo } from "./RetentionRepo.ts"
 // that was assembled late for its whole age.
 const late = Duration.days(1)
 
+/** Attempts that were under way when their endpoint was deleted have ended by then. */
+const settled = Duration.hours(1)
+
+/** For so long it is looked whether an endpoint was deleted that never got a delivery. */
+const looked = Duration.days(1)
+
 /** Removes what is past its age (contract, Retention). Reads leave it out already; this frees the room. */
 export class Retention extends Context.Service<Retention, {
   /**
@@ -59,6 +65,12 @@ export class Retention extends Context.Service<Retention, {
         "attempts are kept": drop(attemptsTable, rules.attempt_retention),
         "deliveries are kept": drop(deliveriesTable, history),
         "deleted endpoints are kept": until("deleted endpoints", rules.history_retention, repo.removeEndpoints),
+        // Listeners come and go, and most of them without a delivery.
+        "endpoints without deliveries are kept": until(
+          "deleted endpoints without deliveries",
+          settled,
+          (at) => repo.removeEndpoints(at, DateTime.subtractDuration(at, looked))
+        ),
         "counts are kept": until("counts of attempts", rules.history_retention, repo.removeCounts),
         "replaced secrets are kept": until("replaced secrets", Duration.zero, repo.removeSecrets)
       }

@@ -21,8 +21,8 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
   expire(created: DateTime.Utc): Effect.Effect<number>
   /** Clears `next_attempt_at` of finished deliveries created by then: the attempt that a person asked for is not made. */
   endResends(created: DateTime.Utc): Effect.Effect<number>
-  /** Removes endpoints deleted by then that have no deliveries any more, with their lanes. */
-  removeEndpoints(deleted: DateTime.Utc): Effect.Effect<number>
+  /** Removes endpoints deleted by then, and after `since`, that have no deliveries (any more), with their lanes. */
+  removeEndpoints(deleted: DateTime.Utc, since?: DateTime.Utc): Effect.Effect<number>
   /** Removes counts of attempts of quarters of an hour that had begun by then. */
   removeCounts(ended: DateTime.Utc): Effect.Effect<number>
   /** Removes previous secrets that expired by then. */
@@ -65,11 +65,13 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
         return cleared.length
       }, Effect.orDie)
 
-      const removeEndpoints = Effect.fn("RetentionRepo.removeEndpoints")(function*(deleted: DateTime.Utc) {
-        const removed = yield* sql`
+      const removeEndpoints = Effect.fn("RetentionRepo.removeEndpoints")(
+        function*(deleted: DateTime.Utc, since?: DateTime.Utc) {
+          const later = since === undefined ? sql`true` : sql`e.deleted_at > ${DateTime.toDateUtc(since)}`
+          const removed = yield* sql`
           with old as materialized (
             select e.club_id, e.id from webhook_endpoints e
-            where e.deleted_at <= ${DateTime.toDateUtc(deleted)} and not exists (
+            where e.deleted_at <= ${DateTime.toDateUtc(deleted)} and ${later} and not exists (
               select from webhook_deliveries d where d.club_id = e.club_id and d.endpoint_id = e.id
             )
             order by e.club_id, e.id limit ${batch} for update skip locked
@@ -80,8 +82,10 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
           )
           delete from webhook_endpoints e using old where e.club_id = old.club_id and e.id = old.id
           returning 1`
-        return removed.length
-      }, Effect.orDie)
+          return removed.length
+        },
+        Effect.orDie
+      )
 
       const removeSecrets = Effect.fn("RetentionRepo.removeSecrets")(function*(expired: DateTime.Utc) {
         const removed = yield* sql`

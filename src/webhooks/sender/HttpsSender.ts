@@ -31,7 +31,7 @@ class Attempt implements Deadline {
   opened: OpenSockets | undefined
   timer: PhaseTimer
   response: ResponseReader
-  /** Whether the connection was one of an earlier attempt; null before there is one. */
+  /** Whether the last connection that it was written to was one of an earlier attempt; null before there is one. */
   reused: boolean | null = null
   error: AttemptError = "timeout"
   /** Calls back at the end of the time. */
@@ -49,11 +49,10 @@ class Attempt implements Deadline {
     this.response = new ResponseReader(this.timer)
   }
 
-  /** As if nothing had been sent yet. */
+  /** To be sent once more: it went out on a connection of an earlier attempt until it does on one of its own. */
   startAnew(): void {
     this.timer = new PhaseTimer(this.#monotonic)
     this.response = new ResponseReader(this.timer)
-    this.reused = null
   }
 
   /** Calls back when there is nothing more to read; maybe more than once. */

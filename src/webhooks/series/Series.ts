@@ -23,10 +23,13 @@ export const SeriesPoint = Schema.Struct({
   given_up: Count.pipe(field("How many deliveries failed for good with one of those", 0)),
   attempts: Count.pipe(field("How many attempts ended: succeeded and failed together", 186)),
   p50_ms: Schema.NullOr(Count).pipe(
-    field("What half of the attempts took at most, in milliseconds, within a third; null where none ended", 120)
+    field(
+      "What half of the attempts took at most, in milliseconds, estimated from counts by steps: off by up to a half",
+      120
+    )
   ),
   p95_ms: Schema.NullOr(Count).pipe(
-    field("What 95 of 100 of the attempts took at most, in milliseconds, within a third; null where none ended", 480)
+    field("What 95 of 100 took at most, estimated in the same way; both are null where none ended", 480)
   )
 }).annotate({ identifier: "WebhookSeriesPoint", description: "What became of the attempts of one hour or one day" })
 export type SeriesPoint = typeof SeriesPoint.Type

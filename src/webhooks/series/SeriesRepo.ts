@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { instants } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
+import { livingEndpoints } from "../endpoint/livingEndpoints.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
@@ -67,13 +68,12 @@ export class SeriesRepo extends Context.Service<SeriesRepo, {
         const { inWindow, step } = yield* within(steps)
         return yield* sql`
           select e.id as endpoint_id, s.step, s.succeeded, s.failed
-          from webhook_endpoints e
+          from ${livingEndpoints(sql, club_id)} e
           left join lateral (
             select ${step} as step, sum(c.accepted)::int as succeeded, sum(c.failed)::int as failed
             from webhook_counts c where c.club_id = e.club_id and c.endpoint_id = e.id and ${inWindow}
             group by 1
           ) s on true
-          where e.club_id = ${club_id} and e.deleted_at is null
           order by e.id`.pipe(decodeEndpointSteps)
       })
 

@@ -1,5 +1,11 @@
+import { Duration } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { durationBounds, durationColumns } from "./Durations.ts"
+
+/** Of how long the attempts are counted together: of quarters the hours and days of every time zone are made up. */
+export const countedTogether = Duration.minutes(15)
+
+const width = `'${Duration.toMinutes(countedTogether)} minutes'`
 
 const columns = ["accepted", "failed", "given_up", ...durationColumns]
 
@@ -23,7 +29,7 @@ const sumsOfBoth = sumsWith("excluded")
  */
 export const countAttempts = (sql: SqlClient.SqlClient, attempts: Statement.Fragment): Statement.Fragment =>
   sql`new_counts as materialized (
-      select club_id, endpoint_id, date_bin('15 minutes', ended_at, timestamptz '2000-01-01 00:00:00Z') as at,
+      select club_id, endpoint_id, date_bin(${sql.literal(width)}, ended_at, timestamptz '2000-01-01 00:00:00Z') as at,
         count(*) filter (where error is null) as accepted, count(*) filter (where error is not null) as failed,
         count(*) filter (where error is not null and left_as = 'failed' and left_at = ended_at) as given_up,
         ${sql.literal(counts)}

@@ -1,17 +1,21 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
+import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { version } from "../../../src/platform/version.ts"
 import { leaseOfWorker, workerMark } from "../../../src/webhooks/dispatch/WorkerOfLease.ts"
+import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
 import { blocks, guide } from "../../guides/Guides.ts"
 import { AppLayer, appLayer, at, codeOf, foundClub, listAt, send } from "../../harness/App.ts"
+import { makeStudent } from "../../harness/Makers.ts"
+import { makeDelivery } from "../../harness/Webhooks.ts"
 
 const secret = "a-long-random-text"
 const path = "/internal/overview"
 const overview = send("GET", path, { token: secret })
-const OverviewLayer = appLayer({ INTERNAL_SECRET: secret })
+const OverviewLayer = Partitions.layer.pipe(Layer.provideMerge(appLayer({ INTERNAL_SECRET: secret })))
 
 /** Which fields there are, of a list those of its first. */
 const shapeOf = (json: unknown): unknown => {
@@ -28,8 +32,16 @@ const makeEndpoint = Effect.fnUntraced(function*(club: Effect.Success<ReturnType
     body: { url, event_types: ["student.created"], description: "Descrição secreta" }
   })
   assert.strictEqual(status, 201, text)
-  return String(at(json, "data", "id"))
+  return EndpointId.make(String(at(json, "data", "id")))
 })
+
+const mark = workerMark(4321, "00000000-0000-4000-8000-00000000beef")
+
+/** The id of a lease that a worker got at that moment. */
+const leaseAt = (since: DateTime.Utc) => {
+  const millis = DateTime.toEpochMillis(since).toString(16).padStart(12, "0")
+  return leaseOfWorker(`${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-000000000000`, mark)
+}
 
 layer(AppLayer, { timeout: "60 seconds" })("The overview, without a secret", (it) => {
   it.effect("is no route at all", () =>
@@ -129,13 +141,11 @@ layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
             hold_until = ${DateTime.toDateUtc(now)}
           where club_id = ${club.id} and endpoint_id = ${id}`
       }
-      const mark = workerMark(4321, "00000000-0000-4000-8000-00000000beef")
       const since = DateTime.makeUnsafe(DateTime.toEpochMillis(now) - 5000)
-      const millis = DateTime.toEpochMillis(since).toString(16).padStart(12, "0")
-      const id = `${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-000000000000`
       const until = DateTime.addDuration(now, Duration.seconds(25))
+      yield* makeDelivery({ club_id: club.id, endpoint_id: third })
       yield* sql`
-        update webhook_lanes set lease_id = ${leaseOfWorker(id, mark)}, due_at = ${DateTime.toDateUtc(until)}
+        update webhook_lanes set lease_id = ${leaseAt(since)}, due_at = ${DateTime.toDateUtc(until)}
         where club_id = ${club.id} and endpoint_id = ${third}`
       const { json } = yield* overview
       const held = (endpoint_id: string, minutes: number) => ({
@@ -164,6 +174,106 @@ layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
       })
     }))
 
+  it.effect("names the lanes where most waits, the deepest first: held until when, and who has which until when", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      yield* TestClock.setTime(Date.parse("2026-11-25T13:00:00Z"))
+      const now = yield* DateTime.now
+      const iso = (seconds: number) => DateTime.formatIso(DateTime.addDuration(now, Duration.seconds(seconds)))
+      const make = Effect.fnUntraced(function*(path: string, depth: number) {
+        const endpoint_id = yield* makeEndpoint(club, `https://93.184.215.14/${path}`)
+        for (let n = 0; n < depth; n++) yield* makeDelivery({ club_id: club.id, endpoint_id })
+        return endpoint_id
+      })
+      const [leased, due, held] = [yield* make("um", 2), yield* make("dois", 1), yield* make("tres", 3)]
+      yield* make("vazio", 0)
+      yield* TestClock.adjust("20 seconds")
+      const set = (id: string, columns: Record<string, unknown>) =>
+        sql`update webhook_lanes set ${sql.update(columns)} where club_id = ${club.id} and endpoint_id = ${id}`
+      yield* set(leased, { lease_id: leaseAt(now), due_at: new Date(iso(45)) })
+      yield* set(held, { holds: 1, failing_since: new Date(iso(0)), due_at: null, hold_until: new Date(iso(60)) })
+      const of = (endpoint_id: string, depth: number, rest: Readonly<Record<string, unknown>> = {}) => ({
+        club_id: club.organization_id,
+        endpoint_id,
+        depth,
+        capped: false,
+        oldest_pending_at: iso(0),
+        due_at: iso(0),
+        hold_until: null,
+        leased_until: null,
+        worker: null,
+        pid: null,
+        ...rest
+      })
+      const { json } = yield* overview
+      assert.deepStrictEqual(
+        listAt(json, "data", "webhooks", "lanes").filter((one) => at(one, "club_id") === club.organization_id),
+        [
+          of(held, 3, { hold_until: iso(60) }),
+          of(leased, 2, { leased_until: iso(45), worker: mark, pid: 4321 }),
+          of(due, 1)
+        ]
+      )
+    }))
+
+  it.effect("says what became of attempts by quarters of an hour, of all endpoints together", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      yield* TestClock.setTime(Date.parse("2026-11-26T12:05:00Z"))
+      for (const path of ["um", "dois"]) {
+        const endpoint_id = yield* makeEndpoint(club, `https://93.184.215.14/${path}`)
+        for (const [at, accepted, failed, given_up] of [["12:00", 30, 3, 1], ["11:45", 90, 9, 0], ["10:45", 7, 7, 7]]) {
+          yield* sql`
+            insert into webhook_counts
+            select ${club.id}, ${endpoint_id}, ${new Date(`2026-11-26T${at}:00Z`)}::timestamptz, ${accepted}::int,
+              ${failed}::int, ${given_up}::int${sql.literal(", 0".repeat(25))}`
+        }
+      }
+      const { json } = yield* overview
+      const quarter = (time: string, seconds: number, accepted = 0, failed = 0, given_up = 0) => ({
+        at: `2026-11-26T${time}:00.000Z`,
+        seconds,
+        accepted,
+        failed,
+        given_up,
+        capped: false,
+        per_second: {
+          accepted: Math.round(accepted / seconds * 100) / 100,
+          failed: Math.round(failed / seconds * 100) / 100
+        }
+      })
+      assert.deepStrictEqual(at(json, "data", "webhooks", "attempts"), [
+        quarter("12:00", 300, 60, 6, 2),
+        quarter("11:45", 900, 180, 18),
+        quarter("11:30", 900),
+        quarter("11:15", 900),
+        quarter("11:00", 900)
+      ])
+    }))
+
+  it.effect("counts the facts that were recorded, so that two readings tell how many there are a second", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const student = yield* makeStudent(club)
+      const recorded = Effect.andThen(
+        sql`select pg_stat_force_next_flush()`,
+        Effect.map(overview, ({ json }) => Number(at(json, "data", "events", "recorded")))
+      )
+      const before = yield* recorded
+      // Statements of a transaction are counted when it ends, and told after the one that asks for it.
+      yield* sql.withTransaction(Effect.andThen(
+        sql`
+          insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at)
+          select ${club.id}, gen_random_uuid(), 'student.created', ${student.id}, '{}', at, at
+          from (select ${new Date("2100-01-01")}::timestamptz as at from generate_series(1, 7)) made`,
+        sql`select pg_stat_force_next_flush()`
+      ))
+      assert.strictEqual((yield* recorded) - before, 7)
+    }))
+
   it.effect("has nothing personal, no address of a receiver and no internal id", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
@@ -183,6 +293,7 @@ layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
       yield* sql`
         update webhook_lanes set holds = 1, failing_since = ${DateTime.toDateUtc(yield* DateTime.now)}
         where club_id = ${club.id} and endpoint_id = ${endpoint}`
+      yield* makeDelivery({ club_id: club.id, endpoint_id: endpoint })
       const { text } = yield* overview
       assert.include(text, endpoint)
       assert.include(text, club.organization_id)

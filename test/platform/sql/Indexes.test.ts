@@ -294,7 +294,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "a club's webhook deliveries of a type": history.listAll(club.id, { ...page, event_type: "purchase.paid" }),
         "a club's webhook deliveries about a student": history.listAll(club.id, { ...page, student_id: student.id }),
         "a club's webhook deliveries of an event": history.listAll(club.id, { ...page, event_id: sent.event_id }),
-        "webhook deliveries by their ids": ofClub.some(club.id, [sent.id]),
+        "webhook deliveries by their ids": ofClub.byIds(club.id, [sent.id]),
         "what recovering would do": deliveries.previewRecovery(place, endpoint.id, epoch),
         "why all endpoints are delivering": endpoints.diagnoseAll(club.id),
         "how an endpoint did by the hour": series.of(place, endpoint.id, "7d"),

@@ -93,6 +93,7 @@ layer(TestLayer, { timeout: "120 seconds" })("Among 100 000 deliveries", (it) =>
         "ending resends": repo.endResends(month),
         expiring: repo.expire(month),
         "removing endpoints": repo.removeEndpoints(ago("90 days")),
+        "removing endpoints without deliveries": repo.removeEndpoints(ago("1 hours"), ago("25 hours")),
         "erasing a student": Effect.map(eraseStudent(about.club_id, about.student_id), ({ bodies, responses }) =>
           bodies + responses)
       }
@@ -106,6 +107,7 @@ layer(TestLayer, { timeout: "120 seconds" })("Among 100 000 deliveries", (it) =>
         "ending resends": 0,
         expiring: 1,
         "removing endpoints": 0,
+        "removing endpoints without deliveries": 0,
         "erasing a student": 5 + 4
       })
     }))

@@ -202,6 +202,22 @@ layer(TestLayer)("A deleted endpoint", (it) => {
       assert.strictEqual((yield* endpointNow(living))?.lanes, 1)
     }))
 
+  it.effect("that never got a delivery goes after an hour, and one that did stays", () =>
+    Effect.gen(function*() {
+      yield* begin("36 days")
+      const deletedAgo = (minutes: number) => ({ deleted_at: DateTime.toDateUtc(ago(Duration.minutes(minutes))) })
+      const [unused, young, used] = [
+        yield* makeEndpoint(deletedAgo(60)),
+        yield* makeEndpoint(deletedAgo(59)),
+        yield* makeEndpoint(deletedAgo(60))
+      ]
+      yield* makeDelivery(used, ago("2 hours"), ended("succeeded"))
+      yield* sweep
+      assert.isUndefined(yield* endpointNow(unused))
+      assert.strictEqual((yield* endpointNow(young))?.lanes, 1)
+      assert.strictEqual((yield* endpointNow(used))?.lanes, 1)
+    }))
+
   it.effect("stays for as long as a delivery names it, and keeps no other", () =>
     Effect.gen(function*() {
       yield* begin("80 days")

@@ -175,6 +175,21 @@ describe("an attempt", () => {
       assert.strictEqual(receiver.connections(), 2)
     }))
 
+  it.effect("that meets a closed connection and finds no other has been sent all the same, on that one", () =>
+    Effect.gen(function*() {
+      const receiver = yield* startRawReceiver((socket) => {
+        let requests = 0
+        socket.on("data", () => {
+          if (++requests === 1) return socket.write("HTTP/1.1 204 No Content\r\n\r\n")
+          receiver.refuse()
+          return socket.destroy()
+        })
+      })
+      const sender = yield* startSender({ ca: receiver.ca })
+      const timed = yield* Effect.forEach([1, 2], () => sender.time(post(receiver.url)))
+      assert.deepStrictEqual(timed[1], { phases: { ...none, connect_ms: 0 }, connection_reused: true })
+    }))
+
   it.effect("is answered before all of it is written where the receiver cannot wait", () =>
     Effect.gen(function*() {
       const receiver = yield* startRawReceiver((socket) => {

@@ -1,17 +1,10 @@
 import { number } from "../../client/Format.ts"
 import { said } from "../../client/Language.ts"
-import { CopyButton } from "../../parts/Code.tsx"
 import { Countdown, Moment } from "../../parts/Moment.tsx"
+import { Id } from "./Id.tsx"
 import type { Webhooks } from "./overview.ts"
 import { counted } from "./Queues.tsx"
 import { words } from "./words.ts"
-
-const Id = ({ id, what }: { readonly id: string; readonly what: string }) => (
-  <span class="id">
-    <code>{id}</code>
-    <CopyButton text={id} what={what} />
-  </span>
-)
 
 const Held = ({ longest }: Pick<Webhooks, "longest">) => (
   <div class="table scroll" tabIndex={0} role="region" aria-label={said(words).heldLongest}>
@@ -95,7 +88,6 @@ export const Lanes = ({ webhooks: { disabled, held, longest, workers } }: { read
     <section class="stack" aria-labelledby="workers">
       <h2 id="workers">{said(words).workers}</h2>
       {workers.length === 0 ? <p class="soft">{said(words).workersNone}</p> : <Workers workers={workers} />}
-      <p class="soft small">{said(words).rates}</p>
     </section>
   </>
 )

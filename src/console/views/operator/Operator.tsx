@@ -6,9 +6,11 @@ import { PageHead } from "../../parts/PageHead.tsx"
 import { Empty, Failure, Loading } from "../../parts/States.tsx"
 import { attempt } from "../../parts/Toasts.tsx"
 import type { Sample } from "./ages.ts"
+import { Depths } from "./Depths.tsx"
 import { Lanes } from "./Lanes.tsx"
 import { type Overview, troublesOf } from "./overview.ts"
 import { Queues } from "./Queues.tsx"
+import { Rates } from "./Rates.tsx"
 import { Standing } from "./Standing.tsx"
 import { useOverview } from "./useOverview.ts"
 import { words } from "./words.ts"
@@ -47,7 +49,13 @@ const Shown = ({ overview, samples }: { readonly overview: Overview; readonly sa
         {queues === undefined && <p class="soft">{said(words).unknown}</p>}
         <Queues queues={all} samples={samples} />
       </section>
-      {webhooks === undefined ? <p class="soft">{said(words).unknown}</p> : <Lanes webhooks={webhooks} />}
+      {webhooks === undefined ? <p class="soft">{said(words).unknown}</p> : (
+        <>
+          <Rates quarters={webhooks.quarters} samples={samples} />
+          <Depths lanes={webhooks.lanes} />
+          <Lanes webhooks={webhooks} />
+        </>
+      )}
     </>
   )
 }

@@ -1,4 +1,4 @@
-// How old the oldest of each queue was, as it was seen since the page was opened. Pure.
+// What was seen since the page was opened: how old the oldest of each queue was, and how much came in. Pure.
 
 /** What was seen at one moment. */
 export interface Sample {
@@ -6,6 +6,8 @@ export interface Sample {
   readonly at: number
   /** In seconds, by queue. */
   readonly ages: Readonly<Record<string, number>>
+  /** How many facts had been recorded, if that was known. */
+  readonly recorded?: number
 }
 
 /** How many samples are kept: an hour of one each 5 seconds. */
@@ -33,3 +35,17 @@ export const curveOf = (samples: ReadonlyArray<Sample>, name: string): string =>
 /** How old the oldest was at most. */
 export const highestOf = (samples: ReadonlyArray<Sample>, name: string): number =>
   Math.max(0, ...samples.map(({ ages }) => ages[name] ?? 0))
+
+/** In milliseconds: what came in is looked at over the last minute, and after ten seconds there is something to say. */
+const [longest, shortest] = [60_000, 10_000]
+
+/** How many facts are recorded a minute; undefined until enough was seen, and where the counter began anew. */
+export const recordedPerMinute = (samples: ReadonlyArray<Sample>): number | undefined => {
+  const last = samples.at(-1)
+  const first = samples.find(({ at, recorded }) =>
+    recorded !== undefined && last !== undefined && last.at - at <= longest
+  )
+  if (last?.recorded === undefined || first?.recorded === undefined) return undefined
+  const [seen, count] = [last.at - first.at, last.recorded - first.recorded]
+  return seen < shortest || count < 0 ? undefined : count / seen * 60_000
+}

@@ -30,6 +30,30 @@ export interface LaneWorker {
   readonly until: string
 }
 
+/** An endpoint for which much waits. */
+export interface Lane {
+  readonly club_id: string
+  readonly endpoint_id: string
+  readonly depth: number
+  readonly capped: boolean
+  readonly oldest_pending_at: string | undefined
+  readonly hold_until: string | undefined
+  /** Until when the worker has it that is named; undefined where none has it. */
+  readonly leased_until: string | undefined
+  readonly worker: string
+  readonly pid: number
+}
+
+/** What became of the attempts of a quarter of an hour; capped where some were not counted. */
+export interface Quarter {
+  readonly at: string
+  readonly accepted: number
+  readonly failed: number
+  readonly given_up: number
+  readonly capped: boolean
+  readonly per_second: { readonly accepted: number; readonly failed: number }
+}
+
 /** How many, at least, where counting ended before all were counted. */
 export interface Counted {
   readonly count: number
@@ -43,6 +67,10 @@ export interface Webhooks {
   readonly longest: ReadonlyArray<HeldEndpoint>
   readonly disabled: Counted
   readonly workers: ReadonlyArray<LaneWorker>
+  /** The deepest first. */
+  readonly lanes: ReadonlyArray<Lane>
+  /** The newest first. */
+  readonly quarters: ReadonlyArray<Quarter>
 }
 
 /** How much is under way of how much there may be. */
@@ -63,6 +91,8 @@ export interface Overview {
   readonly exclusive: Load
   readonly queues: ReadonlyArray<Queue> | undefined
   readonly webhooks: Webhooks | undefined
+  /** Facts that were recorded since somebody counts. */
+  readonly recorded: number | undefined
 }
 
 const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
@@ -99,6 +129,29 @@ const backlogOf = (value: unknown): Backlog => ({
 
 const countedOf = (value: unknown): Counted => ({ count: numberAt(value, "count"), capped: isTrue(value, "capped") })
 
+const momentAt = (value: unknown, name: string) => textAt(value, name) || undefined
+
+const laneOf = (value: unknown): Lane => ({
+  club_id: textAt(value, "club_id"),
+  endpoint_id: textAt(value, "endpoint_id"),
+  depth: numberAt(value, "depth"),
+  capped: isTrue(value, "capped"),
+  oldest_pending_at: momentAt(value, "oldest_pending_at"),
+  hold_until: momentAt(value, "hold_until"),
+  leased_until: momentAt(value, "leased_until"),
+  worker: textAt(value, "worker"),
+  pid: numberAt(value, "pid")
+})
+
+const quarterOf = (value: unknown): Quarter => ({
+  at: textAt(value, "at"),
+  accepted: numberAt(value, "accepted"),
+  failed: numberAt(value, "failed"),
+  given_up: numberAt(value, "given_up"),
+  capped: isTrue(value, "capped"),
+  per_second: { accepted: numberAt(value, "per_second", "accepted"), failed: numberAt(value, "per_second", "failed") }
+})
+
 const webhooksOf = (value: unknown): Webhooks => ({
   deliveries: backlogOf(at(value, "deliveries")),
   held: countedOf(at(value, "held")),
@@ -108,7 +161,7 @@ const webhooksOf = (value: unknown): Webhooks => ({
     endpoint_id: textAt(one, "endpoint_id"),
     holds: numberAt(one, "holds"),
     failing_since: textAt(one, "failing_since"),
-    hold_until: textAt(one, "hold_until") || undefined
+    hold_until: momentAt(one, "hold_until")
   })),
   workers: (listAt(value, "leases", "workers") ?? []).map((one) => ({
     worker: textAt(one, "worker"),
@@ -116,7 +169,9 @@ const webhooksOf = (value: unknown): Webhooks => ({
     lanes: numberAt(one, "lanes"),
     since: textAt(one, "since"),
     until: textAt(one, "until")
-  }))
+  })),
+  lanes: (listAt(value, "lanes") ?? []).map(laneOf),
+  quarters: (listAt(value, "attempts") ?? []).map(quarterOf)
 })
 
 /** The overview in an answer. */
@@ -143,7 +198,8 @@ export const overviewOf = (answer: unknown): Overview => {
       of: numberAt(data, "pool", "exclusive", "connections")
     },
     queues: listAt(data, "queues")?.map((one) => ({ name: textAt(one, "name"), ...backlogOf(one) })),
-    webhooks: typeof webhooks === "object" && webhooks !== null ? webhooksOf(webhooks) : undefined
+    webhooks: typeof webhooks === "object" && webhooks !== null ? webhooksOf(webhooks) : undefined,
+    recorded: typeof at(data, "events", "recorded") === "number" ? numberAt(data, "events", "recorded") : undefined
   }
 }
 

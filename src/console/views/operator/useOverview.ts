@@ -23,8 +23,9 @@ export interface Operations {
   readonly refresh: () => void
 }
 
-const sampleOf = ({ queues = [], webhooks }: Overview): Sample => ({
+const sampleOf = ({ queues = [], recorded, webhooks }: Overview): Sample => ({
   at: currentMillis(),
+  ...(recorded === undefined ? {} : { recorded }),
   ages: Object.fromEntries([
     ...queues.map(({ name, oldest_seconds }) => [name, oldest_seconds]),
     ...(webhooks === undefined ? [] : [["webhook_deliveries", webhooks.deliveries.oldest_seconds]])

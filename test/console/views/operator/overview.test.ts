@@ -3,6 +3,7 @@ import {
   curveOf,
   highestOf,
   mostSamples,
+  recordedPerMinute,
   type Sample,
   withSample
 } from "../../../../src/console/views/operator/ages.ts"
@@ -31,6 +32,26 @@ describe("What operators see", () => {
     assert.strictEqual(overview.webhooks?.deliveries.capped, true)
     assert.strictEqual(overview.webhooks?.longest[0]?.holds, 2)
     assert.strictEqual(overview.webhooks?.workers[0]?.worker, "0010e100beef")
+    assert.strictEqual(overview.recorded, 41_218)
+    assert.deepStrictEqual(overview.webhooks?.quarters, [{
+      at: "2026-11-25T12:00:00.000Z",
+      accepted: 1080,
+      failed: 9,
+      given_up: 1,
+      capped: false,
+      per_second: { accepted: 12, failed: 0.1 }
+    }])
+    assert.deepStrictEqual(overview.webhooks?.lanes, [{
+      club_id: "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10",
+      endpoint_id: "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5d",
+      depth: 1000,
+      capped: true,
+      oldest_pending_at: "2026-11-25T11:58:00.000Z",
+      hold_until: undefined,
+      leased_until: "2026-11-25T12:01:55.000Z",
+      worker: "0010e100beef",
+      pid: 4321
+    }])
   })
 
   it("is undefined where a part did not answer, and never a failure", () => {
@@ -63,5 +84,22 @@ describe("What operators see", () => {
     const many = withSample(seen(...Array.from({ length: mostSamples }, () => 1)), next ?? assert.fail())
     assert.strictEqual(many.length, mostSamples)
     assert.strictEqual(many.at(-1), next)
+  })
+
+  it("is how many events come in a minute, over the last one, once some seconds were seen", () => {
+    const recorded = (...counts: ReadonlyArray<number | undefined>): ReadonlyArray<Sample> =>
+      counts.map((count, index) => ({
+        at: index * 5000,
+        ages: {},
+        ...(count === undefined ? {} : { recorded: count })
+      }))
+    assert.strictEqual(recordedPerMinute(recorded(100, 105, 110)), 60)
+    assert.strictEqual(recordedPerMinute(recorded(undefined, 100, 103, 106)), 36)
+    // Thirteen readings are a minute: what came before it does not count.
+    assert.strictEqual(recordedPerMinute(recorded(0, ...Array.from({ length: 13 }, (_, n) => 1000 + n))), 12)
+    assert.isUndefined(recordedPerMinute(recorded(100, 105)))
+    assert.isUndefined(recordedPerMinute(recorded(100, 105, undefined)))
+    assert.isUndefined(recordedPerMinute(recorded(100, 105, 3)))
+    assert.isUndefined(recordedPerMinute([]))
   })
 })
