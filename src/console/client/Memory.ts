@@ -9,6 +9,24 @@ export const recall = (key: string): string | null => {
   }
 }
 
+/** The same of this tab alone. */
+export const recallHere = (key: string): string | null => {
+  try {
+    return sessionStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Keeps this for this tab alone, where the browser lets it. */
+export const memorizeHere = (key: string, text: string): void => {
+  try {
+    sessionStorage.setItem(key, text)
+  } catch {
+    // Whoever loads the page again begins at its top.
+  }
+}
+
 /** Keeps this, where the browser lets it. */
 export const memorize = (key: string, text: string): void => {
   try {

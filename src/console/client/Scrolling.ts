@@ -1,18 +1,23 @@
 // Where somebody was on a page that they go back to: a browser looks for that place before the page has been read.
 
+import { memorizeHere, recallHere } from "./Memory.ts"
+
 interface Mark {
   /** Which entry of the history it is. */
   readonly entry: string
-  /** How far down somebody was when they left the page for another site, or loaded it again. */
-  readonly top?: number
 }
 
-const markIn = (state: unknown): Mark | undefined => {
-  if (typeof state !== "object" || state === null || !("entry" in state)) return undefined
-  const { entry } = state
-  const top = "top" in state ? state.top : undefined
-  if (typeof entry !== "string") return undefined
-  return typeof top === "number" ? { entry, top } : { entry }
+const markIn = (state: unknown): Mark | undefined =>
+  typeof state === "object" && state !== null && "entry" in state && typeof state.entry === "string"
+    ? { entry: state.entry }
+    : undefined
+
+/** Where this tab keeps how far down somebody was when they left the page for another site, or loaded it again. */
+const kept = "turma-place"
+
+const keptTop = (entry: string): number | undefined => {
+  const [top = "", ...rest] = (recallHere(kept) ?? "").split(" ")
+  return rest.join(" ") === entry ? Number(top) : undefined
 }
 
 let made = 0
@@ -26,7 +31,7 @@ const tops = new Map<string, number>()
 let current = markIn(history.state) ?? newMark()
 
 /** How far down it goes, as soon as there is so much; undefined once that is reached. */
-let wanted = current.top
+let wanted = keptTop(current.entry)
 
 /** For how many frames a page that is too short for that may stay as it is: about a second. */
 const mostFrames = 60
@@ -73,7 +78,7 @@ export const comeBack = (state: unknown): void => {
   note()
   current = markIn(state) ?? newMark()
   history.replaceState(current, "")
-  goDown(tops.get(current.entry) ?? current.top ?? 0)
+  goDown(tops.get(current.entry) ?? 0)
 }
 
 /** Whoever moves by themselves is where they want to be. */
@@ -86,4 +91,4 @@ history.replaceState(current, "")
 if (wanted !== undefined) goDown(wanted)
 addEventListener("scroll", note, { passive: true })
 for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"]) addEventListener(kind, letBe, { passive: true })
-addEventListener("pagehide", () => history.replaceState({ ...current, top: scrollY }, ""))
+addEventListener("pagehide", () => memorizeHere(kept, `${scrollY} ${current.entry}`))

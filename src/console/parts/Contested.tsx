@@ -32,14 +32,12 @@ interface ContestProps {
 
 /** Says that somebody else has changed what is being entered, and offers what they have made of it. */
 export const Contest = ({ children, isEmpty = false, label, take }: ContestProps) => (
-  <div class="contested" role="status">
+  <div class="notice waiting contested" role="status">
     <p>
-      {isEmpty ? said(words).empty(label) : said(words).now(label)}{" "}
-      {!isEmpty && <strong class="written" dir="auto">{children}</strong>}
+      {isEmpty ? said(words).empty(label) : said(words).now(label)} {!isEmpty && <strong dir="auto">{children}</strong>}
     </p>
-    <button type="button" class="quiet" onClick={take}>
+    <button type="button" class="quiet" aria-label={`${said(words).take}: ${label}`} onClick={take}>
       {said(words).take}
-      <span class="visually-hidden">: {label}</span>
     </button>
   </div>
 )
