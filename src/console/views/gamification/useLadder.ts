@@ -66,9 +66,9 @@ export const useLadder = (clubId: string, levels: ReadonlyArray<KnownLevel>): La
     },
     begin: () => begin(levels),
     save: async () => {
-      // It is replaced as a whole: not where somebody else has replaced it since.
+      // It is replaced as a whole: not one that somebody else has made since, and that nobody here has been told of.
       const { data: now } = await turma.gamification.read({ clubId })
-      if (isChanged(now.levels, draftsOf(base.peek()))) {
+      if (isChanged(now.levels, draftsOf(levels))) {
         changed(`${clubId}/gamification`)
         throw new Error(said(words).ladderChanged)
       }
