@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { at, foundClub, listAt, send, tokenAs, tokenOf } from "../harness/App.ts"
 import { axe, withoutBrowser } from "../harness/Browser.ts"
 import { admins, registered } from "../membership/accounts/People.ts"
-import { ConsoleAppLayer, open, origin, settled, visit } from "./Visit.ts"
+import { ConsoleAppLayer, origin, settled, visit } from "./Visit.ts"
 
 const enterSession = async (page: Page, email: string) => {
   await page.getByLabel("E-mail", { exact: true }).fill(email)
@@ -229,10 +229,48 @@ describe.skipIf(withoutBrowser)("In the console", () => {
           token: club.token,
           body: { role: "admin" }
         })
-        yield* open(page, `/console/${club.organization_id}/members`)
-        yield* Effect.promise(() => page.getByRole("link", { name: "Keys" }).waitFor())
+        yield* Effect.promise(async () => {
+          await page.evaluate("dispatchEvent(new Event('focus'))")
+          await page.getByRole("link", { name: "Keys" }).waitFor()
+          await page.getByRole("button", { name: "Invite somebody" }).waitFor()
+        })
         assert.isNotEmpty(listAt(me.json, "data", "organizations"))
         assert.isString(yield* tokenOf(club.owner))
+      }).pipe(Effect.scoped))
+
+    it.effect("whose role was taken is told when something is refused, and belongs to no club once removed", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const token = yield* tokenAs(club, "admin")
+        const me = yield* send("GET", "/v1/me", { token })
+        const member = `${club.path}/members/${String(at(me.json, "data", "id"))}`
+        const page = yield* visit(`/console/${club.organization_id}/settings`, { token, expected: [/403|404/] })
+        yield* send("PATCH", member, { token: club.token, body: { role: "viewer" } })
+        yield* Effect.promise(async () => {
+          await page.getByLabel("Name", { exact: true }).fill("Not mine to change")
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByRole("link", { name: "Keys" }).waitFor({ state: "detached" })
+          await page.getByText("Viewer", { exact: true }).waitFor()
+          await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" })
+        })
+        yield* send("DELETE", member, { token: club.token })
+        yield* Effect.promise(async () => {
+          await page.evaluate("dispatchEvent(new Event('focus'))")
+          await page.getByRole("heading", { name: "There is no such page" }).waitFor()
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("sees a club that they founded in another tab, without loading the page again", () =>
+      Effect.gen(function*() {
+        const { token } = yield* signedIn
+        const page = yield* visit("/console?all", { token })
+        const other = yield* tab(page, "/console/new")
+        yield* Effect.promise(async () => {
+          await other.getByLabel("Name", { exact: true }).fill("Violão Novo")
+          await other.getByRole("button", { name: "Found the club" }).click()
+          await other.getByRole("heading", { name: "Overview" }).waitFor()
+          await page.getByRole("link", { name: "Violão Novo" }).waitFor()
+        })
       }).pipe(Effect.scoped))
   })
 })

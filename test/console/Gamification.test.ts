@@ -117,6 +117,30 @@ describe.skipIf(withoutBrowser)("The console's gamification", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("is not replaced by whoever has not seen that another administrator has replaced it", () =>
+      Effect.gen(function*() {
+        const club = yield* ranked
+        const page = yield* visit(within(club, "levels"), { token: club.token })
+        yield* Effect.promise(async () => {
+          await points(page, 2).fill("50")
+          await page.getByText("would move").first().waitFor()
+        })
+        yield* send("PUT", `${club.path}/gamification/levels`, {
+          token: yield* tokenAs(club, "admin"),
+          body: { levels: [{ name: "A", min_points: 0 }, { name: "B", min_points: 7 }] }
+        })
+        const theirs = yield* ladderOf(club)
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Save the ladder" }).click()
+          const dialog = page.getByRole("dialog", { name: "Save the ladder" })
+          await dialog.getByRole("button", { name: "Save the ladder" }).click()
+          await dialog.getByText("Somebody has changed the ladder meanwhile.").waitFor()
+          await page.keyboard.press("Escape")
+          await page.getByRole("button", { name: "Begin with the new one" }).waitFor()
+        })
+        assert.deepStrictEqual(yield* ladderOf(club), theirs)
+      }).pipe(Effect.scoped))
+
     it.effect("switches it and changes points, of which the API has the last word", () =>
       Effect.gen(function*() {
         const club = yield* ranked

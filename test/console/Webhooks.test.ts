@@ -138,10 +138,11 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* press(second, "Change")
         yield* press(first, "Change")
         yield* Effect.promise(async () => {
+          await second.getByLabel("Description").fill("By the second")
           await first.getByLabel("Description").fill("By the first")
           await first.getByRole("button", { name: "Save" }).click()
         })
-        yield* sees(second, /^Somebody else has changed it meanwhile/)
+        yield* sees(second, /^Somebody else has changed “Description” meanwhile. It is now: By the first/)
         yield* press(first, "Pause")
         yield* Effect.promise(() => first.getByRole("dialog").getByRole("button", { name: "Pause" }).click())
         yield* sees(second, /^Paused: nothing waits until you enable it/)

@@ -7,7 +7,7 @@ import { roleName } from "../client/Roles.ts"
 import { me, type Membership } from "../client/Session.ts"
 import { clubPage } from "../client/View.ts"
 import { Icon } from "../parts/Icon.tsx"
-import { PageHead } from "../parts/PageHead.tsx"
+import { Headed, PageHead } from "../parts/PageHead.tsx"
 import { areas, areaWords } from "./Areas.ts"
 import { Boundary } from "./Boundary.tsx"
 import { Choices } from "./Choices.tsx"
@@ -54,6 +54,13 @@ const Nowhere = () => (
 
 const isWithin = (path: string, page: string, isHome: boolean) =>
   isHome ? path === page : path === page || path.startsWith(`${page}/`)
+
+/** What the area is called that an address is in. */
+const areaTitle = (path: string) => {
+  const [, , , part = ""] = path.split("/")
+  const found = areas.find((entry) => entry.path === part)
+  return found === undefined ? "Turma" : said(areaWords)[found.area]
+}
 
 const Navigation = ({ club, path }: { readonly club: Membership; readonly path: string }) => (
   <nav class="areas" aria-label={said(words).navigation}>
@@ -146,7 +153,11 @@ export const ClubFrame = () => {
         <Boundary at={path + search}>
           {found === undefined
             ? <Nowhere />
-            : <found.View key={path} club={club} params={found.params} />}
+            : (
+              <Headed title={areaTitle(path)}>
+                <found.View key={path} club={club} params={found.params} />
+              </Headed>
+            )}
         </Boundary>
       </main>
     </div>

@@ -1,7 +1,8 @@
 import { turma } from "../client/Api.ts"
+import { tell } from "../client/Kept.ts"
 import { language, said, spoken } from "../client/Language.ts"
 import { go } from "../client/Location.ts"
-import { readMe } from "../client/Session.ts"
+import { meKey, readMe } from "../client/Session.ts"
 import { clubPage } from "../client/View.ts"
 import { SelectField, TextField } from "../parts/Fields.tsx"
 import { useForm } from "../parts/Form.ts"
@@ -42,6 +43,7 @@ export const FoundClub = () => {
         }
       })
       await readMe()
+      tell(meKey)
       go(clubPage(data), { replace: true })
     }
   })

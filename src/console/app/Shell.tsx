@@ -4,6 +4,7 @@ import { said, spoken } from "../client/Language.ts"
 import { place } from "../client/Location.ts"
 import { askWho, me, meFailure } from "../client/Session.ts"
 import { late } from "../parts/late.tsx"
+import { Headed } from "../parts/PageHead.tsx"
 import { Failure } from "../parts/States.tsx"
 import { Toasts } from "../parts/Toasts.tsx"
 import { Choices } from "./Choices.tsx"
@@ -15,8 +16,18 @@ import { Palette } from "./Palette.tsx"
 import { SignIn, SignInAgain } from "./SignIn.tsx"
 
 const words = spoken(
-  { offline: "The service is not reached: what is shown may be old", skip: "Skip to the content" },
-  { offline: "O serviço não responde: o que se vê pode estar desatualizado", skip: "Ir para o conteúdo" }
+  {
+    account: "Your account",
+    offline: "The service is not reached: what is shown may be old",
+    operator: "Operations",
+    skip: "Skip to the content"
+  },
+  {
+    account: "Sua conta",
+    offline: "O serviço não responde: o que se vê pode estar desatualizado",
+    operator: "Operação",
+    skip: "Ir para o conteúdo"
+  }
 )
 
 const Operator = late(() => import("../views/operator/Operator.tsx"))
@@ -27,7 +38,9 @@ const own: Readonly<Record<string, () => JSX.Element>> = {
   "/console": () => <Clubs />,
   "/console/account": () => (
     <OwnFrame>
-      <Account />
+      <Headed title={said(words).account}>
+        <Account />
+      </Headed>
     </OwnFrame>
   ),
   "/console/new": () => <FoundClub />
@@ -44,7 +57,13 @@ const Page = () => {
 /** Until it is known whether somebody is signed in. */
 const Unknown = () => {
   const failure = meFailure.value
-  if (failure === undefined) return <main class="loading" />
+  if (failure === undefined) {
+    return (
+      <main class="loading">
+        <h1 class="visually-hidden">Turma</h1>
+      </main>
+    )
+  }
   return (
     <main id="content" class="door">
       <div class="card stack">
@@ -62,7 +81,9 @@ const Content = () => {
   if (path() === "/console/operator") {
     return (
       <OwnFrame>
-        <Operator />
+        <Headed title={said(words).operator}>
+          <Operator />
+        </Headed>
       </OwnFrame>
     )
   }

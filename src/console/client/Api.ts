@@ -46,6 +46,11 @@ const textIn = (value: unknown, field: string): string | undefined => {
   return typeof found === "string" ? found : undefined
 }
 
+/** How often something was refused: who is here may have another role by now, or belong to a club no more. */
+export const refusals = signal(0)
+
+const isRefusal = (url: string, { status }: Response) => status === 403 || status === 404 && url.includes("/clubs/")
+
 /** Whether it is the session that is missing: a wrong password has the same status. */
 const endsSession = async (response: Response) =>
   response.status === 401 && textIn(fieldOf(await read(response.clone()), "error"), "code") === "unauthenticated"
@@ -59,6 +64,7 @@ const watched: Fetch = async (url, init) => {
       credentials: "same-origin"
     })
     isOnline.value = true
+    if (isRefusal(String(url), response)) refusals.value++
     if (await endsSession(response) && asked === sessions) session.value = "closed"
     return response
   } catch (error) {

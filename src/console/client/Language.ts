@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals"
+import { memorize, recall } from "./Memory.ts"
 
 /** The languages of the console. */
 export type Language = "en" | "pt-BR"
@@ -6,7 +7,7 @@ export type Language = "en" | "pt-BR"
 const key = "turma-language"
 
 const preferred = (): Language => {
-  const kept = localStorage.getItem(key)
+  const kept = recall(key)
   if (kept === "en" || kept === "pt-BR") return kept
   return navigator.language.toLowerCase().startsWith("pt") ? "pt-BR" : "en"
 }
@@ -16,7 +17,7 @@ export const language = signal<Language>(preferred())
 
 /** Shows everything in this language from now on, in other tabs too. */
 export const speak = (next: Language): void => {
-  localStorage.setItem(key, next)
+  memorize(key, next)
   language.value = next
 }
 

@@ -1,81 +1,198 @@
-import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { type Signal, signal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import type { TurmaError } from "../../sdk/index.ts"
-import { session } from "./Api.ts"
+import { type Kept, shelf } from "./Kept.ts"
 import type { LoadPage, LongList } from "./LongList.ts"
-import { itemAt, type Paged, rowsOf, unread, wantedPages, withItem, withPage } from "./Paged.ts"
+import {
+  itemAt,
+  type Page,
+  type Paged,
+  rereadPages,
+  rowsOf,
+  unread,
+  wantedPages,
+  withItem,
+  withPage,
+  withReread
+} from "./Paged.ts"
 import { failureOf, type Read } from "./Reads.ts"
 
 /** How many items a page has: what the API answers at most. */
 const pageSize = 100
 
-/** A list that is read page by page as it is looked at. The key names the request and its filters. */
-export const useList = <A>(key: string, load: LoadPage<A>): LongList<A> => {
-  const paged = useSignal<Paged<A>>(unread(pageSize))
-  const error = useSignal<TurmaError | undefined>(undefined)
-  const pending = useSignal(0)
-  const running = useRef({ controller: new AbortController(), pages: new Set<number>() })
-  const seen = useRef({ from: 0, to: 1 })
+/** How many lists that nobody looks at are kept, for whoever goes back. */
+const mostKept = 10
 
-  const readPage = async (number: number) => {
-    const { controller: { signal }, pages } = running.current
-    pages.add(number)
+/** Rows from one to another, which is not one of them. */
+interface Rows {
+  readonly from: number
+  readonly to: number
+}
+
+interface Entry<A> extends Kept {
+  readonly paged: Signal<Paged<A>>
+  readonly error: Signal<TurmaError | undefined>
+  /** How many pages are being read. */
+  readonly pending: Signal<number>
+  load: LoadPage<A>
+  readers: number
+  /** The rows that were looked at last, and those that are to be looked at once somebody does. */
+  seen: Rows
+  wanted: Rows
+  readonly look: (from: number, to: number) => void
+  /** Reads from the beginning, of which nothing is known any more. */
+  readonly begin: () => void
+  readonly stop: () => void
+}
+
+/** What was known is not for whoever asks now, or not there any more. */
+const isWithdrawn = ({ status }: TurmaError) => status === 403 || status === 404
+
+const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
+  let controller = new AbortController()
+  const reading = new Set<number>()
+  const paged = signal<Paged<A>>(unread(pageSize))
+  const error = signal<TurmaError | undefined>(undefined)
+  const pending = signal(0)
+
+  const stop = () => {
+    controller.abort()
+    controller = new AbortController()
+    reading.clear()
+    pending.value = 0
+  }
+
+  /** Does what reads, and keeps why it failed, unless it was ended. */
+  const run = async (work: (signal: AbortSignal) => Promise<void>) => {
+    const { signal } = controller
     pending.value++
     try {
-      const page = await load({ cursor: paged.peek().cursors[number], limit: pageSize, signal })
-      if (signal.aborted) return
-      paged.value = withPage(paged.peek(), number, page)
-      error.value = undefined
+      await work(signal)
+      if (!signal.aborted) error.value = undefined
     } catch (thrown) {
-      if (!signal.aborted) error.value = failureOf(thrown)
+      if (signal.aborted) return
+      error.value = failureOf(thrown)
+      if (isWithdrawn(error.value)) paged.value = unread(pageSize)
     } finally {
-      if (!signal.aborted) {
-        pages.delete(number)
-        pending.value--
-      }
+      if (!signal.aborted) pending.value--
     }
     // Where the next page begins may be known only now.
-    if (!signal.aborted && error.peek() === undefined) look(seen.current.from, seen.current.to)
+    if (!signal.aborted && error.peek() === undefined) look(entry.seen.from, entry.seen.to)
+  }
+
+  const readPage = (number: number) =>
+    run(async (signal) => {
+      reading.add(number)
+      try {
+        const page = await entry.load({ cursor: paged.peek().cursors[number], limit: pageSize, signal })
+        if (!signal.aborted) paged.value = withPage(paged.peek(), number, page)
+      } finally {
+        if (!signal.aborted) reading.delete(number)
+      }
+    })
+
+  const readFrom = async (cursor: string | undefined, count: number, signal: AbortSignal): Promise<Array<Page<A>>> => {
+    const page = await entry.load({ cursor, limit: pageSize, signal })
+    const next = page.next_cursor ?? undefined
+    return count <= 1 || next === undefined ? [page] : [page, ...await readFrom(next, count - 1, signal)]
   }
 
   const look = (from: number, to: number) => {
-    seen.current = { from, to }
-    for (const number of wantedPages(paged.peek(), from, to)) {
-      if (!running.current.pages.has(number)) void readPage(number)
-    }
+    entry.wanted = { from, to }
+    if (entry.readers === 0) return
+    entry.seen = { from, to }
+    for (const number of wantedPages(paged.peek(), from, to)) if (!reading.has(number)) void readPage(number)
   }
 
   const begin = () => {
-    running.current.controller.abort()
-    running.current = { controller: new AbortController(), pages: new Set() }
-    pending.value = 0
+    stop()
     paged.value = unread(pageSize)
     error.value = undefined
-    seen.current = { from: 0, to: 1 }
+    entry.seen = { from: 0, to: 1 }
     void readPage(0)
   }
 
+  const refresh = () => {
+    if (paged.peek().pages.size === 0) {
+      begin()
+      return
+    }
+    // What tells of itself what is new is not asked again.
+    if (isFollowed && error.peek() === undefined) return
+    stop()
+    const { first, last } = rereadPages(paged.peek(), entry.seen.from, entry.seen.to)
+    void run(async (signal) => {
+      const pages = await readFrom(paged.peek().cursors[first], last - first + 1, signal)
+      if (!signal.aborted) paged.value = withReread(paged.peek(), first, pages)
+    })
+  }
+
+  const entry: Entry<A> = {
+    paged,
+    error,
+    pending,
+    load: first,
+    readers: 0,
+    seen: { from: 0, to: 1 },
+    wanted: { from: 0, to: 1 },
+    look,
+    begin,
+    stop,
+    refresh,
+    clear: () => {
+      stop()
+      paged.value = unread(pageSize)
+      error.value = undefined
+    },
+    // Whoever goes back finds their place in it, and it is read anew.
+    isKeptWhenChanged: true,
+    isUsed: () => entry.readers > 0,
+    isRunning: () => pending.peek() > 0,
+    isRefused: () => error.peek()?.status === 401
+  }
+  return entry
+}
+
+const lists = shelf<Entry<unknown>>(mostKept)
+
+const entryOf = (key: string, load: LoadPage<unknown>, isFollowed: boolean, shown?: Entry<unknown>) => {
+  const entry = lists.take(key, () => make(load, isFollowed), shown)
+  entry.load = load
+  return entry
+}
+
+/**
+ * A list that is read page by page as it is looked at. The key names the request and its filters: `${club}/students?…`.
+ * Read anew when the page is looked at again and after `changed`, unless it is followed: then it begins anew whenever
+ * somebody comes to it.
+ */
+export function useList<A>(key: string, load: LoadPage<A>, isFollowed?: boolean): LongList<A>
+// What a key has was made by the `load` of the same key.
+export function useList(key: string, load: LoadPage<unknown>, isFollowed = false): LongList<unknown> {
+  const entry = entryOf(key, load, isFollowed)
   useEffect(() => {
-    begin()
-    return () => running.current.controller.abort()
+    // What is shown stays what is known, though it may have been forgotten in between.
+    const used = entryOf(key, load, isFollowed, entry)
+    used.readers++
+    if (isFollowed) used.begin()
+    else if (used.readers === 1) used.refresh()
+    used.look(used.wanted.from, used.wanted.to)
+    return () => {
+      used.readers--
+      if (used.readers === 0) used.stop()
+    }
   }, [key])
-
-  // What was refused since the session had ended is asked again in the next.
-  useEffect(() =>
-    session.subscribe((now) => {
-      if (now === "open" && error.peek()?.status === 401) begin()
-    }), [])
-
-  const known = paged.value
+  const known = entry.paged.value
+  const error = entry.error.value
   return {
     rows: rowsOf(known),
     item: (row) => itemAt(known, row),
-    isLoading: pending.value > 0,
-    error: error.value,
-    look,
-    reload: begin,
+    isLoading: entry.pending.value > 0 || known.pages.size === 0 && error === undefined,
+    error,
+    look: entry.look,
+    reload: isFollowed ? entry.begin : entry.refresh,
     replace: (item, isSame) => {
-      paged.value = withItem(paged.peek(), item, isSame)
+      entry.paged.value = withItem(entry.paged.peek(), item, isSame)
     }
   }
 }

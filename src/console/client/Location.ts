@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals"
+import { comeBack, leaveFor, newMark } from "./Scrolling.ts"
 
 const here = () => ({ path: location.pathname, search: location.search })
 
@@ -8,8 +9,9 @@ export const place = signal(here())
 /** What the address says after its question mark. */
 export const query = computed(() => new URLSearchParams(place.value.search))
 
-addEventListener("popstate", () => {
+addEventListener("popstate", ({ state }) => {
   place.value = here()
+  comeBack(state)
 })
 
 interface Way {
@@ -21,8 +23,12 @@ interface Way {
 
 /** Leads to an address of the console. */
 export const go = (address: string, { keepScroll = false, replace = false }: Way = {}): void => {
-  if (replace) history.replaceState(null, "", address)
-  else history.pushState(null, "", address)
+  if (replace) history.replaceState(history.state, "", address)
+  else {
+    const mark = newMark()
+    leaveFor(mark)
+    history.pushState(mark, "", address)
+  }
   place.value = here()
   if (!keepScroll) scrollTo(0, 0)
 }

@@ -9,7 +9,7 @@ export interface LongList<A> {
   readonly error: TurmaError | undefined
   /** Says which rows are looked at; they are read where they are not in memory. */
   readonly look: (from: number, to: number) => void
-  /** Reads anew from the beginning. */
+  /** Reads anew what is known; the place in the list stays. A list that is followed begins anew. */
   readonly reload: () => void
   /** Shows this one in place of the one that is the same. */
   readonly replace: (item: A, isSame: (known: A) => boolean) => void

@@ -72,6 +72,35 @@ export const withPage = <A>(paged: Paged<A>, number: number, { data, next_cursor
   }
 }
 
+/** How many pages of a list are read anew at most, so that all of it is as it is now. */
+const mostReread = 10
+
+/**
+ * The pages to read anew, one after another, so that what is looked at is as it is now: all that are known, or of a list
+ * that was read far down those that are looked at alone.
+ */
+export const rereadPages = <A>(
+  { cursors, pages, size }: Paged<A>,
+  from: number,
+  to: number
+): { readonly first: number; readonly last: number } => {
+  const known = Math.max(0, ...pages.keys())
+  if (known < mostReread) return { first: 0, last: known }
+  const last = Math.min(Math.floor(Math.max(from, to - 1) / size), cursors.length - 1)
+  return { first: last < mostReread ? 0 : Math.min(Math.floor(from / size), last), last }
+}
+
+/** With these pages, read one after another, in place of those from the first of them on. What follows is unread again. */
+export const withReread = <A>(paged: Paged<A>, first: number, pages: ReadonlyArray<Page<A>>): Paged<A> => {
+  const before: Paged<A> = {
+    size: paged.size,
+    cursors: paged.cursors.slice(0, first + 1),
+    pages: new Map([...paged.pages].filter(([number]) => number < first)),
+    total: undefined
+  }
+  return pages.reduce((known, page, index) => withPage(known, first + index, page), before)
+}
+
 /** With this item in place of the one that is the same, wherever it is in memory. */
 export const withItem = <A>(paged: Paged<A>, item: A, isSame: (known: A) => boolean): Paged<A> => ({
   ...paged,

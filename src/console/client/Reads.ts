@@ -1,8 +1,9 @@
 import { type Signal, signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { TurmaError } from "../../sdk/index.ts"
-import { session } from "./Api.ts"
-import { tabSubject } from "./Tabs.ts"
+import { type Kept, shelf } from "./Kept.ts"
+
+export { changed } from "./Kept.ts"
 
 /** What is known of something that was asked for. */
 export interface Known<A> {
@@ -17,7 +18,7 @@ export interface Read<A> extends Known<A> {
   readonly reload: () => void
 }
 
-interface Entry {
+interface Entry extends Kept {
   readonly state: Signal<Known<unknown>>
   load: (signal: AbortSignal) => Promise<unknown>
   running: AbortController | undefined
@@ -27,14 +28,7 @@ interface Entry {
 /** How many answers that nobody looks at are kept, for whoever goes back. */
 const mostKept = 100
 
-const entries = new Map<string, Entry>()
-
-const forget = () => {
-  for (const [key, { readers }] of entries) {
-    if (entries.size <= mostKept) return
-    if (readers === 0) entries.delete(key)
-  }
-}
+const entries = shelf<Entry>(mostKept)
 
 /** What anybody may have thrown, as a failure that can be shown. */
 export const failureOf = (thrown: unknown): TurmaError =>
@@ -69,24 +63,29 @@ const refresh = async (entry: Entry) => {
   }
 }
 
-const entryOf = (key: string, load: Entry["load"], shown?: Entry): Entry => {
-  const known = entries.get(key) ?? shown
-  if (known !== undefined) {
-    // The last that was used stands last.
-    entries.delete(key)
-    entries.set(key, known)
-    known.load = load
-    return known
-  }
-  const made: Entry = {
+const make = (load: Entry["load"]): Entry => {
+  const entry: Entry = {
     state: signal(nothing),
     load,
     running: undefined,
-    readers: 0
+    readers: 0,
+    isKeptWhenChanged: false,
+    isUsed: () => entry.readers > 0,
+    isRunning: () => entry.running !== undefined,
+    isRefused: () => entry.state.peek().error?.status === 401,
+    refresh: () => void refresh(entry),
+    clear: () => {
+      stop(entry)
+      entry.state.value = nothing
+    }
   }
-  entries.set(key, made)
-  forget()
-  return made
+  return entry
+}
+
+const entryOf = (key: string, load: Entry["load"], shown?: Entry): Entry => {
+  const entry = entries.take(key, () => make(load), shown)
+  entry.load = load
+  return entry
 }
 
 /**
@@ -114,46 +113,3 @@ export function useRead(key: string | undefined, load: (signal: AbortSignal) => 
   // Who asks again and again asks no more often than there are answers.
   return { ...known, reload: () => void (entry !== undefined && entry.running === undefined && refresh(entry)) }
 }
-
-/** Something below these keys was changed: what is looked at is read anew, the rest when it is looked at. */
-export const changed = (...prefixes: ReadonlyArray<string>): void => {
-  for (const [key, entry] of entries) {
-    if (!prefixes.some((prefix) => key.startsWith(prefix))) continue
-    if (entry.readers > 0) void refresh(entry)
-    else entries.delete(key)
-  }
-  tabs.tell(prefixes)
-}
-
-/** Forgets everything, since somebody else is here now: what is looked at is asked for anew. */
-export const forgetAll = (): void => {
-  for (const [key, entry] of entries) {
-    stop(entry)
-    entry.state.value = nothing
-    if (entry.readers === 0) entries.delete(key)
-    else if (session.peek() === "open") void refresh(entry)
-  }
-}
-
-const refreshRead = () => {
-  if (document.visibilityState !== "visible" || session.peek() === "closed") return
-  for (const entry of entries.values()) if (entry.readers > 0) void refresh(entry)
-}
-
-// What was refused since the session had ended is asked again in the next.
-session.subscribe((now) => {
-  if (now !== "open") return
-  for (const entry of entries.values()) {
-    if (entry.readers > 0 && entry.state.peek().error?.status === 401) void refresh(entry)
-  }
-})
-
-document.addEventListener("visibilitychange", refreshRead)
-addEventListener("online", refreshRead)
-
-/** What another tab has changed. */
-const tabs = tabSubject("changed", (prefixes) => {
-  for (const [key, entry] of entries) {
-    if (prefixes.some((prefix) => key.startsWith(prefix)) && entry.readers > 0) void refresh(entry)
-  }
-})

@@ -1,7 +1,8 @@
 import { batch, computed, signal } from "@preact/signals"
 import { type Schemas, TurmaError } from "../../sdk/index.ts"
-import { askConsole, beginSession, session, sessionNumber, turma } from "./Api.ts"
-import { failureOf, forgetAll } from "./Reads.ts"
+import { askConsole, beginSession, refusals, session, sessionNumber, turma } from "./Api.ts"
+import { changedHere, forgetAll, type Kept, shelf } from "./Kept.ts"
+import { failureOf } from "./Reads.ts"
 import { tabSubject } from "./Tabs.ts"
 
 /** Who is signed in, with their clubs. */
@@ -16,6 +17,16 @@ export const me = signal<Me | undefined>(undefined)
 /** Why it is not known who is signed in, where that was asked in vain. */
 export const meFailure = signal<TurmaError | undefined>(undefined)
 
+/** The roles of somebody by their clubs. */
+const rolesOf = (person: Me | undefined): ReadonlyMap<string, string> =>
+  new Map(person?.organizations.map(({ organization_id, role }) => [organization_id, role]))
+
+/** The clubs in which somebody is not what they were. */
+const movedIn = (before: Me, now: Me) => {
+  const roles = rolesOf(now)
+  return [...rolesOf(before)].filter(([id, role]) => roles.get(id) !== role).map(([id]) => id)
+}
+
 /** Reads who is signed in. */
 export const readMe = async (): Promise<void> => {
   const asked = sessionNumber()
@@ -27,9 +38,45 @@ export const readMe = async (): Promise<void> => {
     session.value = "open"
     const before = me.peek()
     if (before !== undefined && before.id !== data.id) forgetAll()
-    me.value = data
+    // Nothing is shown anew for the same.
+    if (JSON.stringify(before) !== JSON.stringify(data)) me.value = data
+    // In another role other things may be read.
+    if (before !== undefined && before.id === data.id) changedHere(...movedIn(before, data).map((id) => `${id}/`))
   })
 }
+
+/** Who is signed in, among what is kept: after their name, their role or their clubs were changed, `changed(meKey)`. */
+export const meKey = "me"
+
+let isReading = false
+let isAgain = false
+
+/** Reads who is signed in anew, where somebody is. What fails says nothing new. */
+const readAgain = async (): Promise<void> => {
+  if (session.peek() !== "open") return
+  isAgain = isReading
+  if (isReading) return
+  isReading = true
+  await readMe().catch(() => {})
+  isReading = false
+  if (isAgain) await readAgain()
+}
+
+const kept: Kept = {
+  isUsed: () => true,
+  isRunning: () => isReading,
+  isRefused: () => false,
+  refresh: () => void readAgain(),
+  clear: () => {},
+  isKeptWhenChanged: true
+}
+
+shelf<Kept>(1).take(meKey, () => kept)
+
+// Whoever is refused something may have another role by now.
+refusals.subscribe((count) => {
+  if (count > 0) void readAgain()
+})
 
 /** Reads who is signed in, and keeps why that failed. */
 export const askWho = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals"
+import { memorize, recall } from "./Memory.ts"
 
 /** How the console looks: as the system does, or always the same. */
 export type Theme = "system" | "light" | "dark"
@@ -6,7 +7,7 @@ export type Theme = "system" | "light" | "dark"
 const key = "turma-theme"
 
 const kept = (): Theme => {
-  const theme = localStorage.getItem(key)
+  const theme = recall(key)
   return theme === "light" || theme === "dark" ? theme : "system"
 }
 
@@ -15,7 +16,7 @@ export const theme = signal<Theme>(kept())
 
 /** Shows everything in this theme from now on. */
 export const dress = (next: Theme): void => {
-  localStorage.setItem(key, next)
+  memorize(key, next)
   theme.value = next
 }
 

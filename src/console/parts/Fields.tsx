@@ -1,5 +1,6 @@
 import { type ComponentChildren, createElement, type LooseInputHTMLAttributes } from "preact"
 import { useId } from "preact/hooks"
+import { Contested, switchText } from "./Contested.tsx"
 import type { Form } from "./Form.ts"
 
 interface FieldProps {
@@ -14,12 +15,11 @@ const describedBy = (id: string, hint: unknown, wrong: string | undefined) =>
   [hint === undefined ? "" : `${id}-hint`, wrong === undefined ? "" : `${id}-wrong`].join(" ").trim() || undefined
 
 const Frame = (
-  { children, hint, id, label, wrong }: {
+  { children, form, hint, id, label, name, textOf, wrong }: FieldProps & {
     readonly id: string
-    readonly label: string
-    readonly hint: ComponentChildren
     readonly wrong: string | undefined
     readonly children: ComponentChildren
+    readonly textOf?: (value: string) => string
   }
 ) => (
   <div class="field">
@@ -27,6 +27,7 @@ const Frame = (
     {children}
     {hint !== undefined && <p class="hint" id={`${id}-hint`}>{hint}</p>}
     {wrong !== undefined && <p class="wrong" id={`${id}-wrong`}>{wrong}</p>}
+    <Contested form={form} name={name} label={label} {...(textOf === undefined ? {} : { textOf })} />
   </div>
 )
 
@@ -51,7 +52,7 @@ export const TextField = ({ autofocus, form, hint, label, name, type = "text", .
   const id = useId()
   const wrong = form.wrong(name)
   return (
-    <Frame id={id} label={label} hint={hint} wrong={wrong}>
+    <Frame form={form} name={name} id={id} label={label} hint={hint} wrong={wrong}>
       {inputOf({
         ...input,
         id,
@@ -78,7 +79,7 @@ export const TextArea = (
   const id = useId()
   const wrong = form.wrong(name)
   return (
-    <Frame id={id} label={label} hint={hint} wrong={wrong}>
+    <Frame form={form} name={name} id={id} label={label} hint={hint} wrong={wrong}>
       <textarea
         id={id}
         name={name}
@@ -106,8 +107,9 @@ export const SelectField = (
 ) => {
   const id = useId()
   const wrong = form.wrong(name)
+  const textOf = (text: string) => choices.find((choice) => choice.value === text)?.label ?? text
   return (
-    <Frame id={id} label={label} hint={hint} wrong={wrong}>
+    <Frame form={form} name={name} id={id} label={label} hint={hint} wrong={wrong} textOf={textOf}>
       <select
         id={id}
         name={name}
@@ -137,6 +139,7 @@ export const CheckField = ({ form, hint, label, name }: FieldProps) => {
       />
       <label for={id}>{label}</label>
       {hint !== undefined && <p class="hint" id={`${id}-hint`}>{hint}</p>}
+      <Contested form={form} name={name} label={label} textOf={switchText} />
     </div>
   )
 }

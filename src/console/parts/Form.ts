@@ -1,5 +1,7 @@
 import { useSignal } from "@preact/signals"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { failureOf } from "../client/Reads.ts"
+import { begun, isTouched, only, rebased, saved, taken, theirs, touched, type Values, withText } from "./Draft.ts"
 import { tellDone, tellFailure } from "./Toasts.tsx"
 
 /** What is entered, by field of the API's body, and what the API says is wrong with it. */
@@ -8,15 +10,29 @@ export interface Form {
   readonly set: (name: string, value: string) => void
   readonly wrong: (name: string) => string | undefined
   readonly isRunning: boolean
-  /** Whether anything differs from what it began with. */
+  /** Whether anything differs from what is there. */
   readonly isChanged: boolean
+  readonly isTouched: (name: string) => boolean
+  /** Of a body the fields that were changed: what others change meanwhile stays. */
+  readonly changes: <B extends object>(body: B) => Partial<B>
+  /** What somebody else has made of a field that was entered here. */
+  readonly theirs: (name: string) => string | undefined
+  /** Shows that in place of what was entered. */
+  readonly take: (name: string) => void
   /** Sends it. What is wrong with a field is said beside it, everything else as a message. */
   readonly submit: (event: Event) => Promise<void>
-  readonly reset: (values?: Readonly<Record<string, string>>) => void
+  /** Sends it, and fails where that does. */
+  readonly save: () => Promise<void>
+  readonly reset: (values?: Values) => void
 }
 
 interface FormOptions {
-  readonly values?: Readonly<Record<string, string>>
+  readonly values?: Values
+  /**
+   * What is edited, as it was read: whenever it is read anew, `values` are what is there now. Fields that nobody has
+   * touched follow, and others that are changed elsewhere say so. Nothing for what is made new.
+   */
+  readonly of?: unknown
   readonly send: (value: (name: string) => string) => Promise<unknown>
   /** What is said when it is done. */
   readonly done?: string
@@ -25,39 +41,90 @@ interface FormOptions {
 /** `levels[2].name: must be …` or `url must be …`: the field, and what is wrong with it. */
 const ofField = /^([a-z_]+)[\w.[\]]*(?:: | (?=must ))(.+)$/s
 
-/** A form that sends what is entered to the API. */
-export const useForm = ({ done, send, values: initial = {} }: FormOptions): Form => {
-  const first = useSignal(initial)
-  const entered = useSignal<Readonly<Record<string, string>>>(initial)
-  const wrong = useSignal<Readonly<Record<string, string>>>({})
-  const isRunning = useSignal(false)
-  const value = (name: string) => entered.value[name] ?? ""
+/** What is entered over what is edited, which others may change meanwhile. */
+const useDraft = (of: unknown, values: Values) => {
+  const draft = useSignal(begun(values))
+  const known = useRef(of)
+  useLayoutEffect(() => {
+    if (of === known.current) return
+    known.current = of
+    draft.value = rebased(draft.peek(), values)
+  }, [of])
+  return draft
+}
+
+/** What is chosen of something that is no text, over what others may change meanwhile. */
+export interface Tracked<A> {
+  readonly value: A
+  readonly set: (value: A) => void
+  readonly isChanged: boolean
+  /** Whether somebody else has changed it to something else. */
+  readonly isContested: boolean
+  readonly take: () => void
+}
+
+/** The same as a field of a form, of something that is no text; `textOf` tells whether two of them are the same. */
+export const useTracked = <A>(known: A, textOf: (value: A) => string): Tracked<A> => {
+  const text = textOf(known)
+  const draft = useDraft(text, { value: text })
+  const own = useSignal(known)
+  const isChanged = isTouched(draft.value, "value")
   return {
-    value,
+    value: isChanged ? own.value : known,
+    set: (value) => {
+      own.value = value
+      draft.value = withText(draft.peek(), "value", textOf(value))
+    },
+    isChanged,
+    isContested: theirs(draft.value, "value") !== undefined,
+    take: () => {
+      draft.value = taken(draft.peek(), "value")
+    }
+  }
+}
+
+/** A form that sends what is entered to the API. */
+export const useForm = ({ done, of, send, values: initial = {} }: FormOptions): Form => {
+  const draft = useDraft(of, initial)
+  const wrong = useSignal<Values>({})
+  const isRunning = useSignal(false)
+  const save = async () => {
+    const { entered } = draft.peek()
+    await send((name) => draft.peek().entered[name] ?? "")
+    if (of !== undefined) draft.value = saved(draft.peek(), entered)
+    if (done !== undefined) tellDone(done)
+  }
+  return {
+    value: (name) => draft.value.entered[name] ?? "",
     set: (name, text) => {
-      entered.value = { ...entered.peek(), [name]: text }
+      draft.value = withText(draft.peek(), name, text)
       if (name in wrong.peek()) wrong.value = {}
     },
     wrong: (name) => wrong.value[name],
     isRunning: isRunning.value,
-    isChanged: Object.entries(entered.value).some(([name, text]) => text !== (first.value[name] ?? "")),
+    isChanged: touched(draft.value).length > 0,
+    isTouched: (name) => isTouched(draft.peek(), name),
+    changes: (body) => only(body, (name) => isTouched(draft.peek(), name)),
+    theirs: (name) => theirs(draft.value, name),
+    take: (name) => {
+      draft.value = taken(draft.peek(), name)
+    },
     reset: (values = {}) => {
-      first.value = values
-      entered.value = values
+      draft.value = begun(values)
       wrong.value = {}
     },
+    save,
     submit: async (event) => {
       event.preventDefault()
       if (isRunning.peek()) return
       isRunning.value = true
       wrong.value = {}
       try {
-        await send((name) => entered.peek()[name] ?? "")
-        if (done !== undefined) tellDone(done)
+        await save()
       } catch (thrown) {
         const failure = failureOf(thrown)
         const [, field, sentence] = ofField.exec(failure.message) ?? []
-        if (failure.status === 422 && field !== undefined && sentence !== undefined && field in entered.peek()) {
+        if (failure.status === 422 && field !== undefined && sentence !== undefined && field in draft.peek().entered) {
           wrong.value = { [field]: sentence }
         } else {
           tellFailure(thrown)

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, TargetedKeyboardEvent, TargetedPointerEvent } from "preact"
-import { useLayoutEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { number } from "../client/Format.ts"
 import { said, spoken } from "../client/Language.ts"
 import { Icon } from "./Icon.tsx"
@@ -91,6 +91,9 @@ const middleOf = (row: Element) => {
 const useDrag = (move: (from: number, to: number) => void) => {
   const list = useRef<HTMLOListElement>(null)
   const drag = useSignal<Drag | undefined>(undefined)
+  const following = useRef<AbortController>(undefined)
+  // What is not there any more is not dragged.
+  useEffect(() => () => following.current?.abort(), [])
   const begin = (event: TargetedPointerEvent<HTMLElement>, from: number) => {
     if (event.button !== 0) return
     event.preventDefault()
@@ -99,6 +102,8 @@ const useDrag = (move: (from: number, to: number) => void) => {
     const middles = [...list.current?.children ?? []].map(middleOf)
     const [start, scrolled] = [event.clientY, scrollY]
     const ending = new AbortController()
+    following.current?.abort()
+    following.current = ending
     const { signal } = ending
     const follow = ({ clientY }: PointerEvent) => {
       const by = clientY - start + scrollY - scrolled

@@ -1,5 +1,6 @@
+import { signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect } from "preact/hooks"
+import { useEffect, useLayoutEffect } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 
 const words = spoken({ way: "Where you are" }, { way: "Onde você está" })
@@ -20,8 +21,7 @@ interface PageHeadProps {
   readonly actions?: ComponentChildren
 }
 
-/** How each view begins: where one is, whether everything is all right, and what can be done. */
-export const PageHead = ({ above = [], actions, badge, children, title }: PageHeadProps) => {
+const Head = ({ above = [], actions, badge, children, title }: PageHeadProps) => {
   useEffect(() => {
     document.title = `${title} · Turma`
   }, [title])
@@ -47,3 +47,25 @@ export const PageHead = ({ above = [], actions, badge, children, title }: PageHe
     </header>
   )
 }
+
+/** How many views have begun: none while the page's is being loaded, or says nothing but that it failed. */
+const heads = signal(0)
+
+/** How each view begins: where one is, whether everything is all right, and what can be done. */
+export const PageHead = (props: PageHeadProps) => {
+  useLayoutEffect(() => {
+    heads.value++
+    return () => {
+      heads.value--
+    }
+  }, [])
+  return <Head {...props} />
+}
+
+/** Around a view: until it has a heading of its own, the page is called as what is known of it. */
+export const Headed = ({ children, title }: { readonly title: string; readonly children: ComponentChildren }) => (
+  <>
+    {heads.value === 0 && <Head title={title} />}
+    {children}
+  </>
+)

@@ -72,7 +72,7 @@ export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<
   const { from, to: end } = shown.value
   const last = Math.min(end, list.rows)
   const first = Math.min(from, last)
-  useEffect(() => list.look(first, last), [first, last, list.rows])
+  useEffect(() => list.look(first, last), [first, last, list.rows, list.look])
 
   if (list.rows === 0 && list.error !== undefined) return <Failure error={list.error} again={list.reload} />
   if (list.rows === 0) return list.isLoading ? <Loading /> : <>{empty}</>

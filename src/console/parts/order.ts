@@ -18,6 +18,23 @@ export const inOrderOf = <A>(
   return items.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
+/**
+ * What was made of a list, made of the list as it is now, which others may have changed since it was seen: what was added
+ * and taken out here and there both counts, in the order that was made here.
+ */
+export const mergedOrder = (
+  seen: ReadonlyArray<string>,
+  made: ReadonlyArray<string>,
+  now: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const [before, after, there] = [new Set(seen), new Set(made), new Set(now)]
+  const stays = now.filter((key) => after.has(key) || !before.has(key))
+  const added = made.filter((key) => !before.has(key) && !there.has(key))
+  const isReordered = made.filter((key) => before.has(key)).join("\n") !==
+    seen.filter((key) => after.has(key)).join("\n")
+  return isReordered ? inOrderOf([...stays, ...added], (key) => key, made) : [...stays, ...added]
+}
+
 /** Where something lands that is dragged to this height: after all others whose middle is above. */
 export const landingAt = (middles: ReadonlyArray<number>, from: number, height: number): number =>
   middles.filter((middle, place) => place !== from && middle < height).length

@@ -5,11 +5,13 @@ import {
   mostPages,
   type Page,
   type Paged,
+  rereadPages,
   rowsOf,
   unread,
   wantedPages,
   withItem,
-  withPage
+  withPage,
+  withReread
 } from "../../../src/console/client/Paged.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -87,5 +89,68 @@ describe("A long list", () => {
     assert.strictEqual(itemAt(next, 3), -3)
     assert.strictEqual(itemAt(next, 2), 2)
     assert.strictEqual(next.pages.get(1), paged.pages.get(1))
+  })
+})
+
+/** A page of a list of which this is left, by cursors that say after which item a page begins. */
+const keysetPage = (items: ReadonlyArray<number>, cursor: string | undefined): Page<number> => {
+  const left = items.filter((item) => item > Number(cursor ?? -Infinity))
+  const data = left.slice(0, size)
+  return { data, next_cursor: left.length > size ? String(data.at(-1)) : null }
+}
+
+const readOn = (items: ReadonlyArray<number>, known: Paged<number>, to: number): Paged<number> => {
+  let paged = known
+  for (let tries = 0; tries < 200; tries++) {
+    const [wanted] = wantedPages(paged, 0, to).concat(wantedPages(paged, to - 1, to))
+    if (wanted === undefined) return paged
+    paged = withPage(paged, wanted, keysetPage(items, paged.cursors[wanted]))
+  }
+  return paged
+}
+
+const rereadOf = (items: ReadonlyArray<number>, paged: Paged<number>, from: number, to: number) => {
+  const { first, last } = rereadPages(paged, from, to)
+  const pages: Array<Page<number>> = []
+  let cursor = paged.cursors[first]
+  for (let number = first; number <= last; number++) {
+    const page = keysetPage(items, cursor)
+    pages.push(page)
+    if (page.next_cursor === null || page.next_cursor === undefined) break
+    cursor = page.next_cursor
+  }
+  return { first, last, next: withReread(paged, first, pages) }
+}
+
+describe("A list that is read anew", () => {
+  const Items = Schema.Array(between(-50, 120)).check(Schema.isUnique(), Schema.isMaxLength(90))
+
+  it.prop("is what it is by then, as far as it was known", [Items, Items, between(1, 90)], ([before, after, to]) => {
+    const [were, are] = [before.toSorted((a, b) => a - b), after.toSorted((a, b) => a - b)]
+    const paged = readOn(were, unread<number>(size), to)
+    const { first, last, next } = rereadOf(are, paged, Math.max(0, to - 5), to)
+    assert.strictEqual(first, 0)
+    const rows = Math.min(are.length, (last + 1) * size)
+    for (let row = 0; row < rows; row++) assert.strictEqual(itemAt(next, row), are[row], `row ${row}`)
+    assert.strictEqual(rowsOf(next), are.length <= rows ? are.length : rows + 1)
+  })
+
+  it("keeps the place of whoever has read far down, and reads what is looked at alone", () => {
+    const items = Array.from({ length: 300 }, (_, index) => index)
+    let paged = unread<number>(size)
+    for (let to = size; to <= 180; to += size) paged = lookedAt(300, paged, to - 1, to)
+    const { first, last, next } = rereadOf(
+      items.filter((item) => item !== 142),
+      {
+        ...paged,
+        cursors: paged.cursors.map((cursor) => cursor === undefined ? undefined : String(Number(cursor) - 1))
+      },
+      140,
+      150
+    )
+    assert.deepStrictEqual([first, last], [14, 14])
+    assert.strictEqual(itemAt(next, 0), 0)
+    assert.strictEqual(itemAt(next, 142), 143)
+    assert.strictEqual(rowsOf(next), 151)
   })
 })

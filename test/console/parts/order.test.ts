@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { inOrderOf, landingAt, moved } from "../../../src/console/parts/order.ts"
+import { inOrderOf, landingAt, mergedOrder, moved } from "../../../src/console/parts/order.ts"
 
 const Names = Schema.Array(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).check(
   Schema.isUnique(),
@@ -43,5 +43,32 @@ describe("Order", () => {
     const middles = list.map((_, place) => place * 10 + 5)
     const height = Number(middles[to]) + (to > from ? 1 : -1)
     assert.strictEqual(landingAt(middles, from, height), to)
+  })
+})
+
+const Keys = Schema.Array(Schema.Literals(["a", "b", "c", "d", "e", "f", "g", "h"])).check(Schema.isUnique())
+
+describe("A list that was changed here and elsewhere", () => {
+  it.prop("keeps what either added and loses what either took out", [Keys, Keys, Keys], ([seen, made, now]) => {
+    const merged = mergedOrder(seen, made, now)
+    for (const key of ["a", "b", "c", "d", "e", "f", "g", "h"] as const) {
+      const [before, here, there] = [seen.includes(key), made.includes(key), now.includes(key)]
+      assert.strictEqual(merged.includes(key), before ? here && there : here || there, key)
+    }
+    assert.strictEqual(new Set(merged).size, merged.length)
+  })
+
+  it.prop("is what was made of it where nobody else has changed it", [Keys, Keys], ([seen, made]) => {
+    const added = made.filter((key) => !seen.includes(key))
+    const stayed = made.filter((key) => seen.includes(key))
+    assert.deepStrictEqual(mergedOrder(seen, [...stayed, ...added], seen), [...stayed, ...added])
+  })
+
+  it.prop("is as it is now where nothing was made of it", [Keys, Keys], ([seen, now]) => {
+    assert.deepStrictEqual(mergedOrder(seen, seen, now), now)
+  })
+
+  it("is in the order that was made here, with what others added at its end", () => {
+    assert.deepStrictEqual(mergedOrder(["a", "b", "c"], ["c", "a", "b"], ["a", "b", "d", "c"]), ["c", "a", "b", "d"])
   })
 })

@@ -2,7 +2,7 @@ import { turma } from "../../client/Api.ts"
 import { dateTime } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { changed, useRead } from "../../client/Reads.ts"
-import { me, readMe } from "../../client/Session.ts"
+import { me, meKey } from "../../client/Session.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { TextField } from "../../parts/Fields.tsx"
 import { useForm } from "../../parts/Form.ts"
@@ -60,10 +60,11 @@ const sessionsKey = () => `people/${me.peek()?.id}/sessions`
 
 const Profile = () => {
   const form = useForm({
-    values: { name: me.peek()?.name ?? "" },
+    of: me.value,
+    values: { name: me.value?.name ?? "" },
     send: async (value) => {
-      await turma.account.updateMe({ body: { name: value("name") } })
-      await readMe()
+      await turma.account.updateMe({ body: form.changes({ name: value("name") }) })
+      changed(meKey)
     },
     done: said(words).saved
   })
@@ -73,7 +74,7 @@ const Profile = () => {
       <p class="soft" dir="auto">{me.value?.email}</p>
       <TextField form={form} name="name" label={said(words).name} required maxLength={200} autocomplete="name" />
       <div class="actions">
-        <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+        <button type="submit" disabled={!form.isChanged} aria-busy={form.isRunning}>{said(words).save}</button>
       </div>
     </form>
   )

@@ -24,20 +24,20 @@ const valuesOf = ({ daily_limit, enabled, monthly_budget, name }: Agent) => ({
 
 const AgentForm = ({ agent, clubId }: { readonly clubId: string; readonly agent: Agent }) => {
   const form = useForm({
+    of: agent,
     values: valuesOf(agent),
     send: async (value) => {
       const budget = value("monthly_budget").trim()
-      const { data } = await turma.agents.update({
+      await turma.agents.update({
         clubId,
         agentId: agent.id,
-        body: {
+        body: form.changes({
           name: value("name"),
           enabled: value("enabled") === "true",
           daily_limit: Number(value("daily_limit")),
           monthly_budget: budget === "" ? null : Number(budget)
-        }
+        })
       })
-      form.reset(valuesOf(data))
       changed(`${clubId}/assistant`)
     },
     done: said(words).saved
@@ -74,7 +74,7 @@ const AgentForm = ({ agent, clubId }: { readonly clubId: string; readonly agent:
         max={1_000_000}
       />
       <div class="actions">
-        <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+        <button type="submit" disabled={!form.isChanged} aria-busy={form.isRunning}>{said(words).save}</button>
       </div>
     </form>
   )

@@ -39,7 +39,7 @@ const Managed = ({ clubId, status }: { readonly clubId: string; readonly status:
     <>
       <Addons clubId={clubId} status={status} currency={upcoming.data?.data.currency} />
       <UpcomingInvoice read={upcoming} />
-      <Invoices clubId={clubId} version={status.addons.map(({ key }) => key).join(" ")} />
+      <Invoices clubId={clubId} />
       {!status.portal_available && <p class="soft">{said(words).noPortal}</p>}
     </>
   )

@@ -115,10 +115,10 @@ const columns = (show: (invoice: Invoice) => void): ReadonlyArray<Column<Invoice
 ]
 
 /** What the club was charged. */
-export const Invoices = ({ clubId, version }: { readonly clubId: string; readonly version: string }) => {
+export const Invoices = ({ clubId }: { readonly clubId: string }) => {
   const shown = useSignal<Invoice | undefined>(undefined)
   const list = useList(
-    `${clubId}/billing/invoices ${version}`,
+    `${clubId}/billing/invoices`,
     ({ cursor, limit, signal }) => turma.billing.invoices({ clubId, cursor, limit }, { signal })
   )
   const invoice = shown.value

@@ -61,7 +61,7 @@ const words = spoken<Record<State | "empty" | "emptyText" | "show", string> & { 
 export default function Comments({ club }: ClubViewProps) {
   const state = states.find((one) => one === query.value.get("state")) ?? "all"
   const list = useList<Comment>(
-    `${club.organization_id} ${state}`,
+    `${club.organization_id}/comments?${state}`,
     ({ cursor, limit, signal }) => turma.comments.list({ ...ofClub(club), state, cursor, limit }, { signal })
   )
   return (

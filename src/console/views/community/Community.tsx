@@ -88,11 +88,12 @@ const Viewers = ({ community }: Pick<CommunityProps, "community">) => {
 
 const Edit = ({ club, community, onClose }: CommunityProps & { readonly onClose: () => void }) => {
   const form = useForm({
+    of: community,
     values: { name: community.name, description: community.description },
     send: async (value) => {
       await turma.community.update({
         ...ofClub(club),
-        body: { name: value("name"), description: value("description") }
+        body: form.changes({ name: value("name"), description: value("description") })
       })
       changed(communityKey(club))
       onClose()
@@ -105,7 +106,7 @@ const Edit = ({ club, community, onClose }: CommunityProps & { readonly onClose:
         <TextField form={form} name="name" label={said(words).name} required maxLength={120} autofocus />
         <TextArea form={form} name="description" label={said(words).description} maxLength={2000} />
         <div class="actions">
-          <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+          <button type="submit" disabled={!form.isChanged} aria-busy={form.isRunning}>{said(words).save}</button>
         </div>
       </form>
     </Dialog>

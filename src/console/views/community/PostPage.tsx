@@ -76,7 +76,7 @@ const Actions = ({ club, post }: PostProps) => {
   const change = (body: { readonly hidden?: boolean; readonly pinned?: boolean }) =>
     void attempt(async () => {
       await turma.posts.update({ ...params, body })
-      changed(keyOf(club, post.id))
+      changed(keyOf(club, post.id), `${club.organization_id}/spaces/${post.space_id}/posts`)
     })
   return (
     <>
@@ -109,7 +109,7 @@ const Actions = ({ club, post }: PostProps) => {
 const Comments = ({ club, post }: PostProps) => {
   const params = { ...ofClub(club), postId: post.id }
   const list = useList<Comment>(
-    `${club.organization_id} ${post.id}`,
+    `${keyOf(club, post.id)}/comments`,
     ({ cursor, limit, signal }) => turma.postComments.list({ ...params, cursor, limit }, { signal })
   )
   return (
@@ -121,7 +121,7 @@ const Comments = ({ club, post }: PostProps) => {
           action={said(words).commentSend}
           send={async (body) => {
             await turma.postComments.create({ ...params, body: { body } })
-            list.reload()
+            changed(keyOf(club, post.id))
           }}
         />
       )}

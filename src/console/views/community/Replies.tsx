@@ -24,7 +24,7 @@ const Reply = ({ reply }: { readonly reply: Comment }) => (
 /** The replies to a comment, the oldest first. */
 export const Replies = ({ club, comment }: { readonly club: Membership; readonly comment: Comment }) => {
   const list = useList<Comment>(
-    `${comment.id} ${comment.replies_count}`,
+    `${club.organization_id}/comments/${comment.id}/replies?${comment.replies_count}`,
     ({ cursor, limit, signal }) =>
       turma.comments.replies({ ...ofClub(club), commentId: comment.id, cursor, limit }, { signal })
   )

@@ -58,6 +58,7 @@ interface SpaceDialogProps {
 /** A space: its name, and what students may do there. */
 export const SpaceDialog = ({ club, onClose, space }: SpaceDialogProps) => {
   const form = useForm({
+    of: space,
     values: {
       name: space?.name ?? "",
       description: space?.description ?? "",
@@ -76,7 +77,7 @@ export const SpaceDialog = ({ club, onClose, space }: SpaceDialogProps) => {
       } as const
       await (space === undefined
         ? turma.community.createSpace({ ...ofClub(club), body })
-        : turma.community.updateSpace({ ...ofClub(club), spaceId: space.id, body }))
+        : turma.community.updateSpace({ ...ofClub(club), spaceId: space.id, body: form.changes(body) }))
       changed(communityKey(club))
       onClose()
     },
@@ -116,7 +117,9 @@ export const SpaceDialog = ({ club, onClose, space }: SpaceDialogProps) => {
           ]}
         />
         <div class="actions">
-          <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+          <button type="submit" disabled={space !== undefined && !form.isChanged} aria-busy={form.isRunning}>
+            {said(words).save}
+          </button>
         </div>
       </form>
     </Dialog>

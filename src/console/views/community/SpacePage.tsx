@@ -3,7 +3,7 @@ import { turma } from "../../client/Api.ts"
 import { number } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
-import { useRead } from "../../client/Reads.ts"
+import { changed, useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
 import { clubPage, type ClubViewProps, ofClub, useCommands } from "../../client/View.ts"
@@ -106,9 +106,11 @@ const State = ({ post }: { readonly post: Post }) => (
   </>
 )
 
-const Posts = ({ club, spaceId, stamp }: Pick<WriteProps, "club" | "spaceId"> & { readonly stamp: number }) => {
+const postsKey = (club: Membership, spaceId: string) => `${club.organization_id}/spaces/${spaceId}/posts`
+
+const Posts = ({ club, spaceId }: Pick<WriteProps, "club" | "spaceId">) => {
   const list = useList<Post>(
-    `${club.organization_id} ${spaceId} ${stamp}`,
+    postsKey(club, spaceId),
     ({ cursor, limit, signal }) => turma.posts.list({ ...ofClub(club), spaceId, cursor, limit }, { signal })
   )
   return (
@@ -152,7 +154,6 @@ const Posts = ({ club, spaceId, stamp }: Pick<WriteProps, "club" | "spaceId"> & 
 export default function SpacePage({ club, params }: ClubViewProps) {
   const spaceId = params["space"] ?? ""
   const isWriting = useSignal(false)
-  const stamp = useSignal(0)
   const community = useRead(communityKey(club), (signal) => turma.community.read(ofClub(club), { signal }))
   const mayTeach = may(club.role, "teach")
   const write = () => (isWriting.value = true)
@@ -174,12 +175,12 @@ export default function SpacePage({ club, params }: ClubViewProps) {
               <p>{said(words)[viewersOf(space)]}</p>
               {space.description !== "" && <p class="written" dir="auto">{space.description}</p>}
             </PageHead>
-            <Posts club={club} spaceId={spaceId} stamp={stamp.value} />
+            <Posts club={club} spaceId={spaceId} />
             {isWriting.value && (
               <Write
                 club={club}
                 spaceId={spaceId}
-                after={() => (stamp.value += 1)}
+                after={() => changed(postsKey(club, spaceId))}
                 onClose={() => (isWriting.value = false)}
               />
             )}

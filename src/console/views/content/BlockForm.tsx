@@ -5,9 +5,11 @@ import { said, spoken } from "../../client/Language.ts"
 import { useRead } from "../../client/Reads.ts"
 import type { Membership } from "../../client/Session.ts"
 import { ofClub } from "../../client/View.ts"
+import { Contest } from "../../parts/Contested.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
+import { only } from "../../parts/Draft.ts"
 import { TextArea, TextField } from "../../parts/Fields.tsx"
-import { useForm } from "../../parts/Form.ts"
+import { useForm, useTracked } from "../../parts/Form.ts"
 import { type Block, blockName } from "./blockWords.ts"
 import { MediaPicker } from "./MediaPicker.tsx"
 import { newQuestion, problemOf, type QuestionDraft } from "./quiz.ts"
@@ -25,6 +27,7 @@ const words = spoken(
     no_questions: () => "A quiz needs a question.",
     no_words: (place: string) => `Question ${place} or one of its answers is empty.`,
     pass: "Correct answers to pass, in percent",
+    questions: "Questions",
     save: "Save",
     saved: "Saved",
     text: "Text",
@@ -41,6 +44,7 @@ const words = spoken(
     no_questions: () => "Um questionário precisa de uma pergunta.",
     no_words: (place: string) => `A pergunta ${place} ou uma de suas respostas está vazia.`,
     pass: "Acertos para passar, em porcentagem",
+    questions: "Perguntas",
     save: "Salvar",
     saved: "Salvo",
     text: "Texto",
@@ -65,6 +69,8 @@ interface Draft {
   readonly media_id: string
   readonly pass_percent: number
   readonly questions: ReadonlyArray<QuestionDraft>
+  /** The fields of these that were changed. */
+  readonly isChanged: (field: string) => boolean
 }
 
 const fieldsOf = (kind: Block["kind"], { body, media_id, pass_percent, questions, title }: Draft) => {
@@ -82,7 +88,7 @@ const sendBlock = ({ block, club, kind, lessonId }: BlockFormProps, draft: Draft
   const body = fieldsOf(kind, draft)
   if (block === undefined) return turma.lessons.createBlock({ ...ofClub(club), lessonId, body })
   const { kind: _, ...patch } = body
-  return turma.lessons.updateBlock({ ...ofClub(club), blockId: block.id, body: patch })
+  return turma.lessons.updateBlock({ ...ofClub(club), blockId: block.id, body: only(patch, draft.isChanged) })
 }
 
 /** What is shown by a video or a file. */
@@ -114,17 +120,23 @@ const sentenceOf = (questions: ReadonlyArray<QuestionDraft>) => {
   return found === undefined ? undefined : said(words)[found.problem](number(found.place + 1))
 }
 
+const firstQuestions = [newQuestion]
+
+const textOf = (questions: ReadonlyArray<QuestionDraft>) => JSON.stringify(questions)
+
 /** A block, to be written. */
 export const BlockForm = (props: BlockFormProps) => {
   const { after, block, club, kind, onClose } = props
   const media = useSignal<Media | undefined>(undefined)
   const isPicking = useSignal(false)
-  const questions = useSignal<ReadonlyArray<QuestionDraft>>(block?.questions ?? [newQuestion])
+  const questions = useTracked<ReadonlyArray<QuestionDraft>>(block?.questions ?? firstQuestions, textOf)
   const isTried = useSignal(false)
   const mediaId = media.value?.id ?? block?.media_id ?? ""
   const isQuiz = kind === "quiz"
+  const isPicked = media.value !== undefined && media.value.id !== block?.media_id
   const isShown = kind === "video" || kind === "file"
   const form = useForm({
+    of: block,
     values: {
       title: block?.title ?? "",
       body: block?.body ?? "",
@@ -137,7 +149,9 @@ export const BlockForm = (props: BlockFormProps) => {
         body: value("body"),
         media_id: mediaId,
         pass_percent: Number(value("pass_percent")),
-        questions: questions.peek()
+        questions: questions.value,
+        isChanged: (field) =>
+          field === "questions" ? questions.isChanged : field === "media_id" ? isPicked : form.isTouched(field)
       })
       after()
       onClose()
@@ -176,7 +190,12 @@ export const BlockForm = (props: BlockFormProps) => {
               max={100}
               required
             />
-            <QuizFields questions={questions.value} change={(next) => (questions.value = next)} />
+            <QuizFields questions={questions.value} change={questions.set} />
+            {questions.isContested && (
+              <Contest label={said(words).questions} take={questions.take}>
+                {(block?.questions ?? []).map(({ text }) => text).join(" · ")}
+              </Contest>
+            )}
           </>
         )}
         {isTried.value && problem !== undefined && <p class="wrong" role="alert">{problem}</p>}

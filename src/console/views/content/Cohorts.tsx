@@ -82,6 +82,7 @@ const CohortDialog = (
   }
 ) => {
   const form = useForm({
+    of: cohort,
     values: { name: cohort?.name ?? "", starts_at: fieldOf(cohort?.starts_at), ends_at: fieldOf(cohort?.ends_at) },
     send: async (value) => {
       const body = {
@@ -89,10 +90,10 @@ const CohortDialog = (
         starts_at: momentOf(value("starts_at")),
         ends_at: momentOf(value("ends_at"))
       }
-      const params = { ...ofClub(club), deliveryId, body }
+      const params = { ...ofClub(club), deliveryId }
       await (cohort === undefined
-        ? turma.deliveries.createCohort(params)
-        : turma.deliveries.updateCohort({ ...params, cohortId: cohort.id }))
+        ? turma.deliveries.createCohort({ ...params, body })
+        : turma.deliveries.updateCohort({ ...params, cohortId: cohort.id, body: form.changes(body) }))
       after()
       onClose()
     },
@@ -117,7 +118,9 @@ const CohortDialog = (
           type="datetime-local"
         />
         <div class="actions">
-          <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+          <button type="submit" disabled={cohort !== undefined && !form.isChanged} aria-busy={form.isRunning}>
+            {said(words).save}
+          </button>
         </div>
       </form>
     </Dialog>
@@ -132,7 +135,8 @@ const timesOf = ({ ends_at, starts_at }: Cohort) =>
 
 /** The cohorts of a delivery. */
 export const Cohorts = ({ club, deliveryId }: CohortsProps) => {
-  const editing = useSignal<Cohort | "new" | undefined>(undefined)
+  /** The cohort that is edited, by its id; empty for a new one. */
+  const editing = useSignal<string | undefined>(undefined)
   const removing = useSignal<Cohort | undefined>(undefined)
   const mayTeach = may(club.role, "teach")
   const key = `${club.organization_id}/cohorts/${deliveryId}`
@@ -140,13 +144,14 @@ export const Cohorts = ({ club, deliveryId }: CohortsProps) => {
     key,
     (signal) => allOf(turma.deliveries.listCohorts({ ...ofClub(club), deliveryId, limit: 100 }, { signal }))
   )
+  const edited = cohorts.data?.find(({ id }) => id === editing.value)
   const after = () => changed(key)
   return (
     <section class="stack" aria-labelledby="cohorts">
       <div class="line">
         <h2 id="cohorts">{said(words).cohorts}</h2>
         {mayTeach && (
-          <button type="button" class="quiet" onClick={() => (editing.value = "new")}>{said(words).create}</button>
+          <button type="button" class="quiet" onClick={() => (editing.value = "")}>{said(words).create}</button>
         )}
       </div>
       <Shown read={cohorts}>
@@ -167,7 +172,7 @@ export const Cohorts = ({ club, deliveryId }: CohortsProps) => {
                           type="button"
                           class="quiet"
                           aria-label={said(words).editOf(cohort.name)}
-                          onClick={() => (editing.value = cohort)}
+                          onClick={() => (editing.value = cohort.id)}
                         >
                           {said(words).edit}
                         </button>
@@ -186,11 +191,11 @@ export const Cohorts = ({ club, deliveryId }: CohortsProps) => {
               </ul>
             )}
       </Shown>
-      {editing.value !== undefined && (
+      {(editing.value === "" || edited !== undefined) && (
         <CohortDialog
           club={club}
           deliveryId={deliveryId}
-          cohort={editing.value === "new" ? undefined : editing.value}
+          cohort={edited}
           after={after}
           onClose={() => (editing.value = undefined)}
         />

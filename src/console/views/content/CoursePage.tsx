@@ -138,8 +138,9 @@ export default function CoursePage({ club, params }: ClubViewProps) {
           {isOpen.value === "rename" && (
             <TitleDialog
               title={said(words).rename}
+              of={data}
               values={{ title: data.title, public_id: data.public_id }}
-              send={async (body) => {
+              send={async (_, body) => {
                 await turma.courses.update({ ...ofClub(club), courseId, body })
                 changed(courses)
               }}

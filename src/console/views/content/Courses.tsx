@@ -78,8 +78,9 @@ const Row = ({ club, course }: { readonly club: Membership; readonly course: Cou
       {isOpen.value === "rename" && (
         <TitleDialog
           title={said(words).rename}
+          of={course}
           values={{ title: course.title, public_id: course.public_id }}
-          send={async (body) => {
+          send={async (_, body) => {
             await turma.courses.update({ ...ofClub(club), courseId: course.id, body })
             changed(keyOf(club))
           }}

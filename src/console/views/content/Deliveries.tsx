@@ -122,7 +122,7 @@ export default function Deliveries({ club }: ClubViewProps) {
   const mayTeach = may(club.role, "teach")
   const archived = query.value.get("archived") === "true" ? "true" : "false"
   const list = useList<Delivery>(
-    `${club.organization_id} ${archived}`,
+    `${club.organization_id}/deliveries?archived=${archived}`,
     ({ cursor, limit, signal }) => turma.deliveries.list({ ...ofClub(club), archived, cursor, limit }, { signal })
   )
   const create = () => (isCreating.value = true)

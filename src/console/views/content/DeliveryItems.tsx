@@ -7,6 +7,7 @@ import { useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
 import { ofClub } from "../../client/View.ts"
+import { mergedOrder } from "../../parts/order.ts"
 import { Order } from "../../parts/Order.tsx"
 import { Empty, Shown } from "../../parts/States.tsx"
 import { attempt } from "../../parts/Toasts.tsx"
@@ -78,11 +79,12 @@ export const DeliveryItems = ({ after, club, delivery }: DeliveryItemsProps) => 
   const mayTeach = may(club.role, "teach")
   const names = useRead(`${club.organization_id}/items`, (signal) => readNames(club, signal))
   const save = async (items: ReadonlyArray<Item>) => {
-    await turma.deliveries.update({
-      ...ofClub(club),
-      deliveryId: delivery.id,
-      body: { items: items.map(({ id, kind }) => ({ id, kind })) }
-    })
+    const params = { ...ofClub(club), deliveryId: delivery.id }
+    // They are replaced all together: what others have added or taken out meanwhile is kept so.
+    const { data: { items: now } } = await turma.deliveries.get(params)
+    const all = new Map([...now, ...items].map(({ id, kind }) => [keyOf({ id, kind }), { id, kind }]))
+    const keys = mergedOrder(delivery.items.map(keyOf), items.map(keyOf), now.map(keyOf))
+    await turma.deliveries.update({ ...params, body: { items: keys.flatMap((key) => all.get(key) ?? []) } })
     after()
   }
   const isIn = new Set(delivery.items.map(keyOf))

@@ -11,10 +11,10 @@ import { clubPage, type ClubViewProps, ofClub } from "../../client/View.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { CheckField, TextField } from "../../parts/Fields.tsx"
-import { type Form, useForm } from "../../parts/Form.ts"
+import { useForm } from "../../parts/Form.ts"
 import { PageHead } from "../../parts/PageHead.tsx"
 import { Shown } from "../../parts/States.tsx"
-import { attempt, tellDone } from "../../parts/Toasts.tsx"
+import { attempt } from "../../parts/Toasts.tsx"
 import { Cohorts } from "./Cohorts.tsx"
 import { DeliveryItems } from "./DeliveryItems.tsx"
 import { contentWords, givesAll } from "./shared.ts"
@@ -79,6 +79,9 @@ interface DeliveryProps {
 
 const keyOf = (club: Membership, id: string) => `${club.organization_id}/deliveries/${id}`
 
+/** Whatever lists it is read anew too. */
+const deliveriesChanged = (club: Membership) => changed(`${club.organization_id}/deliveries`)
+
 const sentenceOf = ({ archived, default_access_days: days, free }: Schemas["Delivery"]) =>
   [
     free ? said(words).freeSentence : said(words).grantedSentence,
@@ -88,34 +91,36 @@ const sentenceOf = ({ archived, default_access_days: days, free }: Schemas["Deli
 
 const Facts = ({ club, delivery }: DeliveryProps) => {
   const isAsked = useSignal(false)
-  const save = async (value: Form["value"]) => {
-    const days = value("default_access_days")
-    await turma.deliveries.update({
-      ...ofClub(club),
-      deliveryId: delivery.id,
-      body: {
-        name: value("name"),
-        default_access_days: days === "" ? null : Number(days),
-        free: value("free") === "true"
-      }
-    })
-    changed(keyOf(club, delivery.id))
-    tellDone(said(words).done)
-  }
   const form = useForm({
+    of: delivery,
     values: {
       name: delivery.name,
       default_access_days: String(delivery.default_access_days ?? ""),
       free: delivery.free ? "true" : ""
     },
     send: async (value) => {
-      if (value("free") === "true" && !delivery.free) isAsked.value = true
-      else await save(value)
-    }
+      const days = value("default_access_days")
+      await turma.deliveries.update({
+        ...ofClub(club),
+        deliveryId: delivery.id,
+        body: form.changes({
+          name: value("name"),
+          default_access_days: days === "" ? null : Number(days),
+          free: value("free") === "true"
+        })
+      })
+      deliveriesChanged(club)
+    },
+    done: said(words).done
   })
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (form.value("free") === "true" && !delivery.free) isAsked.value = true
+    else void form.submit(event)
+  }
   return (
     <>
-      <form class="card stack narrow" onSubmit={form.submit}>
+      <form class="card stack narrow" onSubmit={submit}>
         <h2>{said(words).facts}</h2>
         <TextField form={form} name="name" label={said(words).name} required maxLength={120} />
         <TextField
@@ -129,14 +134,14 @@ const Facts = ({ club, delivery }: DeliveryProps) => {
         />
         <CheckField form={form} name="free" label={said(words).free} />
         <div class="actions">
-          <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+          <button type="submit" disabled={!form.isChanged} aria-busy={form.isRunning}>{said(words).save}</button>
         </div>
       </form>
       {isAsked.value && (
         <Confirm
           title={said(givesAll).title}
           action={said(givesAll).action}
-          work={() => save(form.value)}
+          work={form.save}
           onClose={() => (isAsked.value = false)}
         >
           <p>{said(givesAll).text(form.value("name"))}</p>
@@ -153,7 +158,7 @@ const Actions = ({ club, delivery }: DeliveryProps) => {
   const { archived } = delivery
   const setArchived = async () => {
     await turma.deliveries.update({ ...params, body: { archived: !archived } })
-    changed(keyOf(club, delivery.id))
+    deliveriesChanged(club)
   }
   return (
     <>
@@ -185,6 +190,7 @@ const Actions = ({ club, delivery }: DeliveryProps) => {
           work={async () => {
             await turma.deliveries.remove(params)
             go(clubPage(club, "content", "deliveries"), { replace: true })
+            changed(`${club.organization_id}/deliveries?`)
           }}
           onClose={close}
         >
@@ -215,7 +221,7 @@ export default function DeliveryPage({ club, params }: ClubViewProps) {
           >
             {sentenceOf(data)}
           </PageHead>
-          <DeliveryItems club={club} delivery={data} after={() => changed(keyOf(club, deliveryId))} />
+          <DeliveryItems club={club} delivery={data} after={() => deliveriesChanged(club)} />
           <Cohorts club={club} deliveryId={deliveryId} />
           {mayTeach && <Facts club={club} delivery={data} />}
         </>

@@ -32,7 +32,7 @@ const providers = ["youtube", "vimeo", "panda", "bunny", "mux"] as const
 
 /** A video that a provider shows, as a media record of the library. */
 export const HostedForm = (
-  { club, onMade }: { readonly club: Membership; readonly onMade: (media: Media) => void }
+  { club, onMade }: { readonly club: Membership; readonly onMade?: (media: Media) => void }
 ) => {
   const form = useForm({
     values: { provider: "youtube", external_id: "", title: "" },
@@ -44,7 +44,7 @@ export const HostedForm = (
       })
       form.reset({ provider, external_id: "", title: "" })
       changed(`${club.organization_id}/media`)
-      onMade(data.media)
+      onMade?.(data.media)
     }
   })
   return (

@@ -75,9 +75,10 @@ const EditLesson = ({ club, lesson, onClose }: LessonProps & { readonly onClose:
       {({ data }) => (
         <TitleDialog
           title={said(words).edit}
+          of={lesson}
           values={{ title: lesson.title, public_id: lesson.public_id, module_id: lesson.module_id }}
           modules={data.map(({ id, title }) => ({ value: id, label: title }))}
-          send={async (body) => {
+          send={async (_, body) => {
             await turma.lessons.update({ ...ofClub(club), lessonId: lesson.id, body })
             changed(lessonKey(club, lesson.id), courseKey(club, lesson.course_id))
           }}

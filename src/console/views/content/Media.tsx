@@ -3,7 +3,7 @@ import { turma } from "../../client/Api.ts"
 import { date } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
-import { useRead } from "../../client/Reads.ts"
+import { changed } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import { type ClubViewProps, ofClub } from "../../client/View.ts"
 import { Badge } from "../../parts/Badge.tsx"
@@ -69,16 +69,8 @@ const State = ({ status }: Pick<Media, "status">) => {
 export default function MediaLibrary({ club }: ClubViewProps) {
   const removing = useSignal<Media | undefined>(undefined)
   const mayTeach = may(club.role, "teach")
-  // What was uploaded anywhere is listed anew.
-  const newest = useRead(
-    `${club.organization_id}/media/newest`,
-    async (signal) => {
-      const { data } = await turma.media.list({ ...ofClub(club), limit: 1 }, { signal })
-      return data.map(({ id, status }) => `${id} ${status}`).join("")
-    }
-  )
   const list = useList<Media>(
-    `${club.organization_id} ${newest.data ?? ""}`,
+    `${club.organization_id}/media`,
     ({ cursor, limit, signal }) => turma.media.list({ ...ofClub(club), cursor, limit }, { signal })
   )
   return (
@@ -88,7 +80,7 @@ export default function MediaLibrary({ club }: ClubViewProps) {
       {mayTeach && (
         <section class="card stack narrow" aria-label={said(contentWords).media}>
           <UploadList club={club} />
-          <HostedForm club={club} onMade={list.reload} />
+          <HostedForm club={club} />
         </section>
       )}
       <Table
@@ -134,7 +126,7 @@ export default function MediaLibrary({ club }: ClubViewProps) {
           done={said(words).removed}
           work={async () => {
             await turma.media.remove({ ...ofClub(club), mediaId: removing.peek()?.id ?? "" })
-            list.reload()
+            changed(`${club.organization_id}/media`)
           }}
           onClose={() => (removing.value = undefined)}
         >

@@ -82,9 +82,10 @@ const ModuleActions = ({ club, part: { lessons, module } }: CardProps) => {
       {isOpen.value === "rename" && (
         <TitleDialog
           title={said(words).rename}
+          of={module}
           values={{ title: module.title }}
-          send={async ({ title }) => {
-            await turma.courses.updateModule({ ...params, body: { title } })
+          send={async (_, { title }) => {
+            await turma.courses.updateModule({ ...params, body: title === undefined ? {} : { title } })
             after()
           }}
           onClose={close}

@@ -42,7 +42,7 @@ export default function Repositories({ club }: ClubViewProps) {
   const isCreating = useSignal(false)
   const mayTeach = may(club.role, "teach")
   const list = useList<Schemas["ManagedRepository"]>(
-    club.organization_id,
+    `${club.organization_id}/repositories?all`,
     ({ cursor, limit, signal }) => turma.repositories.list({ ...ofClub(club), cursor, limit }, { signal })
   )
   const create = () => (isCreating.value = true)

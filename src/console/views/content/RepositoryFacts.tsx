@@ -40,6 +40,7 @@ interface RepositoryFactsProps {
 /** What students read of a repository, to be changed. */
 export const RepositoryFacts = ({ after, club, repository }: RepositoryFactsProps) => {
   const form = useForm({
+    of: repository,
     values: {
       title: repository.title,
       public_id: repository.public_id,
@@ -50,12 +51,12 @@ export const RepositoryFacts = ({ after, club, repository }: RepositoryFactsProp
       await turma.repositories.update({
         ...ofClub(club),
         repositoryId: repository.id,
-        body: {
+        body: form.changes({
           title: value("title"),
           public_id: value("public_id").trim(),
           instructor_name: orNull(value("instructor_name")),
           cover_url: orNull(value("cover_url"))
-        }
+        })
       })
       after()
     },
@@ -76,7 +77,7 @@ export const RepositoryFacts = ({ after, club, repository }: RepositoryFactsProp
         maxLength={32}
       />
       <div class="actions">
-        <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+        <button type="submit" disabled={!form.isChanged} aria-busy={form.isRunning}>{said(words).save}</button>
       </div>
     </form>
   )

@@ -61,7 +61,7 @@ const Actions = ({ club, repository }: { readonly club: Membership; readonly rep
         published_at={repository.published_at}
         publish={async (published_at) => {
           await turma.repositories.publish({ ...params, body: { published_at } })
-          changed(keyOf(club, repository.id))
+          changed(`${club.organization_id}/repositories`)
         }}
       >
         <p>{said(words).taken}</p>
@@ -76,6 +76,7 @@ const Actions = ({ club, repository }: { readonly club: Membership; readonly rep
           work={async () => {
             await turma.repositories.remove(params)
             go(clubPage(club, "content", "repositories"), { replace: true })
+            changed(`${club.organization_id}/repositories?`)
           }}
           onClose={() => (isRemoving.value = false)}
         >
@@ -111,7 +112,7 @@ export default function RepositoryPage({ club, params }: ClubViewProps) {
             <RepositoryFacts
               club={club}
               repository={data}
-              after={() => changed(keyOf(club, repositoryId))}
+              after={() => changed(`${club.organization_id}/repositories`)}
             />
           )}
         </>

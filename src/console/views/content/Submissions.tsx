@@ -164,7 +164,7 @@ const Card = ({ club, done, submission }: Pick<DecideProps, "club" | "done" | "s
 const List = ({ club }: { readonly club: Membership }) => {
   const status = states.find((one) => one === (query.value.get("status") ?? "pending"))
   const list = useList<Submission>(
-    `${club.organization_id} ${status}`,
+    `${club.organization_id}/submissions?${status ?? "all"}`,
     ({ cursor, limit, signal }) => turma.submissions.list({ ...ofClub(club), status, cursor, limit }, { signal })
   )
   return (

@@ -24,29 +24,38 @@ const words = spoken(
   }
 )
 
+interface Titled {
+  readonly title: string
+  readonly public_id?: string
+  readonly module_id?: string
+}
+
 interface TitleDialogProps {
   readonly title: string
+  /** What is edited, as it was read; nothing for something new. */
+  readonly of?: object
   /** What it is now; empty fields for something new. Without `public_id` it has none. */
-  readonly values: { readonly title: string; readonly public_id?: string; readonly module_id?: string }
+  readonly values: Titled
   /** The modules that it may be moved to. */
   readonly modules?: ReadonlyArray<Choice>
-  readonly send: (
-    changes: { readonly title: string; readonly public_id?: string; readonly module_id?: string }
-  ) => Promise<unknown>
+  /** Sends it; of something that is edited what was changed alone. */
+  readonly send: (entered: Titled, changes: Partial<Titled>) => Promise<unknown>
   readonly onClose: () => void
 }
 
 /** Asks how something is called, and its key in addresses. */
-export const TitleDialog = ({ modules, onClose, send, title, values }: TitleDialogProps) => {
+export const TitleDialog = ({ modules, of, onClose, send, title, values }: TitleDialogProps) => {
   const form = useForm({
-    values,
+    of,
+    values: { ...values },
     send: async (value) => {
       const [public_id, module_id] = [value("public_id").trim(), value("module_id")]
-      await send({
+      const entered = {
         title: value("title"),
         ...(public_id === "" ? {} : { public_id }),
         ...(module_id === "" ? {} : { module_id })
-      })
+      }
+      await send(entered, form.changes(entered))
       onClose()
     },
     done: said(words).saved
@@ -68,7 +77,9 @@ export const TitleDialog = ({ modules, onClose, send, title, values }: TitleDial
           <SelectField form={form} name="module_id" label={said(words).module} choices={modules} />
         )}
         <div class="actions">
-          <button type="submit" aria-busy={form.isRunning}>{said(words).save}</button>
+          <button type="submit" disabled={of !== undefined && !form.isChanged} aria-busy={form.isRunning}>
+            {said(words).save}
+          </button>
         </div>
       </form>
     </Dialog>

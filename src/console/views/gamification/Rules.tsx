@@ -26,23 +26,22 @@ const capOf = ({ daily_cap }: Rule) => daily_cap === null ? said(words).unlimite
 
 const RulesForm = ({ clubId, gamification }: { readonly clubId: string; readonly gamification: Gamification }) => {
   const form = useForm({
+    of: gamification,
     values: valuesOf(gamification),
     send: async (value) => {
-      // Only what was changed, so that what another administrator changes meanwhile stays.
-      const switched = (["enabled", "ranking_visible"] as const)
-        .map((name) => [name, value(name) === "true"] as const)
-        .filter(([name, isOn]) => isOn !== gamification[name])
       const rules = gamification.rules
-        .filter(({ action, points }) => value(action) !== String(points))
+        .filter(({ action }) => form.isTouched(action))
         .map(({ action }) => ({ action, points: Number(value(action)) }))
-      const { data } = await turma.gamification.update({
+      await turma.gamification.update({
         clubId,
         body: {
-          ...Object.fromEntries(switched),
+          ...form.changes({
+            enabled: value("enabled") === "true",
+            ranking_visible: value("ranking_visible") === "true"
+          }),
           ...(rules.length === 0 ? {} : { rules })
         }
       })
-      form.reset(valuesOf(data))
       changed(`${clubId}/gamification`)
     },
     done: said(words).saved

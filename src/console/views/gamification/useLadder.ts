@@ -2,8 +2,10 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { turma } from "../../client/Api.ts"
 import { useDelayed } from "../../client/Delayed.ts"
+import { said } from "../../client/Language.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { draftsOf, isChanged, type KnownLevel, type LevelDraft, limits, payloadOf, pointsOf } from "./ladder.ts"
+import { words } from "./words.ts"
 
 /** In milliseconds: until whoever types has typed a number. */
 const delay = 300
@@ -64,6 +66,12 @@ export const useLadder = (clubId: string, levels: ReadonlyArray<KnownLevel>): La
     },
     begin: () => begin(levels),
     save: async () => {
+      // It is replaced as a whole: not one that somebody else has made since, and that nobody here has been told of.
+      const { data: now } = await turma.gamification.read({ clubId })
+      if (isChanged(now.levels, draftsOf(levels))) {
+        changed(`${clubId}/gamification`)
+        throw new Error(said(words).ladderChanged)
+      }
       const { data } = await turma.gamification.replaceLevels({ clubId, body: { levels: payloadOf(drafts.peek()) } })
       begin(data.levels)
       changed(`${clubId}/gamification`)

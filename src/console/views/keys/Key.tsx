@@ -62,20 +62,20 @@ const dayIn = ({ expires_at }: ClubKey) => expires_at === null ? "" : dayOf(time
 const Edit = (props: OfKey) => {
   const { club, of } = props
   const form = useForm({
+    of,
     values: {
       name: of.name,
       allowed_networks: of.allowed_networks.join("\n"),
       expires_at: dayIn(of)
     },
     send: async (value) => {
-      const isEndChanged = value("expires_at") !== dayIn(of)
       await turma.keys.update({
         ...place(props),
-        body: {
+        body: form.changes({
           name: value("name"),
           allowed_networks: [...networksIn(value("allowed_networks"))],
-          ...(isEndChanged ? { expires_at: startOfDay(value("expires_at"), 1) ?? null } : {})
-        }
+          expires_at: startOfDay(value("expires_at"), 1) ?? null
+        })
       })
       changed(keysOf(club))
     },
@@ -94,7 +94,7 @@ const Edit = (props: OfKey) => {
       />
       <TextField form={form} name="expires_at" label={said(words).ends} hint={said(words).endsHint} type="date" />
       <div class="actions">
-        <button type="submit" aria-busy={form.isRunning}>{said(words).change}</button>
+        <button type="submit" disabled={!form.isChanged} aria-busy={form.isRunning}>{said(words).change}</button>
       </div>
     </form>
   )

@@ -4,7 +4,7 @@ import { said } from "../../client/Language.ts"
 import { mayGive } from "../../client/Ranks.ts"
 import { changed } from "../../client/Reads.ts"
 import { roleName, roles, roleSentence } from "../../client/Roles.ts"
-import { me, type Membership, readMe } from "../../client/Session.ts"
+import { me, meKey, type Membership } from "../../client/Session.ts"
 import { Confirm, Dialog } from "../../parts/Dialog.tsx"
 import { SelectField } from "../../parts/Fields.tsx"
 import { useForm } from "../../parts/Form.ts"
@@ -20,9 +20,9 @@ interface OfMember {
 }
 
 /** What may change for the person itself is read anew: their own role decides what they see. */
-const read = async (club: Membership, { id }: Member) => {
+const read = (club: Membership, { id }: Member) => {
   changed(`${club.organization_id}/members`, `${club.organization_id}/keys`)
-  if (id === me.peek()?.id) await readMe()
+  if (id === me.peek()?.id) changed(meKey)
 }
 
 /** The roles that somebody in this role may give, to choose from. */
@@ -35,6 +35,7 @@ export const roleOf = (text: string) => roles.find((role) => role === text) ?? "
 /** Gives a member another role. */
 export const ChangeRole = ({ club, member, onClose }: OfMember) => {
   const form = useForm({
+    of: member,
     values: { role: member.role },
     send: async (value) => {
       await turma.clubs.updateMember({
@@ -43,7 +44,7 @@ export const ChangeRole = ({ club, member, onClose }: OfMember) => {
         body: { role: roleOf(value("role")) }
       })
       onClose()
-      await read(club, member)
+      read(club, member)
     },
     done: said(words).changed
   })
@@ -75,7 +76,7 @@ export const RemoveMember = ({ club, member, onClose }: OfMember) => (
     done={said(words).removed}
     work={async () => {
       await turma.clubs.removeMember({ clubId: club.organization_id, userId: member.id })
-      await read(club, member)
+      read(club, member)
     }}
     onClose={onClose}
   >

@@ -105,6 +105,7 @@ export default function Members({ club }: ClubViewProps) {
     isInviting.value = false
   }
   useCommands(administers ? [{ label: said(words).invitation, keys: "n", run: invite }] : [])
+  const memberNow = ({ member }: Chosen) => members.data?.find(({ id }) => id === member.id) ?? member
   const count = members.data?.length
   return (
     <>
@@ -129,7 +130,7 @@ export default function Members({ club }: ClubViewProps) {
       {administers && <Invitations club={club} open={open} />}
       <RolesInWords />
       {isInviting.value && <Inviting club={club} onClose={close} />}
-      {chosen.value?.deed === "change" && <ChangeRole club={club} member={chosen.value.member} onClose={close} />}
+      {chosen.value?.deed === "change" && <ChangeRole club={club} member={memberNow(chosen.value)} onClose={close} />}
       {chosen.value?.deed === "remove" && <RemoveMember club={club} member={chosen.value.member} onClose={close} />}
     </>
   )

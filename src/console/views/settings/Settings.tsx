@@ -4,7 +4,7 @@ import { date } from "../../client/Format.ts"
 import { said } from "../../client/Language.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
-import { type Membership, readMe } from "../../client/Session.ts"
+import { meKey, type Membership } from "../../client/Session.ts"
 import type { ClubViewProps } from "../../client/View.ts"
 import { CheckField, SelectField, TextField } from "../../parts/Fields.tsx"
 import { useForm } from "../../parts/Form.ts"
@@ -22,21 +22,9 @@ const zonesWith = (own: string) =>
     label: zone.replaceAll("_", " ")
   }))
 
-/** What was changed alone, so that two who save at once do not undo each other. */
-const differences = (of: Club, value: (name: string) => string) => {
-  const locale = value("locale") === "en" ? "en" as const : "pt-BR" as const
-  const isOpen = value("sign_up_open") === "true"
-  return {
-    ...value("name") === of.name ? {} : { name: value("name") },
-    ...value("slug") === of.slug ? {} : { slug: value("slug") },
-    ...value("time_zone") === of.time_zone ? {} : { time_zone: value("time_zone") },
-    ...locale === of.locale ? {} : { locale },
-    ...isOpen === of.sign_up_open ? {} : { sign_up_open: isOpen }
-  }
-}
-
 const Edit = ({ club, of }: { readonly club: Membership; readonly of: Club }) => {
   const form = useForm({
+    of,
     values: {
       name: of.name,
       slug: of.slug,
@@ -45,9 +33,17 @@ const Edit = ({ club, of }: { readonly club: Membership; readonly of: Club }) =>
       sign_up_open: of.sign_up_open ? "true" : ""
     },
     send: async (value) => {
-      await turma.clubs.update({ clubId: club.organization_id, body: differences(of, value) })
-      changed(`${club.organization_id}/club`)
-      await readMe()
+      await turma.clubs.update({
+        clubId: club.organization_id,
+        body: form.changes({
+          name: value("name"),
+          slug: value("slug"),
+          time_zone: value("time_zone"),
+          locale: value("locale") === "en" ? "en" : "pt-BR",
+          sign_up_open: value("sign_up_open") === "true"
+        })
+      })
+      changed(`${club.organization_id}/club`, meKey)
     },
     done: said(words).saved
   })
@@ -101,7 +97,7 @@ export default function Settings({ club }: ClubViewProps) {
       <Shown read={read}>
         {({ data }) =>
           may(club.role, "administer")
-            ? <Edit key={JSON.stringify(data)} club={club} of={data} />
+            ? <Edit club={club} of={data} />
             : <Facts of={data} />}
       </Shown>
     </>

@@ -162,7 +162,6 @@ export const EventTable = ({ club, unconnected }: {
   const isFresh = !isFiltered && newest !== undefined && newest !== null && !list.isLoading &&
     (newest.id !== shown?.id || newest.outcome !== shown.outcome)
   const show = () => {
-    list.reload()
     salesChanged(club)
   }
   const empty = isFiltered

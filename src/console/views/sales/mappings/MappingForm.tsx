@@ -82,6 +82,7 @@ export const MappingForm = ({ club, mapping, onClose, onMade }: MappingFormProps
   const clubId = club.organization_id
   const { data: platforms = [], error, reload } = usePlatforms(club)
   const form = useForm({
+    of: mapping,
     values: valuesOf(mapping),
     send: async (value) => {
       const terms = {
@@ -94,7 +95,7 @@ export const MappingForm = ({ club, mapping, onClose, onMade }: MappingFormProps
           clubId,
           body: { platform: chosenKey(platforms, value("platform")), ...terms }
         })
-        : await turma.productMappings.update({ clubId, mappingId: mapping.id, body: terms })
+        : await turma.productMappings.update({ clubId, mappingId: mapping.id, body: form.changes(terms) })
       salesChanged(club)
       onClose()
       onMade?.(data)
@@ -139,7 +140,7 @@ export const MappingForm = ({ club, mapping, onClose, onMade }: MappingFormProps
         <div class="actions">
           <button
             type="submit"
-            disabled={!isChosen || form.value("delivery_id") === ""}
+            disabled={mapping !== undefined && !form.isChanged || !isChosen || form.value("delivery_id") === ""}
             aria-busy={form.isRunning}
           >
             {mapping === undefined ? said(words).create : said(salesWords).save}

@@ -196,7 +196,7 @@ export default function Mappings({ club }: ClubViewProps) {
       {changing.value !== undefined && (
         <MappingForm
           club={club}
-          mapping={changing.value}
+          mapping={mappings.data?.find(({ id }) => id === changing.value?.id) ?? changing.value}
           onClose={() => (changing.value = undefined)}
           onMade={told}
         />

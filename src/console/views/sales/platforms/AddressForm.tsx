@@ -53,6 +53,7 @@ interface AddressFormProps {
 export const AddressForm = ({ address, club, onClose, onMade, platforms }: AddressFormProps) => {
   const clubId = club.organization_id
   const form = useForm({
+    of: address,
     values: {
       platform: address?.platform ?? platforms[0]?.key ?? "",
       name: address?.name ?? "",
@@ -71,7 +72,7 @@ export const AddressForm = ({ address, club, onClose, onMade, platforms }: Addre
           clubId,
           body: { platform: chosenKey(platforms, value("platform")), ...body }
         })
-        : await turma.inboundWebhooks.update({ clubId, inboundWebhookId: address.id, body })
+        : await turma.inboundWebhooks.update({ clubId, inboundWebhookId: address.id, body: form.changes(body) })
       salesChanged(club)
       onMade?.(data.id)
       onClose()
@@ -115,7 +116,7 @@ export const AddressForm = ({ address, club, onClose, onMade, platforms }: Addre
         <div class="actions">
           <button
             type="submit"
-            disabled={address === undefined && platform === undefined}
+            disabled={address === undefined ? platform === undefined : !form.isChanged}
             aria-busy={form.isRunning}
           >
             {address === undefined ? said(words).create : said(salesWords).save}

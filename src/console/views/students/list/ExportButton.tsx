@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { turma } from "../../../client/Api.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
+import { saveFile } from "../../../parts/saving.ts"
 import { attempt } from "../../../parts/Toasts.tsx"
 
 const words = spoken(
@@ -11,15 +12,6 @@ const words = spoken(
 
 /** In milliseconds: a large club takes its time. */
 const patience = 600_000
-
-const save = (text: string, name: string) => {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }))
-  const link = document.createElement("a")
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
-}
 
 /** Saves the students as a file. */
 export const ExportButton = ({ club }: { readonly club: Membership }) => {
@@ -33,7 +25,7 @@ export const ExportButton = ({ club }: { readonly club: Membership }) => {
         timeout: patience,
         totalTimeout: patience
       })
-      save(text.startsWith("\ufeff") ? text : `\ufeff${text}`, `${club.slug}.csv`)
+      saveFile(text.startsWith("\ufeff") ? text : `\ufeff${text}`, "text/csv", `${club.slug}.csv`)
     }, said(words).done)
     isRunning.value = false
   }

@@ -143,7 +143,6 @@ export const Points = ({ club, student }: StudentProps) => {
   })
   const reload = () => {
     changed(key)
-    list.reload()
   }
   return (
     <section class="stack" aria-labelledby="points">

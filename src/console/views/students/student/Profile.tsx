@@ -4,7 +4,7 @@ import { dateTime } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { may } from "../../../client/Rights.ts"
 import { TextField } from "../../../parts/Fields.tsx"
-import { useForm } from "../../../parts/Form.ts"
+import { orNull, useForm } from "../../../parts/Form.ts"
 import { commonWords } from "../words.ts"
 import { studentChanged, type StudentProps } from "./Reads.ts"
 import { Removal } from "./Removal.tsx"
@@ -59,19 +59,18 @@ const Facts = ({ club, student }: StudentProps) => (
 
 const Edit = ({ club, student }: StudentProps) => {
   const isAdministrator = may(club.role, "administer")
-  const before = { name: student.name, email: student.email, document: student.document ?? "" }
   const form = useForm({
-    values: before,
+    of: student,
+    values: { name: student.name, email: student.email, document: student.document ?? "" },
     send: async (value) => {
-      const document = value("document").trim()
       await turma.students.update({
         clubId: club.organization_id,
         studentId: student.id,
-        body: {
-          ...(value("name") === before.name ? {} : { name: value("name") }),
-          ...(value("email").trim() === before.email ? {} : { email: value("email").trim() }),
-          ...(!isAdministrator || document === before.document ? {} : { document: document === "" ? null : document })
-        }
+        body: form.changes({
+          name: value("name"),
+          email: value("email").trim(),
+          document: orNull(value("document"))
+        })
       })
       studentChanged(club, student.id)
     },
@@ -100,7 +99,7 @@ const Edit = ({ club, student }: StudentProps) => {
         />
       )}
       <div class="actions">
-        <button type="submit" aria-busy={form.isRunning}>{said(commonWords).save}</button>
+        <button type="submit" disabled={!form.isChanged} aria-busy={form.isRunning}>{said(commonWords).save}</button>
       </div>
     </form>
   )

@@ -23,7 +23,8 @@ export const useStudent = (club: Membership, studentId: string): Read<Student> =
   })
 
 /** Something of a student was changed: everything that is shown of them is read anew. */
-export const studentChanged = (club: Membership, studentId: string): void => changed(keyOf(club, studentId))
+export const studentChanged = (club: Membership, studentId: string): void =>
+  changed(keyOf(club, studentId), `${club.organization_id}/students?`)
 
 /** The names of the members of a club by their ids. */
 export const useMemberNames = ({ organization_id: clubId }: Membership): ReadonlyMap<string, string> => {

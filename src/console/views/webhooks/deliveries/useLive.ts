@@ -49,7 +49,7 @@ const useIsAway = () => {
 
 /** The deliveries that are wanted, page by page, and what is told of them since. One component follows one list. */
 export const useLive = (key: string, wanted: Wanted): LiveList => {
-  const list = useList(key, (page) => pageOf(wanted, page))
+  const list = useList(key, (page) => pageOf(wanted, page), true)
   const told = useSignal<Told<Delivery>>(new Map())
   const newest = useNewest(list)
   const isAway = useIsAway()

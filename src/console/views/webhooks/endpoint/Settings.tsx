@@ -2,8 +2,9 @@ import { useSignal } from "@preact/signals"
 import { turma } from "../../../client/Api.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
+import { Contest } from "../../../parts/Contested.tsx"
 import { TextField } from "../../../parts/Fields.tsx"
-import { useForm } from "../../../parts/Form.ts"
+import { useForm, useTracked } from "../../../parts/Form.ts"
 import type { Endpoint } from "../model/Standing.ts"
 import { Catalogue } from "../settings/Catalogue.tsx"
 import { endpointsChanged } from "../standing/Reads.ts"
@@ -14,7 +15,6 @@ const words = spoken(
     change: "Change",
     description: "Description",
     listener: "A listener: it has no address, and whoever listens asks for what is due.",
-    newer: "Somebody else has changed it meanwhile: what is below is what you have entered.",
     none: "No description",
     save: "Save",
     saved: "Saved",
@@ -27,7 +27,6 @@ const words = spoken(
     change: "Mudar",
     description: "Descrição",
     listener: "Um ouvinte: não tem endereço, e quem escuta pede o que está na vez.",
-    newer: "Outra pessoa o mudou nesse meio-tempo: abaixo está o que você digitou.",
     none: "Sem descrição",
     save: "Salvar",
     saved: "Salvo",
@@ -42,10 +41,12 @@ interface SettingsProps {
   readonly endpoint: Endpoint
 }
 
+const textOf = (types: ReadonlySet<string>) => [...types].toSorted().join(" ")
+
 const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () => void }) => {
-  const began = useSignal(endpoint)
-  const chosen = useSignal<ReadonlySet<string>>(new Set(endpoint.event_types))
+  const chosen = useTracked<ReadonlySet<string>>(new Set(endpoint.event_types), textOf)
   const form = useForm({
+    of: endpoint,
     values: { url: endpoint.url, description: endpoint.description },
     done: said(words).saved,
     send: async (value) => {
@@ -53,30 +54,30 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
         clubId: club.organization_id,
         endpointId: endpoint.id,
         body: {
-          ...(endpoint.kind === "listener" || value("url") === began.peek().url ? {} : { url: value("url").trim() }),
-          description: value("description"),
-          event_types: [...chosen.peek()]
+          ...form.changes({ url: value("url").trim(), description: value("description") }),
+          ...(chosen.isChanged ? { event_types: [...chosen.value] } : {})
         }
       })
       endpointsChanged(club)
       onDone()
     }
   })
-  const { cancel, description, listener, newer, save, url } = said(words)
-  const isNewer =
-    ["url", "description"].some((name) =>
-      began.value[name === "url" ? "url" : "description"] !== endpoint[name === "url" ? "url" : "description"]
-    ) || began.value.event_types.join() !== endpoint.event_types.join()
+  const { cancel, description, listener, save, types, url } = said(words)
+  const isChanged = form.isChanged || chosen.isChanged
   return (
     <form class="stack" onSubmit={form.submit}>
-      {isNewer && <p class="notice waiting" role="status">{newer}</p>}
       {endpoint.kind === "listener"
         ? <p>{listener}</p>
         : <TextField form={form} name="url" label={url} type="url" required />}
       <TextField form={form} name="description" label={description} maxLength={500} />
-      <Catalogue club={club} chosen={chosen.value} choose={(types) => (chosen.value = types)} />
+      <Catalogue club={club} chosen={chosen.value} choose={chosen.set} />
+      {chosen.isContested && (
+        <Contest label={types} take={chosen.take}>{endpoint.event_types.toSorted().join(", ")}</Contest>
+      )}
       <div class="actions reach">
-        <button type="submit" aria-busy={form.isRunning} disabled={chosen.value.size === 0}>{save}</button>
+        <button type="submit" aria-busy={form.isRunning} disabled={!isChanged || chosen.value.size === 0}>
+          {save}
+        </button>
         <button type="button" class="quiet" onClick={onDone}>{cancel}</button>
       </div>
     </form>

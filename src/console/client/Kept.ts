@@ -1,0 +1,102 @@
+import { session } from "./Api.ts"
+import { tabSubject } from "./Tabs.ts"
+
+/** Something that was read, and is kept by its key. */
+export interface Kept {
+  /** Whether somebody looks at it. */
+  readonly isUsed: () => boolean
+  readonly isRunning: () => boolean
+  /** Whether it was refused since the session had ended. */
+  readonly isRefused: () => boolean
+  /** Reads it anew; what is known stays until the answer. */
+  readonly refresh: () => void
+  /** Forgets what is known, and ends what is being read. */
+  readonly clear: () => void
+  /** Whether it is of use to whoever comes back to it though it was changed. */
+  readonly isKeptWhenChanged: boolean
+}
+
+/** What is kept of one sort. */
+export interface Shelf<K extends Kept> {
+  /** What is kept by this key, or else what is shown of it, or else is made. */
+  readonly take: (key: string, make: () => K, shown?: K) => K
+}
+
+const shelves: Array<Map<string, Kept>> = []
+
+/** Room for so many that nobody looks at: those that were used longest ago go first. */
+export const shelf = <K extends Kept>(most: number): Shelf<K> => {
+  const kept = new Map<string, K>()
+  shelves.push(kept)
+  const forget = () => {
+    for (const [key, one] of kept) {
+      if (kept.size <= most) return
+      if (!one.isUsed()) kept.delete(key)
+    }
+  }
+  return {
+    take: (key, make, shown) => {
+      const found = kept.get(key) ?? shown ?? make()
+      // The last that was used stands last.
+      kept.delete(key)
+      kept.set(key, found)
+      forget()
+      return found
+    }
+  }
+}
+
+const below = (prefixes: ReadonlyArray<string>) =>
+  shelves.flatMap((kept) =>
+    [...kept].flatMap(([key, one]) => prefixes.some((prefix) => key.startsWith(prefix)) ? [{ kept, key, one }] : [])
+  )
+
+/** Something below these keys was changed: what is looked at is read anew, the rest when it is looked at. */
+export const changedHere = (...prefixes: ReadonlyArray<string>): void => {
+  for (const { kept, key, one } of below(prefixes)) {
+    if (one.isUsed()) one.refresh()
+    else if (!one.isKeptWhenChanged) kept.delete(key)
+  }
+}
+
+/** The same in this browser's other tabs alone. */
+export const tell = (...prefixes: ReadonlyArray<string>): void => tabs.tell(prefixes)
+
+/** The same in all of this browser's tabs. */
+export const changed = (...prefixes: ReadonlyArray<string>): void => {
+  changedHere(...prefixes)
+  tell(...prefixes)
+}
+
+/** Forgets everything, since somebody else is here now: what is looked at is asked for anew. */
+export const forgetAll = (): void => {
+  for (const kept of shelves) {
+    for (const [key, one] of kept) {
+      one.clear()
+      if (!one.isUsed()) kept.delete(key)
+      else if (session.peek() === "open") one.refresh()
+    }
+  }
+}
+
+const used = () => shelves.flatMap((kept) => [...kept.values()].filter((one) => one.isUsed()))
+
+/** Whoever comes back sees what is so by now. */
+const lookAgain = () => {
+  if (document.visibilityState !== "visible" || session.peek() === "closed") return
+  for (const one of used()) if (!one.isRunning()) one.refresh()
+}
+
+// What was refused since the session had ended is asked again in the next.
+session.subscribe((now) => {
+  if (now === "open") { for (const one of used()) if (one.isRefused()) one.refresh() }
+})
+
+document.addEventListener("visibilitychange", lookAgain)
+addEventListener("focus", lookAgain)
+addEventListener("online", lookAgain)
+
+/** What another tab has changed. */
+const tabs = tabSubject("changed", (prefixes) => {
+  changedHere(...prefixes)
+})

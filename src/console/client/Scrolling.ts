@@ -1,0 +1,94 @@
+// Where somebody was on a page that they go back to: a browser looks for that place before the page has been read.
+
+import { memorizeHere, recallHere } from "./Memory.ts"
+
+interface Mark {
+  /** Which entry of the history it is. */
+  readonly entry: string
+}
+
+const markIn = (state: unknown): Mark | undefined =>
+  typeof state === "object" && state !== null && "entry" in state && typeof state.entry === "string"
+    ? { entry: state.entry }
+    : undefined
+
+/** Where this tab keeps how far down somebody was when they left the page for another site, or loaded it again. */
+const kept = "turma-place"
+
+const keptTop = (entry: string): number | undefined => {
+  const [top = "", ...rest] = (recallHere(kept) ?? "").split(" ")
+  return rest.join(" ") === entry ? Number(top) : undefined
+}
+
+let made = 0
+
+/** What marks a new entry of the history. */
+export const newMark = (): Mark => ({ entry: `${performance.timeOrigin} ${++made}` })
+
+/** How far down somebody was, by the entries of the history. */
+const tops = new Map<string, number>()
+
+let current = markIn(history.state) ?? newMark()
+
+/** How far down it goes, as soon as there is so much; undefined once that is reached. */
+let wanted = keptTop(current.entry)
+
+/** For how many frames a page that is too short for that may stay as it is: about a second. */
+const mostFrames = 60
+
+let height = 0
+let frames = 0
+
+/** Whether the page is as it will be, as far as can be told. */
+const isSettled = (top: number) => {
+  const { scrollHeight } = document.documentElement
+  frames = scrollHeight === height ? frames + 1 : 0
+  height = scrollHeight
+  return document.querySelector(".loading") === null && (scrollHeight - innerHeight >= top || frames > mostFrames)
+}
+
+const approach = () => {
+  if (wanted === undefined) return
+  scrollTo(0, wanted)
+  if (isSettled(wanted)) wanted = undefined
+  else requestAnimationFrame(approach)
+}
+
+/** Goes so far down once the page is there. */
+const goDown = (top: number | undefined) => {
+  wanted = top === 0 ? undefined : top
+  frames = 0
+  if (wanted === undefined) scrollTo(0, 0)
+  else requestAnimationFrame(approach)
+}
+
+const note = () => {
+  if (wanted === undefined) tops.set(current.entry, scrollY)
+}
+
+/** Somebody goes to a new entry of the history. */
+export const leaveFor = (mark: Mark): void => {
+  note()
+  wanted = undefined
+  current = mark
+}
+
+/** Somebody has gone back or forward. */
+export const comeBack = (state: unknown): void => {
+  note()
+  current = markIn(state) ?? newMark()
+  history.replaceState(current, "")
+  goDown(tops.get(current.entry) ?? 0)
+}
+
+/** Whoever moves by themselves is where they want to be. */
+const letBe = () => {
+  wanted = undefined
+}
+
+history.scrollRestoration = "manual"
+history.replaceState(current, "")
+if (wanted !== undefined) goDown(wanted)
+addEventListener("scroll", note, { passive: true })
+for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"]) addEventListener(kind, letBe, { passive: true })
+addEventListener("pagehide", () => memorizeHere(kept, `${scrollY} ${current.entry}`))

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from "preact"
+import { said, spoken } from "../client/Language.ts"
+import type { Form } from "./Form.ts"
+
+const words = spoken(
+  {
+    empty: (field: string) => `Somebody else has emptied “${field}” meanwhile.`,
+    now: (field: string) => `Somebody else has changed “${field}” meanwhile. It is now:`,
+    off: "off",
+    on: "on",
+    take: "Take theirs"
+  },
+  {
+    empty: (field: string) => `Outra pessoa esvaziou “${field}” nesse meio-tempo.`,
+    now: (field: string) => `Outra pessoa mudou “${field}” nesse meio-tempo. Agora é:`,
+    off: "desligado",
+    on: "ligado",
+    take: "Ficar com o dela"
+  }
+)
+
+/** What a switch is. */
+export const switchText = (value: string): string => value === "true" ? said(words).on : said(words).off
+
+interface ContestProps {
+  readonly label: string
+  /** What somebody else has made of it. */
+  readonly children: ComponentChildren
+  readonly isEmpty?: boolean
+  readonly take: () => void
+}
+
+/** Says that somebody else has changed what is being entered, and offers what they have made of it. */
+export const Contest = ({ children, isEmpty = false, label, take }: ContestProps) => (
+  <div class="notice waiting contested" role="status">
+    <p>
+      {isEmpty ? said(words).empty(label) : said(words).now(label)} {!isEmpty && <strong dir="auto">{children}</strong>}
+    </p>
+    <button type="button" class="quiet" aria-label={`${said(words).take}: ${label}`} onClick={take}>
+      {said(words).take}
+    </button>
+  </div>
+)
+
+/** As much of a text as tells which it is. */
+const mostShown = 200
+
+const shortened = (text: string) => text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
+
+interface ContestedProps {
+  readonly form: Form
+  readonly name: string
+  readonly label: string
+  /** How a value of the field is said, where it is not said as it is. */
+  readonly textOf?: (value: string) => string
+}
+
+/** The same of a field of a form; nothing where nobody else has changed it. */
+export const Contested = ({ form, label, name, textOf = (text) => text }: ContestedProps) => {
+  const theirs = form.theirs(name)
+  if (theirs === undefined) return null
+  const text = shortened(textOf(theirs))
+  return <Contest label={label} isEmpty={text === ""} take={() => form.take(name)}>{text}</Contest>
+}

@@ -1,0 +1,73 @@
+// What is entered over what is there, while others may change that. Pure: it neither shows nor sends.
+
+/** The texts of a form's fields, by name. */
+export type Values = Readonly<Record<string, string>>
+
+/** What somebody has entered, and over what. */
+export interface Draft {
+  /** What is there, as far as is known. */
+  readonly base: Values
+  readonly entered: Values
+  /** The fields that were entered here and changed elsewhere since. */
+  readonly contested: ReadonlySet<string>
+}
+
+const textOf = (values: Values, name: string) => values[name] ?? ""
+
+/** Nothing is entered yet. */
+export const begun = (values: Values): Draft => ({ base: values, entered: values, contested: new Set() })
+
+/** Whether this field is another than what is there. */
+export const isTouched = ({ base, entered }: Draft, name: string): boolean =>
+  textOf(base, name) !== textOf(entered, name)
+
+/** The fields that are others than what is there. */
+export const touched = (draft: Draft): ReadonlyArray<string> =>
+  Object.keys(draft.entered).filter((name) => isTouched(draft, name))
+
+/** With this text in this field. */
+export const withText = (draft: Draft, name: string, text: string): Draft => ({
+  ...draft,
+  entered: { ...draft.entered, [name]: text }
+})
+
+const without = (names: ReadonlySet<string>, gone: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set([...names].filter((name) => !gone.includes(name)))
+
+/**
+ * The same over what is there now: fields that nobody has touched here follow, the others stay, and those of them that
+ * were changed elsewhere to something else are contested.
+ */
+export const rebased = (draft: Draft, next: Values): Draft => {
+  const kept = touched(draft)
+  const moved = kept.filter((name) => textOf(draft.base, name) !== textOf(next, name))
+  return {
+    base: next,
+    entered: { ...next, ...Object.fromEntries(kept.map((name) => [name, textOf(draft.entered, name)])) },
+    contested: new Set([...draft.contested, ...moved])
+  }
+}
+
+/** What is there in a contested field; undefined where nobody else has changed it, or to the same. */
+export const theirs = (draft: Draft, name: string): string | undefined =>
+  draft.contested.has(name) && isTouched(draft, name) ? textOf(draft.base, name) : undefined
+
+/** With what is there in this field, in place of what was entered. */
+export const taken = (draft: Draft, name: string): Draft => ({
+  ...withText(draft, name, textOf(draft.base, name)),
+  contested: without(draft.contested, [name])
+})
+
+/** These were saved: they are what is there. */
+export const saved = (draft: Draft, sent: Values): Draft => ({
+  ...draft,
+  base: { ...draft.base, ...sent },
+  contested: without(draft.contested, Object.keys(sent))
+})
+
+/** Of this body the fields that these names name. */
+export const only = <B extends object>(body: B, isNamed: (name: string) => boolean): Partial<B> => {
+  const part: Partial<B> = {}
+  for (const name in body) if (isNamed(name)) part[name] = body[name]
+  return part
+}

@@ -1,0 +1,13 @@
+/** In milliseconds: by then a browser has begun to save a file, also one that asks where to. */
+const patience = 60_000
+
+/** Has the browser save this text as a file. */
+export const saveFile = (text: string, type: string, name: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement("a")
+  link.href = address
+  link.download = name
+  link.click()
+  // Some browsers read it only later, and in vain if it is gone; it goes with the page at the latest.
+  setTimeout(() => URL.revokeObjectURL(address), patience)
+}

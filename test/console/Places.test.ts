@@ -1,0 +1,173 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { at, foundClub, send, tokenAs } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { eventually } from "../harness/Eventually.ts"
+import { makeStudent } from "../harness/Makers.ts"
+import { ConsoleAppLayer, origin, settled, visit } from "./Visit.ts"
+
+const lookAgain = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")
+
+/** A club with so many students. */
+const crowd = Effect.fnUntraced(function*(count: number) {
+  const club = yield* foundClub()
+  yield* Effect.forEach(
+    Array.from({ length: count }, (_, index) => index),
+    (index) => makeStudent(club, { name: `Aluna ${String(index).padStart(3, "0")}` }),
+    { concurrency: 4 }
+  )
+  return club
+})
+
+const seen = (page: Page, expression: string) => Effect.promise(() => page.evaluate<unknown>(expression))
+
+const until = (page: Page, expression: string, isExpected: (value: unknown) => boolean) =>
+  eventually(seen(page, expression), isExpected)
+
+const isAt = (page: Page, top: number) => until(page, "scrollY", (value) => value === top)
+
+/** Goes so far down a list, and waits until what is there was read; answers the name that is in the middle then. */
+const goDown = Effect.fnUntraced(function*(page: Page, to: number) {
+  yield* until(page, `scrollTo(0, ${to}), scrollY`, (value) => value === to)
+  return String(yield* until(page, visibleName, (name) => name !== ""))
+})
+
+/** The name in the row that is in the middle of the page; empty where none was read. */
+const visibleName = `(() => {
+  const rows = [...document.querySelectorAll("tr[data-row] a.row")]
+  const row = rows.find((one) => one.getBoundingClientRect().top > innerHeight / 2)
+  return row?.textContent ?? ""
+})()`
+
+describe.skipIf(withoutBrowser)("A list in the console", () => {
+  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for who works with it", (it) => {
+    it.effect(
+      "is where it was for whoever goes back to it, and keeps its place when it is read anew",
+      () =>
+        Effect.gen(function*() {
+          const club = yield* crowd(230)
+          const page = yield* visit(`/console/${club.organization_id}/students`, { token: club.token })
+          const name = yield* goDown(page, 6000)
+          yield* Effect.promise(async () => {
+            const asked = page.waitForResponse((response) => response.url().includes("/students?"))
+            await lookAgain(page)
+            await asked
+          })
+          yield* isAt(page, 6000)
+          assert.strictEqual(yield* seen(page, visibleName), name)
+          yield* Effect.promise(async () => {
+            await page.locator("a.row", { hasText: name.slice(0, 9) }).first().click()
+            await page.getByRole("navigation", { name: "About the student" }).waitFor()
+          })
+          yield* isAt(page, 0)
+          yield* Effect.promise(() => page.goBack())
+          yield* isAt(page, 6000)
+          yield* until(page, visibleName, (value) => value === name)
+          yield* Effect.promise(() => page.reload())
+          yield* isAt(page, 6000)
+          yield* until(page, visibleName, (value) => value === name)
+        }).pipe(Effect.scoped),
+      60_000
+    )
+
+    it.effect("hears what another tab changes, and loses the row of what is not there any more", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const { json } = yield* send("POST", `${club.path}/deliveries`, { token: club.token, body: { name: "Tudo" } })
+        yield* send("POST", `${club.path}/deliveries`, { token: club.token, body: { name: "Nada" } })
+        const path = `/console/${club.organization_id}/content/deliveries`
+        const page = yield* visit(path, { token: club.token })
+        const base = yield* origin
+        const other = yield* Effect.promise(() => page.context().newPage())
+        other.setDefaultTimeout(10_000)
+        yield* Effect.promise(() => other.goto(`${base}${path}/${String(at(json, "data", "id"))}`))
+        yield* settled(other)
+        yield* Effect.promise(async () => {
+          await page.getByRole("link", { name: "Tudo" }).waitFor()
+          await other.getByLabel("Name", { exact: true }).fill("Quase tudo")
+          await other.getByRole("button", { name: "Save", exact: true }).click()
+          await page.getByRole("link", { name: "Quase tudo" }).waitFor()
+          await other.getByRole("button", { name: "Delete", exact: true }).click()
+          await other.getByRole("button", { name: "Delete the delivery" }).click()
+          await page.getByRole("link", { name: "Quase tudo" }).waitFor({ state: "detached" })
+          await page.getByRole("link", { name: "Nada" }).waitFor()
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("shows on looking again what somebody else has added", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        yield* send("POST", `${club.path}/deliveries`, { token: club.token, body: { name: "Tudo" } })
+        const page = yield* visit(`/console/${club.organization_id}/content/deliveries`, { token: club.token })
+        yield* Effect.promise(() => page.getByRole("link", { name: "Tudo" }).waitFor())
+        yield* send("POST", `${club.path}/deliveries`, { token: club.token, body: { name: "Mais" } })
+        yield* Effect.promise(async () => {
+          await lookAgain(page)
+          await page.getByRole("link", { name: "Mais" }).waitFor()
+        })
+      }).pipe(Effect.scoped))
+  })
+
+  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("of a page", (it) => {
+    it.effect("has a heading and a title while it is read, and where that fails", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const missing = "01900000-0000-7000-8000-000000000000"
+        const page = yield* visit(`/console/${club.organization_id}`, { token: club.token, expected: [/404/] })
+        const pages = [
+          [`content/courses/${missing}`, "Courses"],
+          [`content/lessons/${missing}`, "Courses"],
+          [`content/deliveries/${missing}`, "Courses"],
+          [`content/repositories/${missing}`, "Courses"],
+          [`community/spaces/${missing}`, "Community"],
+          [`community/posts/${missing}`, "Community"],
+          [`keys/${missing}`, "Keys"]
+        ] as const
+        const base = yield* origin
+        // What is asked of the club waits until the page was looked at.
+        let isHeld = true
+        const held: Array<() => void> = []
+        yield* Effect.promise(() =>
+          page.route("**/console/api/v1/clubs/**", async (route) => {
+            if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
+            await route.continue()
+          })
+        )
+        yield* Effect.forEach(pages, ([path, title]) =>
+          Effect.promise(async () => {
+            isHeld = true
+            await page.goto(`${base}/console/${club.organization_id}/${path}`, { waitUntil: "domcontentloaded" })
+            await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor()
+            assert.strictEqual(await page.getByRole("heading", { level: 1 }).count(), 1, path)
+            isHeld = false
+            for (const go of held.splice(0)) go()
+            await page.getByRole("heading", { level: 3 }).first().waitFor()
+            assert.strictEqual(await page.getByRole("heading", { level: 1 }).count(), 1, path)
+            assert.strictEqual(await page.title(), `${title} · Turma`)
+          }))
+      }).pipe(Effect.scoped))
+
+    it.effect("is shown in a browser that lets it keep nothing", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const page = yield* visit(`/console/${club.organization_id}`, { token: yield* tokenAs(club, "admin") })
+        const base = yield* origin
+        yield* Effect.promise(async () => {
+          await page.addInitScript(() => {
+            Object.defineProperty(globalThis, "localStorage", {
+              get: () => {
+                throw new DOMException("Denied", "SecurityError")
+              }
+            })
+          })
+          await page.goto(`${base}/console/${club.organization_id}/members`)
+          await page.getByRole("heading", { name: "Members" }).waitFor()
+          await page.getByLabel("Language").selectOption("pt-BR")
+          await page.getByRole("heading", { name: "Equipe" }).waitFor()
+          await page.getByLabel("Tema").selectOption("dark")
+          await page.locator("html[data-theme=dark]").waitFor()
+        })
+      }).pipe(Effect.scoped))
+  })
+})
