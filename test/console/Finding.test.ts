@@ -123,6 +123,8 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         yield* Effect.promise(() => page.getByRole("searchbox", { name: "Student" }).fill("zoe"))
         yield* Effect.promise(() => page.getByRole("button", { name: "Zoë Prado" }).waitFor())
         yield* look(page, "webhooks-student-filter")
+        yield* Effect.promise(() => page.setViewportSize({ width: 390, height: 844 }))
+        yield* look(page, "webhooks-student-filter")
       }).pipe(Effect.scoped))
   })
 })

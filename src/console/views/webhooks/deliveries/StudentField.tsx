@@ -76,10 +76,14 @@ const Search = ({ club }: { readonly club: Membership }) => {
         {found.data?.data.length === 0 && <span class="soft small">{said(words).none}</span>}
       </div>
       {found.data !== undefined && found.data.data.length > 0 && (
-        <ul class="plain-list" aria-label={said(words).choose}>
+        <ul class="plain-list found-students" aria-label={said(words).choose}>
           {found.data.data.map((student) => (
             <li key={student.id}>
-              <button type="button" class="quiet" onClick={() => choose(student.id)}>
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => choose(student.id)}
+              >
                 <span dir="auto">{student.name}</span> <span class="soft small">{student.email}</span>
               </button>
             </li>
