@@ -96,7 +96,7 @@ describe.skipIf(withoutBrowser)("The console's assistant", () => {
       Effect.gen(function*() {
         const place = yield* classroom
         for (const id of ["x", "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a01"]) {
-          const page = yield* visit(within(place, "questions", id), { token: place.club.token })
+          const page = yield* visit(within(place, "questions", id), { token: place.club.token, expected: [/404/] })
           yield* Effect.promise(() => page.getByText("This question is not here").waitFor())
         }
       }).pipe(Effect.scoped))

@@ -195,6 +195,7 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
           await said(page, post)
           await deed("Replace the address", /goes on working for 24 hours/)
           await page.getByText(post).waitFor({ state: "detached" })
+          await page.getByText("The address before this one works too, for").waitFor()
         })
         yield* sell(post, maryam)
         yield* Effect.promise(async () => {

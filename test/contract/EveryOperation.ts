@@ -149,6 +149,7 @@ export const everything = Effect.gen(function*() {
     clubId: club.organization_id,
     mediaId: library,
     messageId: anas.replyId,
+    questionId: anas.messageId,
     agentId,
     courseId,
     repositoryId,

@@ -85,6 +85,7 @@ describe("the description", () => {
     )
     assert.deepStrictEqual(names(elsewhere).toSorted(), [
       `GET ${club}/assistant/questions`,
+      `GET ${club}/assistant/questions/{questionId}`,
       `GET ${club}/assistant/usage`,
       `POST ${club}/billing/portal`,
       `POST ${club}/support/conversations/{conversationId}/read`

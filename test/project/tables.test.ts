@@ -320,6 +320,10 @@ const foreign: Record<string, Access> = {
     reads: ["students", "users"],
     why: "Comments name whom they mention in the statement that lists them."
   },
+  "src/conversation/comments/ModeratedComments.ts": {
+    reads: ["lessons", "posts", "spaces", "students"],
+    why: "The places of comments and who reported them are read with their names, in one statement."
+  },
   "src/conversation/comments/PlaceVisibility.ts": {
     reads: ["courses", "lessons", "modules"],
     why: "A comment is seen where its lesson is, which is asked in the statement that finds it."

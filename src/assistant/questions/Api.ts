@@ -6,9 +6,12 @@ import {
   clubPath,
   contentStaff
 } from "../../identity/authentication/Authentication.ts"
+import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { MessageId } from "../ask/messages/Message.ts"
 import { AskedQuery, AskedQuestion } from "./AskedQuestion.ts"
 import { Usage, UsageWindow } from "./Usage.ts"
 
@@ -23,6 +26,17 @@ export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions
     }).annotate(OpenApi.Summary, "List what students asked the assistant").annotate(
       OpenApi.Description,
       "Each question with its answer, the newest first. Those of removed students are deleted"
+    ),
+    HttpApiEndpoint.get("get", "/assistant/questions/:questionId", {
+      params: {
+        ...clubPath,
+        questionId: sentId(MessageId).pipe(field("What was asked, by the `id` that the list has"))
+      },
+      success: Data(AskedQuestion),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read a question to the assistant").annotate(
+      OpenApi.Description,
+      "With its answer as far as it is written"
     ),
     HttpApiEndpoint.get("usage", "/assistant/usage", {
       params: clubPath,

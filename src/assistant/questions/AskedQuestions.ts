@@ -2,12 +2,15 @@ import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
+import type { MessageId } from "../ask/messages/Message.ts"
 import { type AskedQuery, AskedQuestion } from "./AskedQuestion.ts"
 
 const decodeQuestions = rows(AskedQuestion)
+const decodeQuestion = firstOr(AskedQuestion, () => new NotFound())
 
 // A question's id is made after its time is taken, by a clock that may be set meanwhile and after waiting for locks.
 const leeway = Duration.hours(1)
@@ -16,6 +19,8 @@ const leeway = Duration.hours(1)
 export class AskedQuestions extends Context.Service<AskedQuestions, {
   /** The newest first. One statement, which follows an index of the answers by their questions. */
   list(club_id: ClubId, query: AskedQuery): Effect.Effect<PageAnswer<AskedQuestion>, InvalidCursor>
+  /** One statement. `NotFound`: nobody asked this in the club. */
+  get(club_id: ClubId, id: MessageId): Effect.Effect<AskedQuestion, NotFound>
 }>()("turma/assistant/questions/AskedQuestions") {
   static readonly layer = Layer.effect(
     AskedQuestions,
@@ -54,29 +59,34 @@ export class AskedQuestions extends Context.Service<AskedQuestions, {
               and r.reply_to < ${floorOf(DateTime.addDuration(at, leeway))}::uuid`)
         }`
 
-      const list = Effect.fn("AskedQuestions.list")(function*(club_id: ClubId, query: AskedQuery) {
-        const after = yield* afterCursor(query.cursor)
-        const found = yield* sql`
+      /** The questions that these answers, named `r`, are to, with all that is told of them. */
+      const told = (answers: Fragment) =>
+        sql`
           select q.id, q.content as question, q.created_at, r.content as answer, r.status, r.error_code, r.citations,
             case when r.month is null then 0 else 1 end as cost, r.completed_at,
             json_build_object('id', l.id, 'public_id', l.public_id, 'title', l.title) as lesson,
             json_build_object('id', s.id, 'name', s.name) as student
-          from (
-            select r.* from messages r
-            where ${wanted(club_id, query)} and ${
-          optional(Option.getOrUndefined(after), (id) => sql`r.reply_to < ${id}`)
-        }
-            order by r.reply_to desc limit ${query.limit + 1}
-          ) r
+          from (${answers}) r
           join messages q on q.club_id = r.club_id and q.id = r.reply_to
           join conversations c on c.club_id = r.club_id and c.id = r.conversation_id
           join lessons l on l.club_id = c.club_id and l.id = c.lesson_id
           join students s on s.club_id = r.club_id and s.id = r.student_id
-          order by q.id desc`.pipe(decodeQuestions)
+          order by q.id desc`
+
+      const list = Effect.fn("AskedQuestions.list")(function*(club_id: ClubId, query: AskedQuery) {
+        const after = yield* afterCursor(query.cursor)
+        const isAfter = optional(Option.getOrUndefined(after), (id) => sql`r.reply_to < ${id}`)
+        const found = yield* told(sql`
+          select r.* from messages r where ${wanted(club_id, query)} and ${isAfter}
+          order by r.reply_to desc limit ${query.limit + 1}`).pipe(decodeQuestions)
         return pageOf(found, query.limit)
       })
 
-      return AskedQuestions.of({ list })
+      const get = Effect.fn("AskedQuestions.get")((club_id: ClubId, id: MessageId) =>
+        told(sql`select r.* from messages r where r.club_id = ${club_id} and r.reply_to = ${id}`).pipe(decodeQuestion)
+      )
+
+      return AskedQuestions.of({ list, get })
     })
   )
 }

@@ -4,7 +4,6 @@ import { AssistantComments } from "../../conversation/comments/AssistantComments
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { instants } from "../../platform/sql/Arrays.ts"
 import { one } from "../../platform/sql/Rows.ts"
-import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { AssistantBudget, type BudgetOwner, monthBudgetUsedUp } from "../budget/AssistantBudget.ts"
 import { type ClubDays, lastDays, monthOf } from "../budget/ClubPeriod.ts"
 import { daysOf, type Usage, UsageDay, type UsageWindow } from "./Usage.ts"
@@ -30,34 +29,29 @@ export class AssistantUsage extends Context.Service<AssistantUsage, {
       const budget = yield* AssistantBudget
       const comments = yield* AssistantComments
 
-      // Ended answers are counted along an index that has all of them; those being generated are few. The id of a question is
-      // made after its time, so no question of these days has an id from before them.
-      const asked = (club_id: ClubId, { begins }: ClubDays, month: string) => {
-        const ofDays = sql`
-          club_id = ${club_id} and role = 'assistant' and reply_to >= ${floorOf(begins[0])}::uuid
-            and created_at >= ${DateTime.toDateUtc(begins[0])}`
-        return sql`
+      // Each day is a range of an index that has all that is counted: putting rows into days takes three times as long.
+      const asked = (club_id: ClubId, { begins }: ClubDays, month: string) =>
+        sql`
           select
             (
               select coalesce(json_agg(d), '[]') from (
-                select width_bucket(created_at, ${instants(begins)}) as day,
-                  count(*) as questions,
-                  count(*) filter (where status = 'completed') as answered,
-                  count(*) filter (where status = 'failed') as failed,
-                  count(*) filter (where status = 'canceled') as canceled, count(month) as cost
-                from (
-                  select created_at, status, month from messages
-                  where ${ofDays} and status in ('completed', 'failed', 'canceled') and status <> 'generating'
-                  union all
-                  select created_at, status, month from messages where ${ofDays} and status = 'generating'
-                ) r
-                group by 1
+                select day.number as day, asked.*
+                from unnest(${instants(begins)}, ${instants([...begins.slice(1), null])}) with ordinality
+                  as day (begins, ends, number)
+                cross join lateral (
+                  select count(*) as questions,
+                    count(*) filter (where status = 'completed') as answered,
+                    count(*) filter (where status = 'failed') as failed,
+                    count(*) filter (where status = 'canceled') as canceled, count(month) as cost
+                  from messages
+                  where club_id = ${club_id} and role = 'assistant' and created_at >= day.begins
+                    and created_at < coalesce(day.ends, 'infinity')
+                ) asked
               ) d
             ) as days,
             a.monthly_budget, coalesce(m.used, 0) as used, ${monthBudgetUsedUp(sql, club_id, month)} as exhausted
           from agents a left join assistant_months m on m.club_id = a.club_id and m.month = ${month}::date
           where a.club_id = ${club_id}`.pipe(decodeAsked)
-      }
 
       const of = Effect.fn("AssistantUsage.of")(function*({ id, time_zone }: BudgetOwner, window: UsageWindow) {
         const now = yield* DateTime.now

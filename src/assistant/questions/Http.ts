@@ -16,6 +16,7 @@ export const AssistantQuestionsHttp = group(
     const usage = yield* AssistantUsage
     return handlers.handleAll({
       list: ({ query }) => CurrentMember.use(({ club }) => questions.list(club.id, query)),
+      get: ({ params }) => CurrentMember.use(({ club }) => Effect.map(questions.get(club.id, params.questionId), data)),
       usage: ({ query }) => CurrentMember.use(({ club }) => Effect.map(usage.of(club, query.window), data))
     })
   })

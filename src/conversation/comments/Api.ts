@@ -35,6 +35,7 @@ import {
   ReactionInvalid,
   ReactionLimitReached
 } from "./CommentInput.ts"
+import { ModeratedComment } from "./ModeratedComment.ts"
 
 /** What agents are shown. */
 const shown = {
@@ -227,21 +228,24 @@ export class PostCommentsApi extends HttpApiGroup.make("postComments")
   .annotate(OpenApi.Description, "What students and staff say on posts of the community")
 {}
 
+/** What the staff looks for. */
+const looked = {
+  ...PageQuery,
+  state: Schema.optionalKey(CommentState).pipe(
+    field(
+      "Which comments: `unanswered` are first comments of students without an answer, `reported` those that a student told the staff of. `all`, as when it is absent, has deleted ones too, no other has"
+    )
+  ),
+  lesson_id: Schema.optionalKey(sentId(LessonId)).pipe(field("Only comments on this lesson")),
+  post_id: Schema.optionalKey(sentId(PostId)).pipe(field("Only comments on this post"))
+}
+
 /** Comments as the staff looks through them, answers and moderates. It sees everything but deleted words. */
 export class CommentsApi extends HttpApiGroup.make("comments")
   .add(
     HttpApiEndpoint.get("list", "/comments", {
       params: clubPath,
-      query: {
-        ...PageQuery,
-        state: Schema.optionalKey(CommentState).pipe(
-          field(
-            "Which comments: `unanswered` are first comments of students without an answer, `reported` those that a student told the staff of. `all`, as when it is absent, has deleted ones too, no other has"
-          )
-        ),
-        lesson_id: Schema.optionalKey(sentId(LessonId)).pipe(field("Only comments on this lesson")),
-        post_id: Schema.optionalKey(sentId(PostId)).pipe(field("Only comments on this post"))
-      },
+      query: looked,
       success: Page(Comment),
       error: InvalidCursor
     }).annotate(AgentTool, { name: "comments_list", fields: shown.postComment }).annotate(
@@ -250,6 +254,15 @@ export class CommentsApi extends HttpApiGroup.make("comments")
     ).annotate(
       OpenApi.Description,
       "First comments and replies alike, the newest first; those on deleted lessons are left out. Filters narrow it together"
+    ),
+    HttpApiEndpoint.get("moderation", "/comments/moderation", {
+      params: clubPath,
+      query: looked,
+      success: Page(ModeratedComment),
+      error: InvalidCursor
+    }).annotate(OpenApi.Summary, "Look through the comments with their places and reports").annotate(
+      OpenApi.Description,
+      "The same list as `/comments`, with what moderators have to know besides"
     ),
     HttpApiEndpoint.get("get", oneComment, { params: comment, success: Data(Comment), error: NotFound }).annotate(
       AgentTool,

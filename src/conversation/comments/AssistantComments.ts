@@ -176,10 +176,13 @@ export class AssistantComments extends Context.Service<AssistantComments, {
       const countByDay = Effect.fn("AssistantComments.countByDay")(
         function*(club_id: ClubId, begins: Array.NonEmptyReadonlyArray<DateTime.Utc>) {
           const days = yield* sql`
-            select width_bucket(created_at, ${instants(begins)}) as day, count(*)::int as replies
-            from comments
-            where club_id = ${club_id} and author = 'assistant' and created_at >= ${DateTime.toDateUtc(begins[0])}
-            group by 1`.pipe(decodeDays)
+            select day.number::int as day, (
+              select count(*)::int from comments
+              where club_id = ${club_id} and author = 'assistant' and created_at >= day.begins
+                and created_at < coalesce(day.ends, 'infinity')
+            ) as replies
+            from unnest(${instants(begins)}, ${instants([...begins.slice(1), null])}) with ordinality
+              as day (begins, ends, number)`.pipe(decodeDays)
           return new Map(days.map(({ day, replies }) => [day, replies]))
         }
       )

@@ -6,6 +6,7 @@ import { memberOfRequest, personOfRequest, studentOfRequest } from "../authors/V
 import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./Api.ts"
 import { CommentMarks } from "./CommentMarks.ts"
 import { Discussions } from "./Discussions.ts"
+import { ModeratedComments } from "./ModeratedComments.ts"
 import { StaffComments } from "./StaffComments.ts"
 import { StudentComments } from "./StudentComments.ts"
 
@@ -77,8 +78,11 @@ export const CommentsHttp = group(
   "comments",
   Effect.fn(function*(handlers) {
     const comments = yield* StaffComments
+    const moderated = yield* ModeratedComments
     const discussions = yield* Discussions
     return handlers.handleAll({
+      moderation: ({ query: { state = "all", ...request } }) =>
+        Effect.flatMap(memberOfRequest, (viewer) => moderated.list(viewer, { ...request, state })),
       list: ({ query: { state = "all", ...request } }) =>
         Effect.flatMap(memberOfRequest, (viewer) => comments.list(viewer, { ...request, state })),
       get: ({ params }) =>

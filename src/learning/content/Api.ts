@@ -23,12 +23,13 @@ import {
   Publication
 } from "./Lesson.ts"
 import { CreateModule, Module, ModuleId, ModuleLimitReached, ModulePatch } from "./Module.ts"
+import { Outline } from "./Outline.ts"
 import { PublicIdTaken } from "./PublicId.ts"
 import { QuestionUnknown } from "./Question.ts"
 
 /** What agents are shown. */
 const shown = {
-  course: "id public_id title position created_at",
+  course: "id public_id title position live_lessons created_at",
   module: "id course_id title position created_at"
 }
 
@@ -102,6 +103,17 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       OpenApi.Description,
       "Students see nothing of it from then on, and comments on its lessons are gone from sight. What they completed and earned there is kept, and its `public_id` stays taken. It cannot be undone"
     ).annotate(AllowedRoles, contentStaff),
+    HttpApiEndpoint.get("outline", `${oneCourse}/outline`, {
+      params: course,
+      success: Data(Outline),
+      error: NotFound
+    }).annotate(AgentTool, { name: "course_outline_show", fields: `${shown.course} modules` }).annotate(
+      OpenApi.Summary,
+      "Read a course with its modules and lessons"
+    ).annotate(
+      OpenApi.Description,
+      "In their order, drafts too. It is whole: a course has at most 200 modules and 1000 lessons"
+    ).middleware(Conditional),
     HttpApiEndpoint.get("listModules", `${oneCourse}/modules`, {
       params: course,
       success: WholeList(Module),

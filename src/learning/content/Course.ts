@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
+import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Position } from "./Position.ts"
 import { PublicId } from "./PublicId.ts"
@@ -21,6 +22,7 @@ export class Course extends Schema.Class<Course>("Course")(
     public_id: Schema.String.pipe(field(about.public_id, "primeiro-sopro")),
     title: Schema.String.pipe(field(about.title, "Primeiro sopro")),
     position: Position.pipe(field("Orders the courses of the club, the lowest first; there may be gaps", 1)),
+    live_lessons: Count.pipe(field("How many of its lessons are live now, for students who have the course", 12)),
     created_at: Schema.DateTimeUtcFromDate.pipe(field("When the course was created"))
   }).annotate({
     description: "A course as members see it. Students with a delivery that contains it see its live lessons"

@@ -11,6 +11,7 @@ import { uuids } from "../../platform/sql/Arrays.ts"
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import { Course, CourseId, courseLimit, CourseLimitReached, type CoursePatch, type CreateCourse } from "./Course.ts"
 import { makeLessonRemoval } from "./LessonRemoval.ts"
+import { liveLessonsOf } from "./LiveLessons.ts"
 import { newPublicId, type PublicIdTaken } from "./PublicId.ts"
 import { orPublicIdTaken } from "./PublicIdWrite.ts"
 
@@ -48,7 +49,10 @@ export class Courses extends Context.Service<Courses, {
       const random = yield* SecureRandom.SecureRandom
       const removeLessons = yield* makeLessonRemoval
 
-      const columns = sql`id, public_id, title, position, created_at`
+      const columns = (at: Date) =>
+        sql`
+          courses.id, courses.public_id, courses.title, courses.position, courses.created_at,
+          ${liveLessonsOf(sql, sql`courses`, at)}`
       const ofClub = (club_id: ClubId) => sql`club_id = ${club_id} and deleted_at is null`
 
       /** Creating and ordering lock the club's courses, so that no position is given twice. */
@@ -62,7 +66,7 @@ export class Courses extends Context.Service<Courses, {
         const after = yield* afterCursor(cursor)
         // A deleted course keeps its position, so a page can begin after it.
         const rows = yield* sql`
-          select ${columns} from courses where ${ofClub(club_id)}
+          select ${columns(yield* now)} from courses where ${ofClub(club_id)}
             and ${
           Option.match(after, {
             onNone: () => sql`true`,
@@ -75,7 +79,9 @@ export class Courses extends Context.Service<Courses, {
       })
 
       const get = Effect.fn("Courses.get")(function*(club_id: ClubId, id: CourseId) {
-        return yield* sql`select ${columns} from courses where ${ofClub(club_id)} and id = ${id}`.pipe(decodeCourse)
+        return yield* sql`select ${columns(yield* now)} from courses where ${ofClub(club_id)} and id = ${id}`.pipe(
+          decodeCourse
+        )
       })
 
       const create = Effect.fn("Courses.create")(
@@ -83,12 +89,13 @@ export class Courses extends Context.Service<Courses, {
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
           const key = public_id ?? (yield* newPublicId(random))
+          const at = yield* now
           return yield* sql`
             insert into courses (club_id, id, public_id, title, created_at, position)
-            select ${club_id}::uuid, ${id}::uuid, ${key}, ${title}, ${yield* now}::timestamptz,
+            select ${club_id}::uuid, ${id}::uuid, ${key}, ${title}, ${at}::timestamptz,
               coalesce(max(position), 0) + 1
             from courses where ${ofClub(club_id)} having count(*) < ${courseLimit}
-            returning ${columns}`.pipe(orPublicIdTaken, decodeCreated)
+            returning ${columns(at)}`.pipe(orPublicIdTaken, decodeCreated)
         },
         (create, club_id) => withCoursesLocked(club_id, create),
         faultsDie
@@ -99,7 +106,10 @@ export class Courses extends Context.Service<Courses, {
           const { public_id = null, title = null } = patch
           return yield* sql`
             update courses set title = coalesce(${title}, title), public_id = coalesce(${public_id}, public_id)
-            where ${ofClub(club_id)} and id = ${id} returning ${columns}`.pipe(orPublicIdTaken, decodeCourse)
+            where ${ofClub(club_id)} and id = ${id} returning ${columns(yield* now)}`.pipe(
+            orPublicIdTaken,
+            decodeCourse
+          )
         }
       )
 
@@ -125,10 +135,10 @@ export class Courses extends Context.Service<Courses, {
           const listed = yield* sql`select id from courses where ${ofClub(club_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
           const rows = yield* sql`
-            update courses c set position = asked.position
+            update courses set position = asked.position
             from unnest(${uuids(ids)}) with ordinality as asked (id, position)
-            where c.club_id = ${club_id} and c.id = asked.id
-            returning c.id, c.public_id, c.title, c.position, c.created_at`.pipe(decodeCourses)
+            where courses.club_id = ${club_id} and courses.id = asked.id
+            returning ${columns(yield* now)}`.pipe(decodeCourses)
           return inOrder(rows)
         },
         (order, club_id) => withCoursesLocked(club_id, order),

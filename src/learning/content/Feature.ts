@@ -7,10 +7,11 @@ import { Courses } from "./Courses.ts"
 import { CoursesHttp, LessonsHttp } from "./Http.ts"
 import { Lessons } from "./Lessons.ts"
 import { Modules } from "./Modules.ts"
+import { Outlines } from "./Outlines.ts"
 
 /** Courses, modules, lessons and what lessons are made of. */
 export const content = {
-  services: Layer.mergeAll(Blocks.layer, Courses.layer, Lessons.layer, Modules.layer).pipe(
+  services: Layer.mergeAll(Blocks.layer, Courses.layer, Lessons.layer, Modules.layer, Outlines.layer).pipe(
     Layer.provideMerge(AccessibleLessons.layer)
   ),
   routes: Layer.merge(CoursesHttp, LessonsHttp),

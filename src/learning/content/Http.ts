@@ -8,6 +8,7 @@ import { Blocks } from "./Blocks.ts"
 import { Courses } from "./Courses.ts"
 import { Lessons } from "./Lessons.ts"
 import { Modules } from "./Modules.ts"
+import { Outlines } from "./Outlines.ts"
 
 /** Answers the routes of `CoursesApi`. */
 export const CoursesHttp = group(
@@ -16,6 +17,7 @@ export const CoursesHttp = group(
   Effect.fn(function*(handlers) {
     const courses = yield* Courses
     const modules = yield* Modules
+    const outlines = yield* Outlines
     return handlers.handleAll({
       list: ({ query }) => CurrentMember.use(({ club }) => courses.list(club.id, query)),
       create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(courses.create(club.id, payload), data)),
@@ -24,6 +26,8 @@ export const CoursesHttp = group(
       update: ({ params, payload }) =>
         CurrentMember.use(({ club }) => Effect.map(courses.patch(club.id, params.courseId, payload), data)),
       remove: ({ params }) => CurrentMember.use(({ club }) => courses.remove(club.id, params.courseId)),
+      outline: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(outlines.read(club.id, params.courseId), data)),
       listModules: ({ params }) =>
         CurrentMember.use(({ club }) => Effect.map(modules.list(club.id, params.courseId), whole)),
       createModule: ({ params, payload }) =>

@@ -14,7 +14,7 @@ import { NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable } from
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
-import { sentId } from "../../platform/http/Text.ts"
+import { sentId, text } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { FolderId, Media, MediaId, MediaKind } from "./Media.ts"
 import { CreateFolder, FolderInUse, FolderPatch, FolderUnknown, MediaFolder } from "./MediaFolder.ts"
@@ -48,6 +48,9 @@ const oneMedia = "/media/:mediaId"
 const oneFolder = "/media-folders/:folderId"
 
 const MediaFilter = {
+  search: Schema.optionalKey(text(1, 100)).pipe(
+    field("Words, of 1 to 100 characters in all: each is in the title or the file's name, whatever its case", "aula 1")
+  ),
   kind: Schema.optionalKey(MediaKind).pipe(field("Only media of this kind")),
   folder_id: Schema.optionalKey(sentId(FolderId)).pipe(field("Only what is in this folder")),
   archived: falseByDefault.pipe(
@@ -68,7 +71,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the media").annotate(
       OpenApi.Description,
-      "Newest first: those of the library. What students upload and mentorship files are not among them"
+      "Newest first: those of the library. What students upload and mentorship files are not among them. A page with search looks at 2000 of them at most: it may be short, even empty, and still have a next_cursor to go on from"
     ),
     HttpApiEndpoint.post("create", "/media", {
       params: clubPath,

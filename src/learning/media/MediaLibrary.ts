@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
+import { wordsOf } from "../../membership/students/SearchWords.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
@@ -31,11 +32,13 @@ interface MediaListRequest extends PageRequest {
   readonly folder_id?: FolderId | undefined
   readonly archived: boolean
   readonly favorite?: boolean | undefined
+  /** Words that are in the title or the file's name. */
+  readonly search?: string | undefined
 }
 
 /** The media that a club shows. What students upload is not among them. `NotFound`: this club has no such record. */
 export class MediaLibrary extends Context.Service<MediaLibrary, {
-  /** Newest first: those that are archived, or those that are not. */
+  /** Newest first: those that are archived, or those that are not. A page of a search may be short and have a next one. */
   list(club_id: ClubId, request: MediaListRequest): Effect.Effect<PageAnswer<Media>, InvalidCursor>
   get(club_id: ClubId, id: MediaId): Effect.Effect<Media, NotFound>
   create(
@@ -69,17 +72,18 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
       const inLibrary = repo.ownedBy({ purpose: "library" })
 
       const list = Effect.fn("MediaLibrary.list")(
-        (club_id: ClubId, { archived, favorite, folder_id, kind, ...page }: MediaListRequest) =>
-          repo.page(
-            club_id,
-            sql`
-              ${inLibrary}
-              and ${archived ? sql`m.archived_at is not null` : sql`m.archived_at is null`}
-              and ${kind === undefined ? sql`true` : sql`m.kind = ${kind}`}
-              and ${folder_id === undefined ? sql`true` : sql`m.folder_id = ${folder_id}`}
-              and ${favorite === undefined ? sql`true` : favorite ? sql`m.favorite` : sql`not m.favorite`}`,
-            page
-          )
+        (club_id: ClubId, { archived, favorite, folder_id, kind, search = "", ...page }: MediaListRequest) => {
+          const condition = sql`
+            ${inLibrary}
+            and ${archived ? sql`m.archived_at is not null` : sql`m.archived_at is null`}
+            and ${kind === undefined ? sql`true` : sql`m.kind = ${kind}`}
+            and ${folder_id === undefined ? sql`true` : sql`m.folder_id = ${folder_id}`}
+            and ${favorite === undefined ? sql`true` : favorite ? sql`m.favorite` : sql`not m.favorite`}`
+          const words = wordsOf(search)
+          return words.length === 0
+            ? repo.page(club_id, condition, page)
+            : repo.search(club_id, condition, words, page)
+        }
       )
 
       const createHosted = Effect.fnUntraced(

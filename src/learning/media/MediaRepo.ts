@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -6,7 +6,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, pageOf, type PageRequest } from "../../platform/http/Page.ts"
-import { faultsDie } from "../../platform/sql/Rows.ts"
+import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { StorageKey } from "../../platform/storage/Storage.ts"
 import {
   type ClubPurpose,
@@ -16,6 +16,9 @@ import {
   type MediaProvider,
   type MediaPurpose
 } from "./Media.ts"
+
+/** How many records one page of a search looks at. No index tells which ones match. */
+export const searchLimit = 2000
 
 /** A record and the key of its file; null with a hosted provider. */
 const StoredMedia = Schema.Struct({ media: Media, storage_key: Schema.NullOr(StorageKey) })
@@ -47,6 +50,7 @@ export interface NewMedia {
   readonly user_id?: UserId
 }
 
+const decodeFound = rows(Schema.Struct({ ...Media.fields, matches: Schema.Boolean, is_last: Schema.Boolean }))
 const decodeStored = Schema.decodeUnknownEffect(Schema.Array(StoredMedia))
 
 /** How an upload ended. */
@@ -81,6 +85,12 @@ const make = (sql: SqlClient.SqlClient) => {
     mentorship: sql`m.purpose = 'mentorship'`
   }
 
+  // Written out, because the planner does not read the index in its order for a limit that it does not know.
+  const most = sql.literal(String(searchLimit))
+
+  const hasAll = (words: ReadonlyArray<string>): Fragment =>
+    sql.and(words.map((word) => sql`position(fold(${word}) in fold(m.title || ' ' || coalesce(m.file_name, ''))) > 0`))
+
   const ownedBy = (owner: MediaOwner): Fragment =>
     "purpose" in owner ? forPurpose[owner.purpose] : sql`m.student_id = ${owner.student_id}`
 
@@ -107,6 +117,32 @@ const make = (sql: SqlClient.SqlClient) => {
     faultsDie
   )
 
+  /**
+   * The records of `page` with each of these words in title or file name, whatever their case and accents. It looks at
+   * `searchLimit` records: it may be short, even empty, and have a next page.
+   */
+  const search = Effect.fn("MediaRepo.search")(
+    function*(club_id: ClubId, condition: Fragment, words: ReadonlyArray<string>, { cursor, limit }: PageRequest) {
+      const after = yield* afterCursor(cursor)
+      const found = yield* sql`
+        select ${columns}, m.matches, m.place = ${most} as is_last
+        from (
+          select m.*, row_number() over (order by m.id desc) as place, ${hasAll(words)} as matches
+          from (
+            select m.* from media m
+            where m.club_id = ${club_id} and m.removed_at is null and ${condition}
+              and ${Option.match(after, { onNone: () => sql`true`, onSome: (id) => sql`m.id < ${id}` })}
+            order by m.id desc limit ${most}
+          ) m
+        ) m
+        where m.matches or m.place = ${most}
+        order by m.id desc limit ${limit + 1}`.pipe(decodeFound)
+      const media = found.filter(({ matches }) => matches).map(Struct.omit(["matches", "is_last"]))
+      return pageOf(media, limit, found.find(({ is_last }) => is_last)?.id)
+    },
+    faultsDie
+  )
+
   /** `SqlError`: the folder is unknown. */
   const insert = Effect.fn("MediaRepo.insert")(function*(media: NewMedia) {
     const found = yield* sql`
@@ -123,5 +159,5 @@ const make = (sql: SqlClient.SqlClient) => {
     return yield* decodeAll(found)
   }, faultsDie)
 
-  return { columns, decodeAll, decodeFirst, ownedBy, find, page, insert, endUpload }
+  return { columns, decodeAll, decodeFirst, ownedBy, find, page, search, insert, endUpload }
 }

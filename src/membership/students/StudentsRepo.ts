@@ -12,6 +12,9 @@ import { StudentSummary } from "./StudentDetail.ts"
 /** How many students one page reads at most, where no index tells which ones match. */
 const scanLimit = 10_000
 
+/** The same where enrollments say which ones match, and are asked of each. */
+const activeScanLimit = 4000
+
 /** How many students are read first for an indexed word. Common words are found among them. */
 const firstScanLimit = 2000
 
@@ -173,11 +176,12 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
         function*(club_id: ClubId, query: StudentQuery, before: Option.Option<string>) {
           const filter = { ...query, club_id, before }
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          if (!wordsOf(query.search ?? "").some(isIndexed)) return yield* scan(filter, now, scanLimit)
+          const most = query.active === undefined ? scanLimit : activeScanLimit
+          if (!wordsOf(query.search ?? "").some(isIndexed)) return yield* scan(filter, now, most)
           const first = yield* scan(filter, now, firstScanLimit)
           if (isFullPage(first, filter)) return first
           if ((yield* countIndexed(filter)) <= indexLimit) return yield* findIndexed(filter, now)
-          return yield* scan(filter, now, scanLimit)
+          return yield* scan(filter, now, most)
         }
       )
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 3cd3b74cc9e55159841431ab7bf6ed3ab6ded10d5c200a27ac5ba0cc8734e1fe
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 48d5f8e4a1cf736fc35b5aa5013a6e69cf3ae48c47196525f02a9f5539bc62c2
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -199,6 +199,8 @@ export interface Resources {
   readonly comments: {
     /** Look through the comments: `GET /v1/clubs/{clubId}/comments` */
     readonly list: List<"comments.list">
+    /** Look through the comments with their places and reports: `GET /v1/clubs/{clubId}/comments/moderation` */
+    readonly moderation: List<"comments.moderation">
     /** Read a comment: `GET /v1/clubs/{clubId}/comments/{commentId}` */
     readonly get: Call<"comments.get">
     /** Moderate a comment, or change one's own words: `PATCH /v1/clubs/{clubId}/comments/{commentId}` */
@@ -313,6 +315,8 @@ export interface Resources {
     readonly update: Call<"courses.update">
     /** Delete a course with its modules and lessons: `DELETE /v1/clubs/{clubId}/courses/{courseId}` */
     readonly remove: Call<"courses.remove">
+    /** Read a course with its modules and lessons: `GET /v1/clubs/{clubId}/courses/{courseId}/outline` */
+    readonly outline: Call<"courses.outline">
     /** List the modules of a course in their order: `GET /v1/clubs/{clubId}/courses/{courseId}/modules` */
     readonly listModules: List<"courses.listModules">
     /** Add a module: `POST /v1/clubs/{clubId}/courses/{courseId}/modules` */
@@ -507,6 +511,8 @@ export interface Resources {
   readonly assistantQuestions: {
     /** List what students asked the assistant: `GET /v1/clubs/{clubId}/assistant/questions` */
     readonly list: List<"assistantQuestions.list">
+    /** Read a question to the assistant: `GET /v1/clubs/{clubId}/assistant/questions/{questionId}` */
+    readonly get: Call<"assistantQuestions.get">
     /** Count what the assistant did, day by day: `GET /v1/clubs/{clubId}/assistant/usage` */
     readonly usage: Call<"assistantQuestions.usage">
   }
@@ -748,6 +754,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/community/posts/{postId}": "posts.get"
     "/v1/clubs/{clubId}/community/posts/{postId}/comments": "postComments.list"
     "/v1/clubs/{clubId}/comments": "comments.list"
+    "/v1/clubs/{clubId}/comments/moderation": "comments.moderation"
     "/v1/clubs/{clubId}/comments/{commentId}": "comments.get"
     "/v1/clubs/{clubId}/comments/{commentId}/replies": "comments.replies"
     "/v1/clubs/{clubId}/classroom/lessons/{publicId}/comments": "classroomComments.list"
@@ -766,6 +773,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/registration-links/{linkId}": "registrationLinks.get"
     "/v1/clubs/{clubId}/courses": "courses.list"
     "/v1/clubs/{clubId}/courses/{courseId}": "courses.get"
+    "/v1/clubs/{clubId}/courses/{courseId}/outline": "courses.outline"
     "/v1/clubs/{clubId}/courses/{courseId}/modules": "courses.listModules"
     "/v1/clubs/{clubId}/modules/{moduleId}": "courses.getModule"
     "/v1/clubs/{clubId}/modules/{moduleId}/lessons": "lessons.list"
@@ -803,6 +811,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}": "ask.message"
     "/v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream": "ask.stream"
     "/v1/clubs/{clubId}/assistant/questions": "assistantQuestions.list"
+    "/v1/clubs/{clubId}/assistant/questions/{questionId}": "assistantQuestions.get"
     "/v1/clubs/{clubId}/assistant/usage": "assistantQuestions.usage"
     "/v1/clubs/{clubId}/enrollments/{enrollmentId}": "enrollments.get"
     "/v1/clubs/{clubId}/students": "students.list"

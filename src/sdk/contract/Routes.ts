@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 3cd3b74cc9e55159841431ab7bf6ed3ab6ded10d5c200a27ac5ba0cc8734e1fe
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 48d5f8e4a1cf736fc35b5aa5013a6e69cf3ae48c47196525f02a9f5539bc62c2
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -82,6 +82,7 @@ export const routes: Readonly<Record<string, string>> = {
   "postComments.list": "GET /v1/clubs/{clubId}/community/posts/{postId}/comments list",
   "postComments.create": "POST /v1/clubs/{clubId}/community/posts/{postId}/comments body key",
   "comments.list": "GET /v1/clubs/{clubId}/comments list",
+  "comments.moderation": "GET /v1/clubs/{clubId}/comments/moderation list",
   "comments.get": "GET /v1/clubs/{clubId}/comments/{commentId}",
   "comments.update": "PATCH /v1/clubs/{clubId}/comments/{commentId} body",
   "comments.remove": "DELETE /v1/clubs/{clubId}/comments/{commentId}",
@@ -132,6 +133,7 @@ export const routes: Readonly<Record<string, string>> = {
   "courses.get": "GET /v1/clubs/{clubId}/courses/{courseId}",
   "courses.update": "PATCH /v1/clubs/{clubId}/courses/{courseId} body",
   "courses.remove": "DELETE /v1/clubs/{clubId}/courses/{courseId}",
+  "courses.outline": "GET /v1/clubs/{clubId}/courses/{courseId}/outline",
   "courses.listModules": "GET /v1/clubs/{clubId}/courses/{courseId}/modules list",
   "courses.createModule": "POST /v1/clubs/{clubId}/courses/{courseId}/modules body key",
   "courses.orderModules": "PUT /v1/clubs/{clubId}/courses/{courseId}/modules/order body",
@@ -215,6 +217,7 @@ export const routes: Readonly<Record<string, string>> = {
   "ask.stream": "GET /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/stream stream",
   "ask.cancel": "POST /v1/clubs/{clubId}/classroom/ask/messages/{messageId}/cancel",
   "assistantQuestions.list": "GET /v1/clubs/{clubId}/assistant/questions list",
+  "assistantQuestions.get": "GET /v1/clubs/{clubId}/assistant/questions/{questionId}",
   "assistantQuestions.usage": "GET /v1/clubs/{clubId}/assistant/usage",
   "assistantReplies.reply": "POST /v1/clubs/{clubId}/comments/{commentId}/assistant-reply",
   "enrollments.grant": "POST /v1/clubs/{clubId}/students/{studentId}/grants body key",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 3cd3b74cc9e55159841431ab7bf6ed3ab6ded10d5c200a27ac5ba0cc8734e1fe
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 48d5f8e4a1cf736fc35b5aa5013a6e69cf3ae48c47196525f02a9f5539bc62c2
 
 export interface components {
   schemas: {
@@ -1051,11 +1051,36 @@ export interface components {
       title: string;
       /** @description Orders the courses of the club, the lowest first; there may be gaps */
       position: number;
+      /** @description How many of its lessons are live now, for students who have the course */
+      live_lessons: number;
       /**
        * Format: date-time
        * @description When the course was created
        */
       created_at: string;
+    };
+    /** @description A course with its modules and their lessons */
+    CourseOutline: {
+      /**
+       * Format: uuid
+       * @description Names the course on the dashboard's routes and as an item of deliveries
+       */
+      id: string;
+      /** @description The course's key in addresses of the classroom, unique among the club's courses */
+      public_id: string;
+      /** @description What the course is called, for members and students */
+      title: string;
+      /** @description Orders the courses of the club, the lowest first; there may be gaps */
+      position: number;
+      /** @description How many of its lessons are live now, for students who have the course */
+      live_lessons: number;
+      /**
+       * Format: date-time
+       * @description When the course was created
+       */
+      created_at: string;
+      /** @description Its modules in their order, at most 200 */
+      modules: components["schemas"]["OutlinedModule"][];
     };
     /** @description How far a student is in a course; its lessons are those that are live now */
     CourseProgress: {
@@ -1524,6 +1549,8 @@ export interface components {
       token_only: boolean;
       /** @description Whether it takes anything; the platform hears 404 while it does not */
       enabled: boolean;
+      /** @description Until when the URL that was replaced last works too; null if none does */
+      previous_token_expires_at: string | null;
       /** @description When something came in last; null: never */
       last_event_at: string | null;
       /**
@@ -2065,6 +2092,66 @@ export interface components {
        */
       role: "student" | "staff" | "assistant";
     };
+    /** @description A comment with its place and what students told of it */
+    ModeratedComment: {
+      /** @description What was said, as the list of comments has it */
+      comment: components["schemas"]["Comment"];
+      /** @description Where it was said */
+      place: {
+        /** @description The lesson that it is on; null where it is on a post */
+        lesson: {
+          /**
+           * Format: uuid
+           * @description Names the lesson on the dashboard's routes
+           */
+          id: string;
+          /** @description What it is called */
+          title: string;
+        } | null;
+        /** @description The post that it is on; null where it is on a lesson, and once the post was deleted */
+        post: {
+          /**
+           * Format: uuid
+           * @description Names the post on routes
+           */
+          id: string;
+          /** @description What stands above it; null for nothing */
+          title: string | null;
+          /** @description The space that the post is in */
+          space: {
+            /**
+             * Format: uuid
+             * @description Names the space on routes
+             */
+            id: string;
+            /** @description What it is called */
+            name: string;
+          };
+        } | null;
+      };
+      /** @description How many students told the staff of it */
+      reports_count: number;
+      /** @description What they told, the newest 10, the newest first */
+      reports: {
+        /** @description Who told */
+        student: {
+          /**
+           * Format: uuid
+           * @description Names the student on routes
+           */
+          id: string;
+          /** @description What the student is called now */
+          name: string;
+        };
+        /** @description What is wrong with it, as it was said; null for nothing */
+        reason: string | null;
+        /**
+         * Format: date-time
+         * @description When it was said
+         */
+        created_at: string;
+      }[];
+    };
     /** @description A part of a course, which holds lessons in an order */
     Module: {
       /**
@@ -2101,6 +2188,34 @@ export interface components {
       cover_url: string | null;
       /** @description All its files, in the order that the staff gave them */
       files: components["schemas"]["RepositoryFile"][];
+    };
+    /** @description A lesson of an outline, drafts too */
+    OutlinedLesson: {
+      /**
+       * Format: uuid
+       * @description Names the lesson on the dashboard's routes
+       */
+      id: string;
+      /** @description The lesson's key in addresses of the classroom, unique among the club's lessons */
+      public_id: string;
+      /** @description What the lesson is called, for members and students */
+      title: string;
+      /** @description From when on students see the lesson; a future time is a schedule. Null: it is a draft, which they never see */
+      published_at: string | null;
+      /** @description How many blocks it is made of */
+      blocks_count: number;
+    };
+    /** @description A module of an outline */
+    OutlinedModule: {
+      /**
+       * Format: uuid
+       * @description Names the module on the dashboard's routes
+       */
+      id: string;
+      /** @description What the module is called, above its lessons */
+      title: string;
+      /** @description Its lessons in their order, at most 200 */
+      lessons: components["schemas"]["OutlinedLesson"][];
     };
     /** @description The key that asks */
     OwnKey: {
@@ -3667,6 +3782,12 @@ export interface components {
     postId: string;
     /** @description The `id` of a post that whoever asks sees */
     "postId-13": string;
+    /** @description Which comments: `unanswered` are first comments of students without an answer, `reported` those that a student told the staff of. `all`, as when it is absent, has deleted ones too, no other has */
+    state: "all" | "pending" | "spam" | "hidden" | "unanswered" | "reported";
+    /** @description Only comments on this lesson */
+    lesson_id: string;
+    /** @description Only comments on this post */
+    post_id: string;
     /** @description The `id` of a comment or a reply that whoever asks sees */
     commentId: string;
     /** @description The `public_id` of a live lesson of a course that the student has */
@@ -3694,7 +3815,7 @@ export interface components {
     /** @description The `id` of a file in the repository, not of its media record */
     fileId: string;
     /** @description The `public_id` of a repository that the student has */
-    "publicId-27": string;
+    "publicId-30": string;
     /** @description The `id` of a media record of the library */
     mediaId: string;
     /** @description `true`: a browser shows images, videos, sound and PDF, instead of saving them as it does unless this is sent */
@@ -3702,13 +3823,13 @@ export interface components {
     /** @description The `id` of a folder of the library */
     folderId: string;
     /** @description The `id` of a media record whose upload the student began */
-    "mediaId-31": string;
+    "mediaId-34": string;
     /** @description The `id` of a mentorship file; media of the library are not among them */
-    "mediaId-32": string;
+    "mediaId-35": string;
     /** @description The `public_id` of a live lesson of a course that the student has */
-    "publicId-33": string;
+    "publicId-36": string;
     /** @description The `id` of an assignment in a live lesson of a course that the student has */
-    "blockId-34": string;
+    "blockId-37": string;
     /** @description The `id` of a submission of a student of the club */
     submissionId: string;
     /** @description The `id` of a conversation of the student's with the assistant */
@@ -3718,11 +3839,11 @@ export interface components {
     /** @description The `id` of an enrollment of a student of the club */
     enrollmentId: string;
     /** @description The `id` of a student of the club */
-    "studentId-39": string;
+    "studentId-42": string;
     /** @description The `id` of an import of the club */
     importId: string;
     /** @description The `id` of a support conversation, for a student one of their own */
-    "conversationId-41": string;
+    "conversationId-44": string;
     /** @description The address of the club */
     inboundWebhookId: string;
     /** @description Only events with this outcome; `pending` are those that wait for theirs */
@@ -3750,7 +3871,7 @@ export interface components {
     /** @description Only deliveries to this endpoint, which may be deleted by now */
     endpoint_id: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-55": string;
+    "deliveryId-58": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -5993,11 +6114,11 @@ export interface operations {
         /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
         cursor?: components["parameters"]["cursor"];
         /** @description Which comments: `unanswered` are first comments of students without an answer, `reported` those that a student told the staff of. `all`, as when it is absent, has deleted ones too, no other has */
-        state?: "all" | "pending" | "spam" | "hidden" | "unanswered" | "reported";
+        state?: components["parameters"]["state"];
         /** @description Only comments on this lesson */
-        lesson_id?: string;
+        lesson_id?: components["parameters"]["lesson_id"];
         /** @description Only comments on this post */
-        post_id?: string;
+        post_id?: components["parameters"]["post_id"];
       };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
@@ -6011,6 +6132,39 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "comments.moderation": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Which comments: `unanswered` are first comments of students without an answer, `reported` those that a student told the staff of. `all`, as when it is absent, has deleted ones too, no other has */
+        state?: components["parameters"]["state"];
+        /** @description Only comments on this lesson */
+        lesson_id?: components["parameters"]["lesson_id"];
+        /** @description Only comments on this post */
+        post_id?: components["parameters"]["post_id"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["ModeratedComment"][];
             /** @description What to send as `cursor` for the next page, as it is; null on the last page */
             next_cursor: string | null;
           };
@@ -7384,6 +7538,31 @@ export interface operations {
       };
     };
   };
+  "courses.outline": {
+    parameters: {
+      header?: {
+        /** @description The `ETag` of the answer that one has, or several of them: where it still holds, 304 and no body */
+        "If-None-Match"?: components["parameters"]["If-None-Match"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The `id` of a course of the club */
+        courseId: components["parameters"]["courseId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["CourseOutline"];
+          };
+        };
+      };
+    };
+  };
   "courses.listModules": {
     parameters: {
       header?: {
@@ -8265,7 +8444,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-27"];
+        publicId: components["parameters"]["publicId-30"];
       };
     };
     responses: {
@@ -8286,7 +8465,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-27"];
+        publicId: components["parameters"]["publicId-30"];
         /** @description The `id` of a file in the repository, not of its media record */
         fileId: components["parameters"]["fileId"];
       };
@@ -8310,6 +8489,8 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
         cursor?: components["parameters"]["cursor"];
+        /** @description Words, of 1 to 100 characters in all: each is in the title or the file's name, whatever its case */
+        search?: string;
         /** @description Only media of this kind */
         kind?: "video" | "image" | "audio" | "document" | "file";
         /** @description Only what is in this folder */
@@ -8736,7 +8917,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-34"];
       };
     };
     responses: {
@@ -8757,7 +8938,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: components["parameters"]["mediaId-31"];
+        mediaId: components["parameters"]["mediaId-34"];
       };
     };
     responses: {
@@ -8847,7 +9028,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-32"];
+        mediaId: components["parameters"]["mediaId-35"];
       };
     };
     responses: {
@@ -8868,7 +9049,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-32"];
+        mediaId: components["parameters"]["mediaId-35"];
       };
     };
     responses: {
@@ -8889,7 +9070,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-32"];
+        mediaId: components["parameters"]["mediaId-35"];
       };
     };
     responses: {
@@ -8910,7 +9091,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-32"];
+        mediaId: components["parameters"]["mediaId-35"];
       };
     };
     responses: {
@@ -8930,7 +9111,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-32"];
+        mediaId: components["parameters"]["mediaId-35"];
       };
     };
     responses: {
@@ -9003,7 +9184,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-33"];
+        publicId: components["parameters"]["publicId-36"];
       };
     };
     responses: {
@@ -9024,7 +9205,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-33"];
+        publicId: components["parameters"]["publicId-36"];
       };
     };
     responses: {
@@ -9045,7 +9226,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-33"];
+        publicId: components["parameters"]["publicId-36"];
       };
     };
     responses: {
@@ -9111,7 +9292,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-34"];
+        blockId: components["parameters"]["blockId-37"];
       };
     };
     responses: {
@@ -9138,7 +9319,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-34"];
+        blockId: components["parameters"]["blockId-37"];
       };
     };
     requestBody: {
@@ -9455,7 +9636,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-33"];
+        publicId: components["parameters"]["publicId-36"];
       };
     };
     responses: {
@@ -9522,7 +9703,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-33"];
+        publicId: components["parameters"]["publicId-36"];
       };
     };
     responses: {
@@ -9742,6 +9923,27 @@ export interface operations {
             data: components["schemas"]["AskedQuestion"][];
             /** @description What to send as `cursor` for the next page, as it is; null on the last page */
             next_cursor: string | null;
+          };
+        };
+      };
+    };
+  };
+  "assistantQuestions.get": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description What was asked, by the `id` that the list has */
+        questionId: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["AskedQuestion"];
           };
         };
       };
@@ -10120,7 +10322,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-39"];
+        studentId: components["parameters"]["studentId-42"];
       };
     };
     responses: {
@@ -10141,7 +10343,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-39"];
+        studentId: components["parameters"]["studentId-42"];
       };
     };
     responses: {
@@ -10157,7 +10359,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-39"];
+        studentId: components["parameters"]["studentId-42"];
       };
     };
     requestBody: {
@@ -10193,7 +10395,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-39"];
+        studentId: components["parameters"]["studentId-42"];
       };
     };
     responses: {
@@ -10447,7 +10649,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-41"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -10468,7 +10670,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-41"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     requestBody: {
@@ -10507,7 +10709,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-41"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -10534,7 +10736,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-41"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     requestBody: {
@@ -10563,7 +10765,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-41"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -10639,7 +10841,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-41"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -10666,7 +10868,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-41"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -10693,7 +10895,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-41"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     requestBody: {
@@ -10722,7 +10924,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-41"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -11946,7 +12148,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-55"];
+        deliveryId: components["parameters"]["deliveryId-58"];
       };
     };
     responses: {
@@ -11973,7 +12175,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-55"];
+        deliveryId: components["parameters"]["deliveryId-58"];
       };
     };
     responses: {

@@ -73,6 +73,23 @@ layer(WorldLayer, { timeout: "60 seconds" })("The questions to a club's assistan
       assert.isString(at(first, "completed_at"))
     }))
 
+  it.effect("are read one by one, as the list has them, and only in their own club", () =>
+    Effect.gen(function*() {
+      const [place, other] = [yield* classroom, yield* classroom]
+      yield* ask(place, "Primeira")
+      yield* ask(other, "De outros")
+      const read = (id: unknown) => send("GET", `${place.club.path}/assistant/questions/${String(id)}`, place.club)
+      const [own] = listAt((yield* list(place)).json, "data")
+      const [foreign] = listAt((yield* list(other)).json, "data")
+      const found = yield* read(at(own, "id"))
+      assert.strictEqual(found.status, 200, found.text)
+      assert.strictEqual(found.headers["cache-control"], "no-store")
+      assert.deepStrictEqual(at(found.json, "data"), own)
+      for (const id of [at(foreign, "id"), place.lesson.id, "x"]) {
+        assert.deepStrictEqual(outcome(yield* read(id)), [404, "not_found"])
+      }
+    }))
+
   it.effect("cost nothing once their answer is given back", () =>
     Effect.gen(function*() {
       const place = yield* classroom
@@ -134,7 +151,8 @@ layer(WorldLayer, { timeout: "60 seconds" })("The questions to a club's assistan
       const place = yield* classroom
       const { club, student } = place
       const key = yield* keyOf(club)
-      for (const path of ["questions", "usage"]) {
+      const { json } = yield* ask(place, "Minha")
+      for (const path of ["questions", `questions/${String(at(json, "data", "message", "id"))}`, "usage"]) {
         const statusFor = (token?: string) =>
           Effect.map(
             send("GET", `${club.path}/assistant/${path}`, token === undefined ? {} : { token }),

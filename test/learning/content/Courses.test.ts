@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { AppLayer, at, codeOf, enrolledStudent, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
 import { makeCourse, makeLesson, makeModule } from "../../harness/Makers.ts"
 import { isAbout } from "../../harness/Refusals.ts"
@@ -15,7 +16,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
       const { created_at, id, public_id, ...rest } = Object(at(made.json, "data"))
       assert.match(created_at, /^\d{4}-.*\.\d{3}Z$/)
       assert.match(public_id, /^[A-Za-z0-9]{12}$/)
-      assert.deepStrictEqual(rest, { title: "Violão do Zero", position: 2 })
+      assert.deepStrictEqual(rest, { title: "Violão do Zero", position: 2, live_lessons: 0 })
       assert.strictEqual((yield* read(`/courses/${id}`)).text, made.text)
     }))
 
@@ -79,6 +80,27 @@ layer(AppLayer, { timeout: "60 seconds" })("A course", (it) => {
       const answer = yield* create("/courses", body)
       assert.deepStrictEqual(outcome(answer), [422, "validation_failed"])
       assert.isTrue(isAbout(at(answer.json, "error", "message"), field), answer.text)
+    }))
+
+  it.effect("says how many of its lessons are live now, whichever route answers it", () =>
+    Effect.gen(function*() {
+      const club = yield* openContent()
+      const [course, other] = [yield* makeCourse(club), yield* makeCourse(club, { position: 2 })]
+      const module = yield* makeModule(club, course)
+      const hour = (hours: number) => DateTime.makeUnsafe(hours * 3_600_000)
+      yield* TestClock.setTime(DateTime.toEpochMillis(hour(10)))
+      for (const published_at of [hour(9), hour(10), hour(11), null]) yield* makeLesson(club, module, { published_at })
+      yield* club.remove(`/lessons/${(yield* makeLesson(club, module, { published_at: hour(9) })).id}`)
+      const path = `/courses/${course.id}`
+      const counts = Effect.map(club.read("/courses"), (answer) => listed(answer, "live_lessons"))
+      assert.deepStrictEqual(yield* counts, [2, 0])
+      for (const answer of [yield* club.read(path), yield* club.patch(path, { title: "B" })]) {
+        assert.strictEqual(at(answer.json, "data", "live_lessons"), 2)
+      }
+      const ordered = yield* club.put("/courses/order", { ids: [other.id, course.id] })
+      assert.deepStrictEqual(listed(ordered, "live_lessons"), [0, 2])
+      yield* TestClock.setTime(DateTime.toEpochMillis(hour(11)))
+      assert.strictEqual(at((yield* club.read(path)).json, "data", "live_lessons"), 3)
     }))
 
   it.effect("is deleted with its modules and lessons, and is then nowhere", () =>

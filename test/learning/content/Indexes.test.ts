@@ -10,6 +10,7 @@ import { Courses } from "../../../src/learning/content/Courses.ts"
 import { coursesOfEvents, lessonsOfEvents } from "../../../src/learning/content/EventLessons.ts"
 import { Lessons } from "../../../src/learning/content/Lessons.ts"
 import { Modules } from "../../../src/learning/content/Modules.ts"
+import { Outlines } from "../../../src/learning/content/Outlines.ts"
 import { ClassroomRepositories } from "../../../src/learning/repositories/ClassroomRepositories.ts"
 import { Repositories } from "../../../src/learning/repositories/Repositories.ts"
 import { RepositoryFiles } from "../../../src/learning/repositories/RepositoryFiles.ts"
@@ -27,6 +28,7 @@ import {
   makeStudent
 } from "../../harness/Makers.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
+import { vacuumed } from "../../harness/Vacuumed.ts"
 
 // 100 courses of 20 modules of 10 lessons of 2 blocks; 900 repositories of 30 files; 300 deliveries of 100 items.
 
@@ -68,6 +70,7 @@ const fill = Effect.fnUntraced(function*(club: { readonly id: string }, media: {
       select id, row_number() over () as n from repositories where club_id = d.club_id limit 100
     ) r where d.club_id = ${club.id}`
   yield* sql`analyze`
+  yield* vacuumed("lessons", "blocks")
 })
 
 const TestLayer = AccessibleBlocks.layer.pipe(Layer.provideMerge(AppLayer))
@@ -89,6 +92,7 @@ layer(TestLayer, { timeout: "120 seconds" })("In a large club", (it) => {
       const club_id = club.id
       const [courses, modules, lessons, blocks] = yield* Effect.all([Courses, Modules, Lessons, Blocks])
       const [repositories, files, own] = yield* Effect.all([Repositories, RepositoryFiles, ClassroomRepositories])
+      const outlines = yield* Outlines
       const [places, held] = [yield* AccessibleLessons, yield* AccessibleBlocks]
       const [ofLessons, ofCourses] = yield* Effect.all([lessonsOfEvents, coursesOfEvents])
       const [asCourse, asRepository] = yield* Effect.all([courseItems, repositoryItems])
@@ -98,6 +102,7 @@ layer(TestLayer, { timeout: "120 seconds" })("In a large club", (it) => {
         "a course": courses.get(club_id, course.id),
         "a new course": courses.create(club_id, { title }),
         "a course's change": courses.patch(club_id, course.id, { title }),
+        "its outline": outlines.read(club_id, course.id),
         "its modules": modules.list(club_id, course.id),
         "a new module": modules.create(club_id, course.id, { title }),
         "a module's change": modules.patch(club_id, module.id, { title }),

@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Media } from "../../../src/learning/media/Media.ts"
 import { MediaLibrary } from "../../../src/learning/media/MediaLibrary.ts"
+import type { PageAnswer } from "../../../src/platform/http/Page.ts"
 import { AppLayer, foundClub } from "../../harness/App.ts"
 import { readingMuch } from "../../harness/RowsRead.ts"
 import { vacuumed } from "../../harness/Vacuumed.ts"
@@ -31,5 +33,28 @@ layer(AppLayer, { timeout: "120 seconds" })("In a large library", (it) => {
         }
       }
       assert.deepStrictEqual(sizes, [25, 0, 25, 0, 24, 4, 20, 4])
+    }))
+
+  it.effect("a search looks at a bounded number of the newest, and goes on from there", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const library = yield* MediaLibrary
+      const club = yield* foundClub()
+      const now = DateTime.toDateUtc(yield* DateTime.now)
+      yield* sql`
+        insert into media (club_id, id, kind, purpose, title, provider, status, visibility, external_id, created_at)
+        select ${club.id}::uuid, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'video', 'library',
+          case when n = 10 then 'Rara' else 'Aula' end, 'youtube', 'ready', 'private', 'dQw4w9WgXcQ', ${now}
+        from generate_series(1, 20000) n`
+      yield* vacuumed("media")
+      const search = { limit: 25, archived: false, search: "rara" }
+      const seen: Array<PageAnswer<Media>> = []
+      do {
+        const page = library.list(club.id, { ...search, cursor: seen.at(-1)?.next_cursor ?? undefined })
+        // The last half may be read at once and sorted.
+        assert.deepStrictEqual(yield* readingMuch(Effect.map(page, (page) => void seen.push(page)), 10_000), [])
+      } while (typeof seen.at(-1)?.next_cursor === "string")
+      assert.deepStrictEqual(seen.flatMap(({ data }) => data.map(({ title }) => title)), ["Rara"])
+      assert.lengthOf(seen, 11)
     }))
 })

@@ -154,6 +154,26 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A media record
       assert.deepStrictEqual(titles(yield* list("?favorite=false&limit=1")), ["D"])
     }))
 
+  it.effect("is found by words of its title and its file's name, whatever their case and accents, with other filters", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      yield* send("POST", `${club.path}/media`, { ...club, body: { ...video, title: "Respiração 100%" } })
+      yield* begin(club, announced(png, { title: "Capa", file_name: "respirar_bem.png" }))
+      yield* send("POST", `${club.path}/media`, { ...club, body: { ...video, title: "Outra" } })
+      const list = (query: string) => send("GET", `${club.path}/media?${query}`, club)
+      assert.deepStrictEqual(titles(yield* list("search=RESPIRA")), ["Capa", "Respiração 100%"])
+      assert.deepStrictEqual(titles(yield* list("search=respiracao%20100%25")), ["Respiração 100%"])
+      assert.deepStrictEqual(titles(yield* list("search=respirar_")), ["Capa"])
+      assert.deepStrictEqual(titles(yield* list("search=respira&kind=video")), ["Respiração 100%"])
+      assert.deepStrictEqual(titles(yield* list("search=%25&kind=image")), [])
+      assert.deepStrictEqual(titles(yield* list("search=%20%20")), ["Outra", "Capa", "Respiração 100%"])
+      const first = yield* list("search=respira&limit=1")
+      const next = yield* list(`search=respira&limit=1&cursor=${String(at(first.json, "next_cursor"))}`)
+      assert.deepStrictEqual([titles(first), titles(next)], [["Capa"], ["Respiração 100%"]])
+      assert.isNull(at(next.json, "next_cursor"))
+      assert.deepStrictEqual(outcome(yield* list("search=")), [422, "validation_failed"])
+    }))
+
   it.effect("is downloaded under its name by an address that ends in an hour, once it is there", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()

@@ -84,11 +84,13 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
     "GET …/students/{id}/progress": staff("GET", `/students/${student.id}/progress`),
     "GET …/courses": staff("GET", "/courses"),
     "GET …/courses/{id}": staff("GET", `/courses/${course.id}`),
+    "GET …/courses/{id}/outline": staff("GET", `/courses/${course.id}/outline`),
     "GET …/lessons/{id}/blocks": staff("GET", `/lessons/${lesson.id}/blocks`),
     "GET …/deliveries": staff("GET", "/deliveries"),
     "GET …/deliveries/{id}": staff("GET", `/deliveries/${delivery.id}`),
     "GET …/media": staff("GET", "/media"),
     "GET …/comments": staff("GET", "/comments"),
+    "GET …/comments/moderation": staff("GET", "/comments/moderation"),
     "POST …/comments/{id}/replies": staff("POST", `/comments/${comment}/replies`, written("Assim.")),
     "GET …/support/conversations": staff("GET", "/support/conversations"),
     "POST …/support/conversations/{id}/messages": staff(

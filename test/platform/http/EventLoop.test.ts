@@ -461,6 +461,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         const headers = { authorization: `Bearer ${student.token}` }
         return {
           "a course of many lessons": { path: `${club.path}/classroom/courses/${course.public_id}`, headers },
+          "its outline": { path: `${club.path}/courses/${course.id}/outline` },
           "the longest lesson in it": { path: `${club.path}/classroom/lessons/${lesson.public_id}`, headers },
           "its blocks": { path: `${club.path}/lessons/${lesson.id}/blocks` },
           "the longest posts": { path: `${posts}?limit=100` }

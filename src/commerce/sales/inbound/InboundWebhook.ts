@@ -39,6 +39,9 @@ export const InboundWebhook = Schema.Struct({
     )
   ),
   enabled: Schema.Boolean.pipe(field("Whether it takes anything; the platform hears 404 while it does not")),
+  previous_token_expires_at: Schema.NullOr(Instant).pipe(
+    field("Until when the URL that was replaced last works too; null if none does", null)
+  ),
   last_event_at: Schema.NullOr(Instant).pipe(field("When something came in last; null: never")),
   created_at: Instant.pipe(field("When it was made")),
   updated_at: Instant.pipe(field("When it was changed last"))

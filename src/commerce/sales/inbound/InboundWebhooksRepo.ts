@@ -69,15 +69,17 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
         sql`club_id = ${club_id} and id = ${id} and deleted_at is null`
 
       const read = (club_id: ClubId, rest: ReturnType<typeof live>) =>
-        sql`
-          select id, platform, name, token, secret is not null as secret_set, token_only, enabled, created_at, updated_at,
-            (
-              select e.received_at from inbound_events e
-              where e.club_id = w.club_id and e.inbound_webhook_id = w.id
-              order by e.id desc limit 1
-            ) as last_event_at
-          from inbound_webhooks w
-          where club_id = ${club_id} and deleted_at is null and ${rest}`
+        Effect.flatMap(now, (at) =>
+          sql`
+            select id, platform, name, token, secret is not null as secret_set, token_only, enabled, created_at, updated_at,
+              case when previous_token_expires_at > ${at} then previous_token_expires_at end as previous_token_expires_at,
+              (
+                select e.received_at from inbound_events e
+                where e.club_id = w.club_id and e.inbound_webhook_id = w.id
+                order by e.id desc limit 1
+              ) as last_event_at
+            from inbound_webhooks w
+            where club_id = ${club_id} and deleted_at is null and ${rest}`)
 
       const list = Effect.fn("InboundWebhooksRepo.list")(
         (club_id: ClubId, { after, limit }: { readonly after: Option.Option<string>; readonly limit: number }) => {

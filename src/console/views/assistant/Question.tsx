@@ -4,12 +4,11 @@ import { useEvery } from "../../client/Every.ts"
 import { dateTime, number } from "../../client/Format.ts"
 import { said } from "../../client/Language.ts"
 import { useRead } from "../../client/Reads.ts"
-import { timestampOf } from "../../client/Time.ts"
 import { clubPage, type ClubViewProps } from "../../client/View.ts"
 import { PageHead } from "../../parts/PageHead.tsx"
 import { Empty, Shown } from "../../parts/States.tsx"
 import { AnswerBadge } from "./AnswerBadge.tsx"
-import { momentOf, pagesOf } from "./questions.ts"
+import { pagesOf } from "./questions.ts"
 import { words } from "./words.ts"
 
 type Asked = Schemas["AskedQuestion"]
@@ -61,24 +60,14 @@ const Whole = ({ asked }: { readonly asked: Asked }) => (
   </>
 )
 
-/** In milliseconds: a question is asked so near the moment that is in its id. */
-const around = 5000
-
-/** One question: found among those of its moment, which are few. */
-const useQuestion = (clubId: string, id: string) => {
-  const at = momentOf(id)
-  return useRead(`${clubId}/assistant/questions/${id}`, async (signal) => {
-    if (at === undefined) return null
-    const [since, until] = [timestampOf(Math.max(0, at - around)), timestampOf(at + around)]
-    const near = turma.assistantQuestions.list({ clubId, since, until, limit: 100 }, { signal })
-    for await (const one of near) if (one.id === id) return one
-    return null
-  })
-}
-
 /** One question with its answer and what that quotes. */
 export default function Question({ club, params }: ClubViewProps) {
-  const read = useQuestion(club.organization_id, params["question"] ?? "")
+  const clubId = club.organization_id
+  const questionId = params["question"] ?? ""
+  const read = useRead(
+    `${clubId}/assistant/questions/${questionId}`,
+    async (signal) => (await turma.assistantQuestions.get({ clubId, questionId }, { signal })).data
+  )
   const asked = read.data
   useEvery(every, () => {
     if (asked?.status === "generating" && !read.isLoading) read.reload()
@@ -101,11 +90,11 @@ export default function Question({ club, params }: ClubViewProps) {
           </>
         )}
       </PageHead>
-      <Shown read={read}>
-        {(data) =>
-          data === null
-            ? <Empty title={said(words).missing}>{said(words).missingText}</Empty>
-            : (
+      {read.error?.status === 404
+        ? <Empty title={said(words).missing}>{said(words).missingText}</Empty>
+        : (
+          <Shown read={read}>
+            {(data) => (
               <>
                 <Whole asked={data} />
                 <p class="row">
@@ -114,7 +103,8 @@ export default function Question({ club, params }: ClubViewProps) {
                 </p>
               </>
             )}
-      </Shown>
+          </Shown>
+        )}
     </>
   )
 }

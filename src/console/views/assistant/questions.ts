@@ -1,11 +1,5 @@
 // What is asked for, out of an address. Pure.
 
-/** The moment in the id of a question, in milliseconds; undefined where the id is none that could have one. */
-export const momentOf = (id: string): number | undefined =>
-  /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(id)
-    ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
-    : undefined
-
 /** What has become of answers. */
 export const statuses = ["generating", "completed", "failed", "canceled"] as const
 

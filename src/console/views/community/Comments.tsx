@@ -8,8 +8,8 @@ import { PageHead } from "../../parts/PageHead.tsx"
 import { Empty } from "../../parts/States.tsx"
 import { Tabs } from "../../parts/Tabs.tsx"
 import { CommentCard } from "./CommentCard.tsx"
-import type { Comment } from "./comments.ts"
 import { communityTabs, communityWords } from "./shared.ts"
+import { type Moderated, Told } from "./Told.tsx"
 
 const states = ["all", "unanswered", "pending", "reported", "hidden", "spam"] as const
 
@@ -60,9 +60,9 @@ const words = spoken<Record<State | "empty" | "emptyText" | "show", string> & { 
 /** What was said on lessons and posts, to be answered and moderated. */
 export default function Comments({ club }: ClubViewProps) {
   const state = states.find((one) => one === query.value.get("state")) ?? "all"
-  const list = useList<Comment>(
+  const list = useList<Moderated>(
     `${club.organization_id}/comments?${state}`,
-    ({ cursor, limit, signal }) => turma.comments.list({ ...ofClub(club), state, cursor, limit }, { signal })
+    ({ cursor, limit, signal }) => turma.comments.moderation({ ...ofClub(club), state, cursor, limit }, { signal })
   )
   return (
     <>
@@ -83,16 +83,19 @@ export default function Comments({ club }: ClubViewProps) {
       <Feed
         label={said(communityWords).comments}
         list={list}
-        keyOf={({ id }) => id}
+        keyOf={({ comment }) => comment.id}
         empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
       >
-        {(comment) => (
-          <CommentCard
-            club={club}
-            comment={comment}
-            replace={(next) => list.replace(next, ({ id }) => id === next.id)}
-            reload={list.reload}
-          />
+        {(moderated) => (
+          <>
+            <Told club={club} moderated={moderated} />
+            <CommentCard
+              club={club}
+              comment={moderated.comment}
+              replace={(comment) => list.replace({ ...moderated, comment }, (known) => known.comment.id === comment.id)}
+              reload={list.reload}
+            />
+          </>
         )}
       </Feed>
     </>

@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals"
-import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
 import { counted, number } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
@@ -14,7 +13,7 @@ import { PageHead } from "../../parts/PageHead.tsx"
 import { Empty, Shown } from "../../parts/States.tsx"
 import { AddForm } from "./AddForm.tsx"
 import { ModuleCard } from "./ModuleCard.tsx"
-import { courseKey, type Outline, readOutline } from "./outline.ts"
+import { courseKey, type Outline } from "./outline.ts"
 import { countsOf } from "./publication.ts"
 import { RemoveCourse } from "./RemoveCourse.tsx"
 import { contentWords } from "./shared.ts"
@@ -57,38 +56,32 @@ const words = spoken(
   }
 )
 
-const sentenceOf = (outline: Outline) => {
-  const lessons = outline.flatMap(({ lessons }) => lessons)
+const sentenceOf = ({ modules }: Outline) => {
+  const lessons = modules.flatMap(({ lessons }) => lessons)
   const { live, scheduled } = countsOf(lessons, clock.value)
   const first = live === 0 ? said(words).none : said(words).some(live, lessons.length)
   return scheduled === 0 ? first : `${first} ${said(words).waiting(number(scheduled))}`
 }
 
-const Modules = (
-  { club, course, outline }: {
-    readonly club: Membership
-    readonly course: Schemas["Course"]
-    readonly outline: Outline
-  }
-) => {
-  const courseId = course.id
+const Modules = ({ club, outline }: { readonly club: Membership; readonly outline: Outline }) => {
+  const { id: courseId, modules } = outline
   const key = courseKey(club, courseId)
   const mayTeach = may(club.role, "teach")
   return (
     <>
-      {outline.length === 0 && <Empty title={said(words).empty}>{mayTeach && said(words).emptyText}</Empty>}
+      {modules.length === 0 && <Empty title={said(words).empty}>{mayTeach && said(words).emptyText}</Empty>}
       <Order
         label={said(words).modules}
-        items={outline}
-        keyOf={({ module }) => module.id}
-        nameOf={({ module }) => module.title}
+        items={modules}
+        keyOf={({ id }) => id}
+        nameOf={({ title }) => title}
         isFixed={!mayTeach}
         save={async (ids) => {
           await turma.courses.orderModules({ ...ofClub(club), courseId, body: { ids: [...ids] } })
           changed(key)
         }}
       >
-        {(part) => <ModuleCard club={club} part={part} />}
+        {(part) => <ModuleCard club={club} courseId={courseId} part={part} />}
       </Order>
       {mayTeach && (
         <AddForm
@@ -108,14 +101,13 @@ export default function CoursePage({ club, params }: ClubViewProps) {
   const isOpen = useSignal<"" | "rename" | "remove">("")
   const courseId = params["course"] ?? ""
   const courses = `${club.organization_id}/courses`
-  const course = useRead(
-    `${courses}/${courseId}`,
-    (signal) => turma.courses.get({ ...ofClub(club), courseId }, { signal })
+  const outline = useRead(
+    courseKey(club, courseId),
+    (signal) => turma.courses.outline({ ...ofClub(club), courseId }, { signal })
   )
-  const outline = useRead(courseKey(club, courseId), (signal) => readOutline(club, courseId, signal))
   const close = () => (isOpen.value = "")
   return (
-    <Shown read={course}>
+    <Shown read={outline}>
       {({ data }) => (
         <>
           <PageHead
@@ -132,9 +124,9 @@ export default function CoursePage({ club, params }: ClubViewProps) {
               </>
             )}
           >
-            {outline.data !== undefined && sentenceOf(outline.data)}
+            {sentenceOf(data)}
           </PageHead>
-          <Shown read={outline}>{(parts) => <Modules club={club} course={data} outline={parts} />}</Shown>
+          <Modules club={club} outline={data} />
           {isOpen.value === "rename" && (
             <TitleDialog
               title={said(words).rename}

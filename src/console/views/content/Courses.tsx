@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { number } from "../../client/Format.ts"
+import { counted, number } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { allOf } from "../../client/Lists.ts"
 import { go } from "../../client/Location.ts"
@@ -24,6 +24,9 @@ const words = spoken(
     emptyText: "A course holds modules, and these the lessons. Students see its live lessons once a delivery has it.",
     lead: (count: string, many: boolean) =>
       `${count} ${many ? "courses" : "course"}, in the order in which students see them.`,
+    live: (lessons: number) => counted(lessons, "1 lesson live", `${number(lessons)} lessons live`),
+    liveNone: "nothing live",
+    none: "Nothing is published yet: students see no lesson.",
     remove: "Delete",
     rename: "Rename",
     renameOf: (title: string) => `Rename ${title}`,
@@ -34,6 +37,9 @@ const words = spoken(
     empty: "Ainda não há cursos",
     emptyText: "Um curso tem módulos, e estes as aulas. Os alunos veem as aulas no ar quando uma entrega tem o curso.",
     lead: (count: string, many: boolean) => `${count} ${many ? "cursos" : "curso"}, na ordem em que os alunos os veem.`,
+    live: (lessons: number) => counted(lessons, "1 aula no ar", `${number(lessons)} aulas no ar`),
+    liveNone: "nada no ar",
+    none: "Nada foi publicado ainda: os alunos não veem nenhuma aula.",
     remove: "Excluir",
     rename: "Renomear",
     renameOf: (title: string) => `Renomear ${title}`,
@@ -54,6 +60,9 @@ const Row = ({ club, course }: { readonly club: Membership; readonly course: Cou
       <div class="line-words">
         <a href={clubPage(club, "content", "courses", course.id)} dir="auto">{course.title}</a>
         <code class="soft">{course.public_id}</code>
+        <span class="soft small">
+          {course.live_lessons === 0 ? said(words).liveNone : said(words).live(course.live_lessons)}
+        </span>
       </div>
       {may(club.role, "teach") && (
         <div class="actions">
@@ -110,6 +119,7 @@ export default function Courses({ club }: ClubViewProps) {
   const create = () => (isCreating.value = true)
   useCommands(mayTeach ? [{ label: said(words).create, keys: "n", run: create }] : [])
   const count = courses.data?.length ?? 0
+  const isNothingLive = courses.data?.every(({ live_lessons }) => live_lessons === 0) === true
   return (
     <>
       <PageHead
@@ -117,6 +127,7 @@ export default function Courses({ club }: ClubViewProps) {
         actions={mayTeach && <button type="button" onClick={create}>{said(words).create}</button>}
       >
         {count > 0 && said(words).lead(number(count), count !== 1)}
+        {count > 0 && isNothingLive && ` ${said(words).none}`}
       </PageHead>
       <Tabs {...contentTabs(club)} />
       <Shown read={courses}>

@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../client/Api.ts"
+import { filled } from "../../client/Filled.ts"
 import { date } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
+import { query, setQuery } from "../../client/Location.ts"
 import { changed } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import { type ClubViewProps, ofClub } from "../../client/View.ts"
@@ -13,6 +15,7 @@ import { Empty } from "../../parts/States.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { Tabs } from "../../parts/Tabs.tsx"
 import { HostedForm } from "./HostedForm.tsx"
+import { MediaSearch } from "./MediaSearch.tsx"
 import { mediaNote } from "./mediaWords.ts"
 import { contentTabs, contentWords } from "./shared.ts"
 import { UploadList } from "./upload/UploadList.tsx"
@@ -69,9 +72,10 @@ const State = ({ status }: Pick<Media, "status">) => {
 export default function MediaLibrary({ club }: ClubViewProps) {
   const removing = useSignal<Media | undefined>(undefined)
   const mayTeach = may(club.role, "teach")
+  const search = query.value.get("search") ?? undefined
   const list = useList<Media>(
-    `${club.organization_id}/media`,
-    ({ cursor, limit, signal }) => turma.media.list({ ...ofClub(club), cursor, limit }, { signal })
+    `${club.organization_id}/media?${search ?? ""}`,
+    filled(({ cursor, limit, signal }) => turma.media.list({ ...ofClub(club), search, cursor, limit }, { signal }))
   )
   return (
     <>
@@ -83,11 +87,16 @@ export default function MediaLibrary({ club }: ClubViewProps) {
           <HostedForm club={club} />
         </section>
       )}
+      <div class="filters" role="search">
+        <MediaSearch value={search ?? ""} change={(text) => setQuery({ search: text })} />
+      </div>
       <Table
         label={said(contentWords).media}
         list={list}
         keyOf={({ id }) => id}
-        empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
+        empty={search === undefined
+          ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
+          : <Empty title={said(contentWords).mediaNone} />}
         columns={[
           { key: "title", head: said(words).title, cell: ({ title }) => <span dir="auto">{title}</span> },
           { key: "what", head: said(words).what, cell: mediaNote, isMinor: true },

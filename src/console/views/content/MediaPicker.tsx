@@ -1,13 +1,16 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../client/Api.ts"
+import { filled } from "../../client/Filled.ts"
 import { said, spoken } from "../../client/Language.ts"
-import { useRead } from "../../client/Reads.ts"
+import { useList } from "../../client/Lists.ts"
 import type { Membership } from "../../client/Session.ts"
 import { ofClub } from "../../client/View.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
-import { Empty, Shown } from "../../parts/States.tsx"
+import { Empty, Failure, Loading } from "../../parts/States.tsx"
 import { HostedForm } from "./HostedForm.tsx"
+import { MediaSearch } from "./MediaSearch.tsx"
 import { mediaNote } from "./mediaWords.ts"
+import { contentWords } from "./shared.ts"
 import { UploadList } from "./upload/UploadList.tsx"
 import type { Media } from "./upload/uploads.ts"
 
@@ -42,49 +45,70 @@ interface MediaPickerProps {
   readonly onClose: () => void
 }
 
+/** How many are shown at first, and how many more at a time. */
+const step = 20
+
+const Item = ({ media, pick }: { readonly media: Media; readonly pick: () => void }) => (
+  <li class="line">
+    <div class="line-words">
+      <span dir="auto">{media.title}</span>
+      <span class="soft small">{mediaNote(media)}</span>
+    </div>
+    <button type="button" class="quiet" aria-label={said(words).chooseOf(media.title)} onClick={pick}>
+      {said(words).choose}
+    </button>
+  </li>
+)
+
 /** What is shown is picked from the library, or uploaded to it first. */
 export const MediaPicker = ({ club, isFile = false, kind, onClose, onPick }: MediaPickerProps) => {
-  const shown = useSignal(20)
-  const media = useRead(
-    `${club.organization_id}/media/pick/${kind}`,
-    (signal) => turma.media.list({ ...ofClub(club), kind, limit: 100 }, { signal })
+  const shown = useSignal(step)
+  const search = useSignal("")
+  const suits = ({ provider, status }: Media) => status === "ready" && (!isFile || provider === "storage")
+  const list = useList<Media>(
+    `${club.organization_id}/media?${kind} ${isFile} ${search.value}`,
+    filled(async ({ cursor, limit, signal }) => {
+      const narrowed = { kind, search: search.peek() || undefined, cursor, limit }
+      const { data, next_cursor } = await turma.media.list({ ...ofClub(club), ...narrowed }, { signal })
+      return { data: data.filter(suits), next_cursor }
+    })
   )
+  const rows = Math.min(shown.value, list.rows)
+  const known = Array.from({ length: rows }, (_, row) => list.item(row)).filter((one) => one !== undefined)
+  const hasMore = list.rows > shown.value || (list.rows > 0 && list.item(list.rows - 1) === undefined)
+  const find = (text: string) => {
+    search.value = text
+    shown.value = step
+  }
   return (
     <Dialog title={said(words).title} onClose={onClose} wide>
       <UploadList club={club} {...(kind === "video" ? { accept: "video/*" } : {})} />
       {!isFile && <HostedForm club={club} onMade={onPick} />}
       <h3>{said(words).library}</h3>
-      <Shown read={media}>
-        {({ data }) => {
-          const ready = data.filter(({ provider, status }) => status === "ready" && (!isFile || provider === "storage"))
-          if (ready.length === 0) return <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
-          return (
-            <>
-              <ul class="plain-list stack">
-                {ready.slice(0, shown.value).map((one) => (
-                  <li key={one.id} class="line">
-                    <div class="line-words">
-                      <span dir="auto">{one.title}</span>
-                      <span class="soft small">{mediaNote(one)}</span>
-                    </div>
-                    <button
-                      type="button"
-                      class="quiet"
-                      aria-label={said(words).chooseOf(one.title)}
-                      onClick={() => onPick(one)}
-                    >
-                      {said(words).choose}
-                    </button>
-                  </li>
-                ))}
-              </ul>
-              {ready.length > shown.value && (
-                <button type="button" class="quiet" onClick={() => (shown.value += 20)}>{said(words).more}</button>
-              )}
-            </>
-          )
-        }}
-      </Shown>
+      <MediaSearch value={search.value} change={find} />
+      {list.error !== undefined && <Failure error={list.error} again={list.reload} />}
+      {list.rows === 0 && list.isLoading && <Loading />}
+      {list.rows === 0 && !list.isLoading && list.error === undefined && (
+        search.value === ""
+          ? <Empty title={said(words).empty}>{said(words).emptyText}</Empty>
+          : <Empty title={said(contentWords).mediaNone} />
+      )}
+      <ul class="plain-list stack">
+        {known.map((one) => <Item key={one.id} media={one} pick={() => onPick(one)} />)}
+      </ul>
+      {hasMore && (
+        <button
+          type="button"
+          class="quiet"
+          aria-busy={list.isLoading}
+          onClick={() => {
+            list.look(shown.value, shown.value + step)
+            shown.value += step
+          }}
+        >
+          {said(words).more}
+        </button>
+      )}
     </Dialog>
   )
 }

@@ -18,6 +18,8 @@ import { TitleDialog } from "./TitleDialog.tsx"
 const words = spoken(
   {
     add: (module: string) => `New lesson in ${module}`,
+    blocks: (blocks: number) => counted(blocks, "1 block", `${number(blocks)} blocks`),
+    blocksNone: "empty",
     counts: (live: number, all: number) =>
       counted(all, `${number(live)} of 1 lesson live`, `${number(live)} of ${number(all)} lessons live`),
     goes: (lessons: string, live: string) =>
@@ -35,6 +37,8 @@ const words = spoken(
   },
   {
     add: (module: string) => `Nova aula em ${module}`,
+    blocks: (blocks: number) => counted(blocks, "1 bloco", `${number(blocks)} blocos`),
+    blocksNone: "vazia",
     counts: (live: number, all: number) =>
       counted(all, `${number(live)} de 1 aula no ar`, `${number(live)} de ${number(all)} aulas no ar`),
     goes: (lessons: string, live: string) =>
@@ -53,20 +57,22 @@ const words = spoken(
 
 interface CardProps {
   readonly club: Membership
+  readonly courseId: string
   readonly part: Part
 }
 
-const ModuleActions = ({ club, part: { lessons, module } }: CardProps) => {
+const ModuleActions = ({ club, courseId, part }: CardProps) => {
+  const { id, lessons, title } = part
   const isOpen = useSignal<"" | "rename" | "remove">("")
   const close = () => (isOpen.value = "")
-  const params = { ...ofClub(club), moduleId: module.id }
-  const after = () => changed(courseKey(club, module.course_id))
+  const params = { ...ofClub(club), moduleId: id }
+  const after = () => changed(courseKey(club, courseId))
   return (
     <div class="actions">
       <button
         type="button"
         class="quiet"
-        aria-label={said(words).renameOf(module.title)}
+        aria-label={said(words).renameOf(title)}
         onClick={() => (isOpen.value = "rename")}
       >
         {said(words).rename}
@@ -74,7 +80,7 @@ const ModuleActions = ({ club, part: { lessons, module } }: CardProps) => {
       <button
         type="button"
         class="quiet"
-        aria-label={said(words).removeOf(module.title)}
+        aria-label={said(words).removeOf(title)}
         onClick={() => (isOpen.value = "remove")}
       >
         {said(words).remove}
@@ -82,10 +88,13 @@ const ModuleActions = ({ club, part: { lessons, module } }: CardProps) => {
       {isOpen.value === "rename" && (
         <TitleDialog
           title={said(words).rename}
-          of={module}
-          values={{ title: module.title }}
-          send={async (_, { title }) => {
-            await turma.courses.updateModule({ ...params, body: title === undefined ? {} : { title } })
+          of={part}
+          values={{ title }}
+          send={async (_, changes) => {
+            await turma.courses.updateModule({
+              ...params,
+              body: changes.title === undefined ? {} : { title: changes.title }
+            })
             after()
           }}
           onClose={close}
@@ -112,24 +121,24 @@ const ModuleActions = ({ club, part: { lessons, module } }: CardProps) => {
 }
 
 /** A module with its lessons. */
-export const ModuleCard = ({ club, part }: CardProps) => {
-  const { lessons, module } = part
+export const ModuleCard = ({ club, courseId, part }: CardProps) => {
+  const { id: moduleId, lessons, title: moduleTitle } = part
   const mayTeach = may(club.role, "teach")
-  const params = { ...ofClub(club), moduleId: module.id }
-  const key = courseKey(club, module.course_id)
+  const params = { ...ofClub(club), moduleId }
+  const key = courseKey(club, courseId)
   const { live } = countsOf(lessons, clock.value)
   return (
-    <section class="stack" aria-label={module.title}>
+    <section class="stack" aria-label={moduleTitle}>
       <div class="line">
         <div class="line-words">
-          <h2 dir="auto">{module.title}</h2>
+          <h2 dir="auto">{moduleTitle}</h2>
           <span class="soft small">{said(words).counts(live, lessons.length)}</span>
         </div>
-        {mayTeach && <ModuleActions club={club} part={part} />}
+        {mayTeach && <ModuleActions club={club} courseId={courseId} part={part} />}
       </div>
       {lessons.length > 0 && (
         <Order
-          label={said(words).lessons(module.title)}
+          label={said(words).lessons(moduleTitle)}
           items={lessons}
           keyOf={({ id }) => id}
           nameOf={({ title }) => title}
@@ -139,17 +148,22 @@ export const ModuleCard = ({ club, part }: CardProps) => {
             changed(key)
           }}
         >
-          {({ id, published_at, title }) => (
+          {({ blocks_count, id, published_at, title }) => (
             <div class="line">
               <a href={clubPage(club, "content", "lessons", id)} dir="auto">{title}</a>
-              <PublicationBadge published_at={published_at} />
+              <span class="row">
+                <span class="soft small">
+                  {blocks_count === 0 ? said(words).blocksNone : said(words).blocks(blocks_count)}
+                </span>
+                <PublicationBadge published_at={published_at} />
+              </span>
             </div>
           )}
         </Order>
       )}
       {mayTeach && (
         <AddForm
-          label={said(words).add(module.title)}
+          label={said(words).add(moduleTitle)}
           add={async (title) => {
             await turma.lessons.create({ ...params, body: { title } })
             changed(key)

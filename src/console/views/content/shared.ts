@@ -9,6 +9,7 @@ const words = spoken(
     courses: "Courses",
     deliveries: "Deliveries",
     media: "Media",
+    mediaNone: "Nothing in the library fits",
     repositories: "Repositories",
     submissions: "Submissions"
   },
@@ -17,6 +18,7 @@ const words = spoken(
     courses: "Cursos",
     deliveries: "Entregas",
     media: "Mídia",
+    mediaNone: "Nada na biblioteca corresponde",
     repositories: "Repositórios",
     submissions: "Tarefas enviadas"
   }

@@ -320,6 +320,25 @@ layer(AppLayer, options)("A sales hook's token", (it) => {
       assert.deepStrictEqual(outcome(yield* post(second, sale())), [404, "not_found"])
       assert.strictEqual((yield* post(third, sale())).status, 200)
     }))
+
+  it.effect("says until when the one before works, as long as it does", () =>
+    Effect.gen(function*() {
+      const hook = yield* openHook()
+      const path = `${hook.path}/inbound-webhooks`
+      const told = Effect.gen(function*() {
+        const one = yield* send("GET", `${path}/${hook.hook_id}`, { token: hook.token })
+        const all = yield* send("GET", path, { token: hook.token })
+        return [at(one.json, "data"), at(all.json, "data", 0)].map((shown) => at(shown, "previous_token_expires_at"))
+      })
+      assert.deepStrictEqual(yield* told, [null, null])
+      yield* TestClock.setTime(0)
+      const { json } = yield* send("POST", `${path}/${hook.hook_id}/rotate-token`, { token: hook.token })
+      const end = "1970-01-02T00:00:00.000Z"
+      assert.strictEqual(at(json, "data", "previous_token_expires_at"), end)
+      assert.deepStrictEqual(yield* told, [end, end])
+      yield* TestClock.adjust("24 hours")
+      assert.deepStrictEqual(yield* told, [null, null])
+    }))
 })
 
 const lines: Array<string> = []

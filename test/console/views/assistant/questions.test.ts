@@ -1,14 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { daysIn, momentOf, pagesOf, statusOf } from "../../../../src/console/views/assistant/questions.ts"
+import { daysIn, pagesOf, statusOf } from "../../../../src/console/views/assistant/questions.ts"
 
 describe("The questions to the assistant", () => {
-  it("have their moment in their id", () => {
-    assert.strictEqual(momentOf("0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a01"), 0x0198a0c45b1e)
-    for (const id of ["", "x", "0198a0c4-5b1e-4d62-8f3a-2c9e4b7d1a01", "../0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a01"]) {
-      assert.strictEqual(momentOf(id), undefined, id)
-    }
-  })
-
   it("are filtered by what an address says, if that means anything", () => {
     assert.strictEqual(statusOf("failed"), "failed")
     assert.strictEqual(statusOf("<script>"), undefined)

@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
+import { millisOf } from "../../../client/Time.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
 import { CopyButton } from "../../../parts/Code.tsx"
-import { Moment } from "../../../parts/Moment.tsx"
+import { clock, Countdown, Moment } from "../../../parts/Moment.tsx"
 import { addressState } from "../model/SalesSentence.ts"
 import type { Address, Platform } from "../Reads.ts"
 import { AddressForm } from "./AddressForm.tsx"
@@ -21,6 +22,7 @@ const words = spoken(
     enable: "Enable",
     last: "Something came in last",
     never: "Nothing has come in yet",
+    old: "The address before this one works too, for",
     rotate: "Replace the address",
     sentences: {
       off: "The platform is answered 404, as long as it is off.",
@@ -40,6 +42,7 @@ const words = spoken(
     enable: "Ligar",
     last: "Algo chegou pela última vez",
     never: "Nada chegou ainda",
+    old: "O endereço anterior também funciona, por",
     rotate: "Trocar o endereço",
     sentences: {
       off: "A plataforma recebe 404 enquanto ele está desligado.",
@@ -95,6 +98,7 @@ export const AddressCard = ({ address, club, isNew, platform }: AddressCardProps
   const asked = useSignal<AddressDeed | undefined>(undefined)
   const state = addressState(address)
   const name = platform?.name ?? address.platform
+  const { previous_token_expires_at: until } = address
   return (
     <article class="card stack" aria-label={address.name}>
       <div class="row">
@@ -113,6 +117,11 @@ export const AddressCard = ({ address, club, isNew, platform }: AddressCardProps
         <code>{address.url}</code>
         <CopyButton text={address.url} what={said(words).address} label={said(words).copy} />
       </div>
+      {until !== null && millisOf(until) > clock.value && (
+        <p class="notice">
+          {said(words).old} <Countdown until={until} />
+        </p>
+      )}
       {platform !== undefined && (
         <details open={isNew}>
           <summary>{said(words).steps(name)}</summary>

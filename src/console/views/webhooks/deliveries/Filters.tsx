@@ -7,6 +7,7 @@ import { nameOf } from "../model/Standing.ts"
 import { statusName } from "../standing/DeliveryBadge.tsx"
 import { useCatalogue, useEndpoints } from "../standing/Reads.ts"
 import { statuses } from "./Filter.ts"
+import { StudentField } from "./StudentField.tsx"
 
 const words = spoken(
   {
@@ -18,7 +19,6 @@ const words = spoken(
     more: "More filters",
     since: "From",
     status: "Status",
-    student: "Student id",
     type: "Type of event",
     until: "Until"
   },
@@ -31,7 +31,6 @@ const words = spoken(
     more: "Mais filtros",
     since: "De",
     status: "Situação",
-    student: "Id do aluno",
     type: "Tipo de evento",
     until: "Até"
   }
@@ -96,7 +95,7 @@ const names = ["status", "type", "endpoint", ...rarer]
 export const Filters = ({ club, ofAll }: { readonly club: Membership; readonly ofAll: boolean }) => {
   const catalogue = useCatalogue(club)
   const endpoints = useEndpoints(club)
-  const { clear, endpoint, event, filters, more, since, status, student, type, until } = said(words)
+  const { clear, endpoint, event, filters, more, since, status, type, until } = said(words)
   const isNarrow = names.some((name) => query.value.has(name))
   return (
     <div class="filters" role="search" aria-label={filters}>
@@ -114,7 +113,7 @@ export const Filters = ({ club, ofAll }: { readonly club: Membership; readonly o
         <div class="filters">
           <When name="since" label={since} />
           <When name="until" label={until} />
-          <Id name="student" label={student} />
+          <StudentField club={club} />
           <Id name="event" label={event} />
         </div>
       </details>

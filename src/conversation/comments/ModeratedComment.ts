@@ -1,0 +1,58 @@
+import { Schema } from "effect"
+import { StudentId } from "../../identity/ids/StudentId.ts"
+import { LessonId } from "../../learning/content/Lesson.ts"
+import { Count } from "../../platform/http/Count.ts"
+import { field } from "../../platform/http/Field.ts"
+import { SpaceId } from "../community/Community.ts"
+import { PostId } from "../community/Post.ts"
+import { Comment } from "./Comment.ts"
+
+/** How many reports of a comment are told with it, the newest. */
+export const toldReports = 10
+
+const Place = Schema.Struct({
+  lesson: Schema.NullOr(Schema.Struct({
+    id: LessonId.pipe(field("Names the lesson on the dashboard's routes")),
+    title: Schema.String.pipe(field("What it is called", "Respirar"))
+  })).pipe(field("The lesson that it is on; null where it is on a post", null)),
+  post: Schema.NullOr(Schema.Struct({
+    id: PostId.pipe(field("Names the post on routes")),
+    title: Schema.NullOr(Schema.String).pipe(field("What stands above it; null for nothing", "Boas-vindas")),
+    space: Schema.Struct({
+      id: SpaceId.pipe(field("Names the space on routes")),
+      name: Schema.String.pipe(field("What it is called", "Sala de ensaio"))
+    }).pipe(field("The space that the post is in"))
+  })).pipe(field("The post that it is on; null where it is on a lesson, and once the post was deleted"))
+})
+
+/** What a student told the staff of a comment. */
+const Report = Schema.Struct({
+  student: Schema.Struct({
+    id: StudentId.pipe(field("Names the student on routes")),
+    name: Schema.String.pipe(field("What the student is called now", "Rita"))
+  }).pipe(field("Who told")),
+  reason: Schema.NullOr(Schema.String).pipe(
+    field("What is wrong with it, as it was said; null for nothing", "Propaganda")
+  ),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was said"))
+})
+
+const place = Place.pipe(field("Where it was said"))
+const reports_count = Count.pipe(field("How many students told the staff of it", 1))
+
+/** A comment with what moderators have to know of it. */
+export const ModeratedComment = Schema.Struct({
+  comment: Comment.pipe(field("What was said, as the list of comments has it")),
+  place,
+  reports_count,
+  reports: Schema.Array(Report).pipe(field(`What they told, the newest ${toldReports}, the newest first`))
+}).annotate({ identifier: "ModeratedComment", description: "A comment with its place and what students told of it" })
+export type ModeratedComment = typeof ModeratedComment.Type
+
+/** As JSON of a statement has it: times are text there. */
+export const ModeratedRow = Schema.Struct({
+  id: Comment.fields.id,
+  place,
+  reports_count,
+  reports: Schema.Array(Schema.Struct({ ...Report.fields, created_at: Schema.DateTimeUtcFromString }))
+})

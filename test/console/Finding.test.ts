@@ -1,0 +1,130 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { foundClub, tokenAs } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { makeCourse, makeLesson, makeLiveLesson, makeMedia, makeModule, makeStudent } from "../harness/Makers.ts"
+import { ConsoleAppLayer, look, looks, open, visit } from "./Visit.ts"
+
+const hostile = "<img src=x onerror=alert(1)> مرحبا 🎻"
+
+/** A lesson with a comment that a student has reported. */
+const reported = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const club = yield* foundClub()
+  const { lesson } = yield* makeLiveLesson(club)
+  const [author, reader] = [yield* makeStudent(club), yield* makeStudent(club, { name: "Rita 🎻" })]
+  const comment = yield* sql`
+    insert into comments (club_id, id, lesson_id, author, student_id, body, created_at)
+    values (${club.id}, gen_random_uuid(), ${lesson.id}, 'student', ${author.id}, 'Compre aqui', ${new Date()})
+    returning id`
+  yield* sql`
+    insert into comment_reports (club_id, comment_id, student_id, reason, created_at)
+    values (${club.id}, ${String(comment[0]?.["id"])}, ${reader.id}, ${hostile}, ${new Date()})`
+  return { club, lesson, reader }
+})
+
+describe.skipIf(withoutBrowser)("In the console", () => {
+  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("one finds", (it) => {
+    it.effect.each(looks)(
+      "where a comment was said, and why it was reported, at $width px, $colorScheme",
+      (options) =>
+        Effect.gen(function*() {
+          const { club, lesson, reader } = yield* reported
+          const token = yield* tokenAs(club, "viewer")
+          const base = `/console/${club.organization_id}`
+          const page = yield* visit(`${base}/community/comments?state=reported`, { ...options, token })
+          const main = page.locator("main")
+          yield* Effect.promise(async () => {
+            await main.getByText("1 student reported it").waitFor()
+            await main.getByText(hostile).waitFor()
+            assert.strictEqual(
+              await main.getByRole("link", { name: lesson.title }).getAttribute("href"),
+              `${base}/content/lessons/${lesson.id}`
+            )
+            assert.strictEqual(
+              await main.getByRole("link", { name: "Rita 🎻" }).getAttribute("href"),
+              `${base}/students/${reader.id}`
+            )
+          })
+          yield* look(page, "community-reported")
+        }).pipe(Effect.scoped)
+    )
+
+    it.effect("which courses students see something of, without opening them", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const course = yield* makeCourse(club)
+        const module = yield* makeModule(club, course)
+        yield* makeLesson(club, module, { published_at: null })
+        const base = `/console/${club.organization_id}/content`
+        const page = yield* visit(base, { token: club.token })
+        yield* Effect.promise(() => page.getByText("Nothing is published yet: students see no lesson.").waitFor())
+        yield* makeLesson(club, module, { position: 2 })
+        yield* open(page, base)
+        yield* Effect.promise(() => page.getByText("1 lesson live").waitFor())
+        yield* open(page, `${base}/courses/${course.id}`)
+        yield* Effect.promise(() => page.getByText("empty", { exact: true }).first().waitFor())
+      }).pipe(Effect.scoped))
+
+    it.effect("a file of a large library by its name, wherever it stands", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const club = yield* foundClub()
+        const { lesson } = yield* makeLiveLesson(club)
+        yield* makeMedia(club, { title: "Rara" })
+        yield* sql`
+          insert into media (club_id, id, kind, purpose, title, provider, status, visibility, external_id, created_at)
+          select ${club.id}::uuid, ('ffffffff-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'video', 'library',
+            'Aula ' || n, 'youtube', 'ready', 'private', 'dQw4w9WgXcQ', ${new Date()}
+          from generate_series(1, 150) n`
+        const base = `/console/${club.organization_id}/content`
+        const page = yield* visit(`${base}/lessons/${lesson.id}`, { token: club.token })
+        const dialog = page.getByRole("dialog").last()
+        const shown = dialog.getByRole("button", { name: /^Choose (?:Aula|Rara)/ })
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "File", exact: true }).click()
+          await page.getByRole("button", { name: "Choose or upload" }).click()
+        })
+        yield* Effect.forEach([20, 40, 60, 80, 100], (count) =>
+          Effect.promise(async () => {
+            await shown.nth(count - 1).waitFor()
+            assert.strictEqual(await shown.count(), count)
+            await dialog.getByRole("button", { name: "Show more" }).click()
+          }))
+        yield* Effect.promise(async () => {
+          await shown.nth(119).waitFor()
+          await dialog.getByRole("searchbox").fill("rara")
+          await shown.nth(1).waitFor({ state: "detached" })
+          await dialog.getByRole("button", { name: "Choose Rara" }).waitFor()
+        })
+        yield* look(page, "content-picker")
+        yield* Effect.promise(() => page.getByRole("button", { name: "Choose Rara" }).click())
+        yield* Effect.promise(() => page.getByText("Rara").first().waitFor())
+        yield* open(page, `${base}/media?search=rara`)
+        yield* Effect.promise(() => page.getByRole("table").getByText("Rara").waitFor())
+      }).pipe(Effect.scoped))
+
+    it.effect("a student's deliveries by a name", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const student = yield* makeStudent(club, { name: "Zoë Prado 🎻" })
+        yield* makeStudent(club, { name: "Outra" })
+        const page = yield* visit(`/console/${club.organization_id}/webhooks/deliveries`, { token: club.token })
+        yield* Effect.promise(async () => {
+          await page.getByText("More filters").click()
+          await page.getByRole("searchbox", { name: "Student" }).fill("zoe prado")
+          await page.getByRole("button", { name: "Zoë Prado" }).click()
+          await page.waitForURL(`**/webhooks/deliveries?student=${student.id}`)
+          await page.getByRole("button", { name: /not of Zoë Prado 🎻 alone/ }).click()
+          await page.waitForURL("**/webhooks/deliveries")
+        })
+        yield* Effect.promise(() => page.getByText("More filters").click())
+        yield* Effect.promise(() => page.getByRole("searchbox", { name: "Student" }).fill("zoe"))
+        yield* Effect.promise(() => page.getByRole("button", { name: "Zoë Prado" }).waitFor())
+        yield* look(page, "webhooks-student-filter")
+        yield* Effect.promise(() => page.setViewportSize({ width: 390, height: 844 }))
+        yield* look(page, "webhooks-student-filter")
+      }).pipe(Effect.scoped))
+  })
+})
