@@ -59,18 +59,28 @@ export class AskedQuestions extends Context.Service<AskedQuestions, {
               and r.reply_to < ${floorOf(DateTime.addDuration(at, leeway))}::uuid`)
         }`
 
-      /** The questions that these answers, named `r`, are to, with all that is told of them. */
+      /**
+       * The questions that these answers, named `r`, are to, with all that is told of them. It is looked up row by row: in a
+       * join, where most clubs are small, a plan would read all students of a large one for each answer.
+       */
       const told = (answers: Fragment) =>
         sql`
           select q.id, q.content as question, q.created_at, r.content as answer, r.status, r.error_code, r.citations,
             case when r.month is null then 0 else 1 end as cost, r.completed_at,
-            json_build_object('id', l.id, 'public_id', l.public_id, 'title', l.title) as lesson,
-            json_build_object('id', s.id, 'name', s.name) as student
+            (
+              select json_build_object('id', l.id, 'public_id', l.public_id, 'title', l.title) from lessons l
+              where l.club_id = r.club_id and l.id = (
+                select c.lesson_id from conversations c where c.club_id = r.club_id and c.id = r.conversation_id
+              )
+            ) as lesson,
+            (
+              select json_build_object('id', s.id, 'name', s.name) from students s
+              where s.club_id = r.club_id and s.id = r.student_id
+            ) as student
           from (${answers}) r
-          join messages q on q.club_id = r.club_id and q.id = r.reply_to
-          join conversations c on c.club_id = r.club_id and c.id = r.conversation_id
-          join lessons l on l.club_id = c.club_id and l.id = c.lesson_id
-          join students s on s.club_id = r.club_id and s.id = r.student_id
+          cross join lateral (
+            select q.id, q.content, q.created_at from messages q where q.club_id = r.club_id and q.id = r.reply_to limit 1
+          ) q
           order by q.id desc`
 
       const list = Effect.fn("AskedQuestions.list")(function*(club_id: ClubId, query: AskedQuery) {

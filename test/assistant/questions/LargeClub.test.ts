@@ -8,6 +8,9 @@ import { classroom, makeLearner, WorldLayer } from "../World.ts"
 
 const questions = 20_000
 
+/** Clubs of one student each, as most are: of them a planner learns how many students a club has. */
+const clubs = 5000
+
 /** A lesson that few ask about, and one that all others ask about; one question in 2,000 fails. */
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -40,6 +43,16 @@ const fill = Effect.gen(function*() {
       repeat('Assim. ', 100), case when n % 2000 = 0 then 'failed' else 'completed' end,
       case when n % 2000 = 0 then 'timeout' end, id, '1970-01-01', created_at, ${at}
     from (select m.*, row_number() over (order by id) n from messages m where club_id = ${club_id}) m`
+  yield* sql`
+    insert into clubs (id, organization_id, name, slug, time_zone, locale, sign_up_open, created_at)
+    select gen_random_uuid(), gen_random_uuid(), 'Pequeno', 'pequeno-' || n, 'UTC', 'en', true, ${at}::timestamptz
+    from generate_series(1, ${clubs}) n`
+  yield* sql`
+    insert into students (club_id, id, email, name, created_at)
+    select id, gen_random_uuid(), 'so@one.example', 'Só', ${at}::timestamptz from clubs where slug like 'pequeno-%'
+    union all
+    select ${club_id}, gen_random_uuid(), n || '@many.example', 'Muitos', ${at}::timestamptz
+    from generate_series(1, ${questions}) n`
   yield* sql`analyze`
   return { place, lesson_id, student_id: rare.id }
 })
@@ -66,11 +79,8 @@ layer(WorldLayer, { timeout: "60 seconds" })("In a club with many questions", (i
       ) {
         const page = yield* list(club_id, { limit: 10, ...wanted })
         assert.strictEqual(page.data.length, "status" in wanted && wanted.status === "generating" ? 0 : 10)
-        assert.deepStrictEqual(
-          yield* readingMuch(list(club_id, { limit: 10, ...wanted }), 1000),
-          [],
-          JSON.stringify(wanted)
-        )
+        const larger = list(club_id, { limit: 100, ...wanted })
+        assert.deepStrictEqual(yield* readingMuch(larger, 1000), [], JSON.stringify(wanted))
       }
     }))
 })
