@@ -224,7 +224,10 @@ describe.skipIf(withoutBrowser)("An upload in the console", () => {
           await onParts(page, (sent, route) => sent === 1 ? undefined : route.abort("internetdisconnected"))
           await choose(page, file)
           await page.getByText("The service is not reached. It goes on by itself").waitFor()
+          // The list has nothing until something has arrived, so the answer is what tells.
+          const removed = page.waitForResponse((response) => response.request().method() === "DELETE")
           await page.getByRole("button", { name: "Cancel" }).click()
+          assert.strictEqual((await removed).status(), 204)
           await page.getByText("The library is empty").waitFor()
         })
         assert.deepStrictEqual(yield* libraryOf(club), [])
