@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { TurmaError } from "../../sdk/index.ts"
 import { session } from "./Api.ts"
+import { ownCode } from "./Refusals.ts"
 import { tabSubject } from "./Tabs.ts"
 
 /** What is known of something that was asked for. */
@@ -40,7 +41,7 @@ const forget = () => {
 export const failureOf = (thrown: unknown): TurmaError =>
   thrown instanceof TurmaError
     ? thrown
-    : new TurmaError({ code: "unexpected_answer", message: thrown instanceof Error ? thrown.message : String(thrown) })
+    : new TurmaError({ code: ownCode, message: thrown instanceof Error ? thrown.message : String(thrown) })
 
 const nothing: Known<unknown> = { data: undefined, error: undefined, isLoading: true }
 

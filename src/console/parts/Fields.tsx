@@ -1,6 +1,8 @@
 import { type ComponentChildren, createElement, type LooseInputHTMLAttributes } from "preact"
 import { useId } from "preact/hooks"
+import type { Refusal } from "../client/Refusals.ts"
 import type { Form } from "./Form.ts"
+import { RefusalText } from "./RefusalText.tsx"
 
 interface FieldProps {
   readonly form: Form
@@ -10,7 +12,7 @@ interface FieldProps {
   readonly hint?: ComponentChildren
 }
 
-const describedBy = (id: string, hint: unknown, wrong: string | undefined) =>
+const describedBy = (id: string, hint: unknown, wrong: Refusal | undefined) =>
   [hint === undefined ? "" : `${id}-hint`, wrong === undefined ? "" : `${id}-wrong`].join(" ").trim() || undefined
 
 const Frame = (
@@ -18,7 +20,7 @@ const Frame = (
     readonly id: string
     readonly label: string
     readonly hint: ComponentChildren
-    readonly wrong: string | undefined
+    readonly wrong: Refusal | undefined
     readonly children: ComponentChildren
   }
 ) => (
@@ -26,7 +28,11 @@ const Frame = (
     <label for={id}>{label}</label>
     {children}
     {hint !== undefined && <p class="hint" id={`${id}-hint`}>{hint}</p>}
-    {wrong !== undefined && <p class="wrong" id={`${id}-wrong`}>{wrong}</p>}
+    {wrong !== undefined && (
+      <p class="wrong" id={`${id}-wrong`}>
+        <RefusalText of={wrong} />
+      </p>
+    )}
   </div>
 )
 

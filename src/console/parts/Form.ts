@@ -1,12 +1,13 @@
 import { useSignal } from "@preact/signals"
 import { failureOf } from "../client/Reads.ts"
+import type { Refusal } from "../client/Refusals.ts"
 import { tellDone, tellFailure } from "./Toasts.tsx"
 
 /** What is entered, by field of the API's body, and what the API says is wrong with it. */
 export interface Form {
   readonly value: (name: string) => string
   readonly set: (name: string, value: string) => void
-  readonly wrong: (name: string) => string | undefined
+  readonly wrong: (name: string) => Refusal | undefined
   readonly isRunning: boolean
   /** Whether anything differs from what it began with. */
   readonly isChanged: boolean
@@ -29,7 +30,7 @@ const ofField = /^([a-z_]+)[\w.[\]]*(?:: | (?=must ))(.+)$/s
 export const useForm = ({ done, send, values: initial = {} }: FormOptions): Form => {
   const first = useSignal(initial)
   const entered = useSignal<Readonly<Record<string, string>>>(initial)
-  const wrong = useSignal<Readonly<Record<string, string>>>({})
+  const wrong = useSignal<Readonly<Record<string, Refusal>>>({})
   const isRunning = useSignal(false)
   const value = (name: string) => entered.value[name] ?? ""
   return {
@@ -58,7 +59,7 @@ export const useForm = ({ done, send, values: initial = {} }: FormOptions): Form
         const failure = failureOf(thrown)
         const [, field, sentence] = ofField.exec(failure.message) ?? []
         if (failure.status === 422 && field !== undefined && sentence !== undefined && field in entered.peek()) {
-          wrong.value = { [field]: sentence }
+          wrong.value = { [field]: { code: failure.code, message: sentence } }
         } else {
           tellFailure(thrown)
         }

@@ -2,6 +2,7 @@ import { useId } from "preact/hooks"
 import { bytes, percent } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { me, type Membership } from "../../../client/Session.ts"
+import { RefusalText } from "../../../parts/RefusalText.tsx"
 import { attempt } from "../../../parts/Toasts.tsx"
 import { cancel, forget, goOn, isResumable, pause, type Upload, upload, uploads } from "./uploads.ts"
 
@@ -48,7 +49,7 @@ const words = spoken(
 
 const stateOf = ({ error, state }: Upload) => {
   if (typeof error === "string") return said(words)[error]
-  if (error !== undefined) return error.message
+  if (error !== undefined) return <RefusalText of={error} />
   if (state === "queued") return said(words).queued
   if (state === "done") return said(words).done
   if (state === "waiting") return said(words).waiting
