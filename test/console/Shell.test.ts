@@ -1,4 +1,4 @@
-import { describe, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { foundClub } from "../harness/App.ts"
@@ -26,6 +26,8 @@ describe.skipIf(withoutBrowser)("The console", () => {
           yield* look(page, "found")
           yield* Effect.promise(async () => {
             await enter(page, "Name", "Violão Fácil")
+            assert.strictEqual(await page.getByLabel("Time zone").inputValue(), "UTC")
+            await page.getByLabel("Time zone").selectOption("America/Sao_Paulo")
             await page.getByRole("button", { name: "Found the club" }).click()
             await page.getByRole("heading", { name: "Overview" }).waitFor()
           })

@@ -7,7 +7,7 @@ import { me } from "../client/Session.ts"
 import { clubPage, type Command, viewCommands } from "../client/View.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 import { areas, areaWords } from "./Areas.ts"
-import { type Keystroke, stepOf } from "./Keystrokes.ts"
+import { type Keystroke, paletteKeys, stepOf } from "./Keystrokes.ts"
 import { leave } from "./leave.ts"
 import { matching } from "./Matching.ts"
 
@@ -146,7 +146,7 @@ const Help = () => (
     <dl class="keys">
       <div>
         <dt>
-          <kbd>Ctrl K</kbd>
+          <kbd>{paletteKeys(navigator.platform)}</kbd>
         </dt>
         <dd>{said(words).palette}</dd>
       </div>

@@ -69,6 +69,7 @@ export const useList = <A>(key: string, load: LoadPage<A>): LongList<A> => {
   const known = paged.value
   return {
     rows: rowsOf(known),
+    total: known.total,
     item: (row) => itemAt(known, row),
     isLoading: pending.value > 0,
     error: error.value,
@@ -83,6 +84,7 @@ export const useList = <A>(key: string, load: LoadPage<A>): LongList<A> => {
 /** A list that is short enough to be read whole, by `useRead`: it is read again when something of it changes. */
 export const wholeList = <A>({ data, error, isLoading, reload }: Read<ReadonlyArray<A>>): LongList<A> => ({
   rows: data?.length ?? 0,
+  total: data?.length,
   item: (row) => data?.[row],
   isLoading,
   error,

@@ -7,6 +7,7 @@ import { useList } from "../../../client/Lists.ts"
 import { type Read, useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { ProgressBar } from "../../../parts/ProgressBar.tsx"
 import { type Column, Table } from "../../../parts/Table.tsx"
 import { rowSentence } from "./rowWords.ts"
 import { importWords } from "./words.ts"
@@ -27,6 +28,7 @@ const words = spoken(
       name: "name",
       row: "row"
     },
+    importing: "Progress of the import",
     line: "Line",
     progress: (done: number, all: number) => `${number(done)} of ${number(all)} rows`,
     wrong: "What is wrong"
@@ -43,6 +45,7 @@ const words = spoken(
       name: "nome",
       row: "linha"
     },
+    importing: "Andamento da importação",
     line: "Linha",
     progress: (done: number, all: number) => `${number(done)} de ${number(all)} linhas`,
     wrong: "O que está errado"
@@ -73,8 +76,12 @@ export const useImport = ({ organization_id: clubId }: Membership, importId: str
 /** How many rows are done. */
 export const ImportProgress = ({ processed, total }: Pick<Import, "processed" | "total">) => (
   <div class="stack tight">
-    <progress max={Math.max(1, total)} value={processed} aria-label={said(words).progress(processed, total)} />
-    <p class="soft number" role="status">{said(words).progress(processed, total)}</p>
+    <ProgressBar
+      done={processed}
+      all={total}
+      label={said(words).importing}
+      text={said(words).progress(processed, total)}
+    />
   </div>
 )
 
