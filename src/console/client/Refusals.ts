@@ -17,7 +17,12 @@ export interface Sentence {
   readonly english: string | undefined
 }
 
-const loaded = signal<typeof import("./RefusalWords.ts") | undefined>(undefined)
+interface RefusalWords {
+  readonly refusals: Readonly<Record<string, string>>
+  readonly unspecific: ReadonlySet<string>
+}
+
+const loaded = signal<RefusalWords | undefined>(undefined)
 let isLoading = false
 
 const load = async () => {

@@ -21,13 +21,14 @@ const formatOf = (zone: string) => {
   return format
 }
 
-const minute = 60_000
+const day = 86_400_000
 
 /** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 export const offsetAt = (millis: number, zone: string): number => {
-  const parts = Object.fromEntries(formatOf(zone).formatToParts(millis).map(({ type, value }) => [type, Number(value)]))
-  const { day = 1, hour = 0, minute: past = 0, month = 1, second = 0, year = 1970 } = parts
-  return Date.UTC(year, month - 1, day, hour, past, second) - Math.floor(millis / 1000) * 1000
+  const parts: Record<string, string> = {}
+  for (const { type, value } of formatOf(zone).formatToParts(millis)) parts[type] = value
+  const { day, hour, minute, month, second, year } = parts
+  return millisOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - Math.floor(millis / 1000) * 1000
 }
 
 /** A moment as a field has it, to the minute, by the clocks of a zone: `2026-08-14T09:30`. */
@@ -43,7 +44,7 @@ export const localIn = (timestamp: string, zone: string): string => {
 export const momentAt = (local: string, zone: string): string | undefined => {
   const shown = millisOf(`${local}Z`)
   if (Number.isNaN(shown)) return undefined
-  const [before, after] = [shown - 24 * 60 * minute, shown + 24 * 60 * minute].map((at) => offsetAt(at, zone))
+  const [before, after] = [shown - day, shown + day].map((at) => offsetAt(at, zone))
   const found = [before, after].map((offset = 0) => shown - offset).find((at) => at + offsetAt(at, zone) === shown)
   return timestampOf(found ?? shown - (before ?? 0))
 }

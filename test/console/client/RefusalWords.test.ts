@@ -38,7 +38,7 @@ describe("What the API says, in Portuguese", () => {
   })
 
   it("is there for every code that the service and its client make, and for no other", () => {
-    assert.deepStrictEqual(distinct(made), distinct([...Object.keys(refusals)]))
+    assert.deepStrictEqual(distinct(made), distinct(Object.keys(refusals)))
   })
 
   it("is a sentence, that the API's own follows where the code says too little", () => {

@@ -33,7 +33,7 @@ export const SecretShown = ({ secret }: { readonly secret: string }) => {
       </div>
       <p>{said(words).once}</p>
       <div class="actions">
-        <button type="button" onClick={() => (kept.value = secret)}>{said(words).kept}</button>
+        <button type="button" class="quiet" onClick={() => (kept.value = secret)}>{said(words).kept}</button>
       </div>
       <ShownOnce />
     </div>
