@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Page } from "playwright-core"
 import { at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
@@ -64,6 +64,35 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
         yield* look(page, "content-submissions")
       }).pipe(Effect.scoped))
 
+    it.effect("are published by the club's clocks, and now by the service's, whatever the reader's show", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        yield* send("PATCH", club.path, { token: club.token, body: { time_zone: "America/Sao_Paulo" } })
+        const { lesson } = yield* taught(club)
+        const path = `/console/${club.organization_id}/content/lessons/${lesson.id}`
+        const page = yield* visit("/console", { token: club.token, timeZone: "Asia/Tokyo" })
+        const publish = (choice: string, when?: string) =>
+          Effect.promise(async () => {
+            const answered = page.waitForResponse((response) => response.url().endsWith("/publication"))
+            await click(page, "Publication")
+            await page.getByLabel("Students who have it see it").selectOption(choice)
+            if (when !== undefined) {
+              await page.getByText("By the club's clocks: America/Sao Paulo, GMT-3.").waitFor()
+              await page.getByLabel("When").fill(when)
+            }
+            await click(page, "Save")
+            return String(at(await (await answered).json(), "data", "published_at"))
+          })
+        yield* Effect.promise(() => page.addInitScript("{ const own = Date.now; Date.now = () => own() + 3600000 }"))
+        yield* open(page, path)
+        const later = yield* publish("later", "2099-01-01T09:00")
+        assert.strictEqual(later, "2099-01-01T12:00:00.000Z")
+        yield* Effect.promise(() => page.getByText("Jan 1, 2099, 9:00 AM (GMT-3)").first().waitFor())
+        const now = yield* publish("now")
+        assert.isAtMost(Date.parse(now), yield* Clock.currentTimeMillis)
+        yield* Effect.promise(() => page.getByText("Students who have the course have seen it since").waitFor())
+      }).pipe(Effect.scoped))
+
     it.effect("are created, put in order by keys and by dragging, and published", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
@@ -109,6 +138,21 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           assert.strictEqual((await answered).status(), 200)
         })
         assert.deepStrictEqual(yield* ordered, ["Um", "Dois", "Três"])
+        yield* Effect.promise(async () => {
+          const step = page.getByRole("button", { name: "Put Um lower" })
+          await step.click()
+          await page.getByText("Um is now 2 of 3").waitFor({ state: "attached" })
+          await step.and(page.locator(":focus")).waitFor()
+          await page.keyboard.press("Enter")
+          await page.getByText("Um is now 3 of 3").waitFor({ state: "attached" })
+          // There is no further down.
+          await page.getByRole("button", { name: "Move Um", exact: true }).and(page.locator(":focus")).waitFor()
+          assert.isTrue(await step.isDisabled())
+          await page.getByRole("button", { name: "Put Um higher" }).click()
+          await page.getByText("Um is now 2 of 3").waitFor({ state: "attached" })
+          await page.getByRole("button", { name: "Put Um higher" }).click()
+          await page.getByText("Um is now 1 of 3").waitFor({ state: "attached" })
+        })
         yield* Effect.promise(async () => {
           await page.getByLabel("New lesson in Um").fill("Respirar")
           await page.getByLabel("New lesson in Um").press("Enter")

@@ -68,7 +68,11 @@ describe.skipIf(withoutBrowser)("The console's office", () => {
           await making.getByLabel("Ends").fill("2099-12-31")
           await making.getByRole("button", { name: "Make the key" }).click()
           const shown = page.getByRole("dialog", { name: "The token, shown this once" })
+          await page.mouse.click(5, 5)
+          await page.keyboard.press("Escape")
+          await page.keyboard.press("Escape")
           const text = await shown.locator("pre").textContent()
+          await shown.getByRole("button", { name: "Copy turma_…" }).waitFor()
           await shown.getByRole("button", { name: "I have kept it" }).click()
           return text ?? ""
         })

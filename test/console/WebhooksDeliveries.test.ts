@@ -126,6 +126,11 @@ describe.skipIf(withoutBrowser)("Deliveries in the console", () => {
         const page = yield* visit(`${made.page}/deliveries`, { token: club.token })
         yield* sees(page, "student.created")
         const rows = page.locator("tr[data-row]")
+        // Nobody knows yet how many there are.
+        assert.strictEqual(
+          yield* Effect.promise(() => page.locator("table").getAttribute("aria-rowcount")),
+          "-1"
+        )
         yield* eventually(
           Effect.promise(async () => {
             await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")

@@ -37,6 +37,8 @@ export interface PageOptions {
   readonly width?: 390 | 1280
   readonly colorScheme?: "light" | "dark"
   readonly locale?: "en-US" | "pt-BR"
+  /** Where the reader's clocks are. */
+  readonly timeZone?: string
   /** Whether scripts run. */
   readonly javaScript?: boolean
   /** Errors of the console that the test is about: no faults. */
@@ -69,11 +71,13 @@ const watchFaults = (context: BrowserContext, expected: ReadonlyArray<RegExp>) =
  * the console, scripts that threw, what the page's Content-Security-Policy refused, and requests that leave the machine.
  */
 export const openPage = Effect.fnUntraced(function*(
-  { colorScheme = "light", expected = [], javaScript = true, locale = "en-US", width = 1280 }: PageOptions = {}
+  { colorScheme = "light", expected = [], javaScript = true, locale = "en-US", timeZone = "UTC", width = 1280 }:
+    PageOptions = {}
 ) {
   const options = {
     colorScheme,
     locale,
+    timezoneId: timeZone,
     javaScriptEnabled: javaScript,
     viewport: { width, height: width === 390 ? 844 : 800 }
   }

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
+import { useClubZone } from "../client/ClubZone.ts"
 import { said, spoken } from "../client/Language.ts"
 import { place } from "../client/Location.ts"
 import { may } from "../client/Rights.ts"
@@ -11,6 +12,7 @@ import { Headed, PageHead } from "../parts/PageHead.tsx"
 import { areas, areaWords } from "./Areas.ts"
 import { Boundary } from "./Boundary.tsx"
 import { Choices } from "./Choices.tsx"
+import { paletteKeys } from "./Keystrokes.ts"
 import { leave } from "./leave.ts"
 import { OwnFrame } from "./OwnFrame.tsx"
 import { isPaletteOpen } from "./Palette.tsx"
@@ -91,7 +93,7 @@ const Side = ({ club, path }: { readonly club: Membership; readonly path: string
     <button type="button" class="quiet search" onClick={() => (isPaletteOpen.value = true)}>
       <Icon name="search" />
       <span>{said(words).search}</span>
-      <kbd>Ctrl K</kbd>
+      <kbd>{paletteKeys(navigator.platform)}</kbd>
     </button>
     <Navigation club={club} path={path} />
     <div class="own-links">
@@ -112,6 +114,7 @@ export const ClubFrame = () => {
   const content = useRef<HTMLElement>(null)
   const found = viewAt(path)
   const club = me.value?.organizations.find(({ organization_id }) => organization_id === path.split("/")[2])
+  useClubZone(club?.organization_id)
   const first = useRef(true)
   // Who follows a link begins at its page, screen readers too; who has just come is where the browser puts them.
   useEffect(() => {

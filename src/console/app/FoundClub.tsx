@@ -1,4 +1,5 @@
 import { turma } from "../client/Api.ts"
+import { ownZone, zoneChoices } from "../client/ClubZone.ts"
 import { tell } from "../client/Kept.ts"
 import { language, said, spoken } from "../client/Language.ts"
 import { go } from "../client/Location.ts"
@@ -33,7 +34,7 @@ const words = spoken(
 /** A new club, whose owner is whoever founds it. */
 export const FoundClub = () => {
   const form = useForm({
-    values: { name: "", locale: language.peek(), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    values: { name: "", locale: language.peek(), time_zone: ownZone() },
     send: async (value) => {
       const { data } = await turma.account.createClub({
         body: {
@@ -52,7 +53,13 @@ export const FoundClub = () => {
       <PageHead title={said(words).title} above={[{ label: said(words).clubs, to: "/console?all" }]} />
       <form class="card stack narrow" onSubmit={form.submit}>
         <TextField form={form} name="name" label={said(words).name} required maxLength={120} autofocus />
-        <TextField form={form} name="time_zone" label={said(words).zone} hint={said(words).zoneHint} required />
+        <SelectField
+          form={form}
+          name="time_zone"
+          label={said(words).zone}
+          hint={said(words).zoneHint}
+          choices={zoneChoices(ownZone())}
+        />
         <SelectField
           form={form}
           name="locale"

@@ -6,6 +6,9 @@ export interface Keystroke {
   readonly at: number
 }
 
+/** How the keys of the palette are written on a machine, as `navigator.platform` names it. */
+export const paletteKeys = (platform: string): string => /^(?:Mac|iP)/.test(platform) ? "⌘K" : "Ctrl K"
+
 interface Keyed {
   readonly keys?: string
 }

@@ -7,7 +7,8 @@ import { me } from "../client/Session.ts"
 import { clubPage, type Command, viewCommands } from "../client/View.ts"
 import { Dialog } from "../parts/Dialog.tsx"
 import { areas, areaWords } from "./Areas.ts"
-import { type Keystroke, stepOf } from "./Keystrokes.ts"
+import { useFinding } from "./Finding.ts"
+import { type Keystroke, paletteKeys, stepOf } from "./Keystrokes.ts"
 import { leave } from "./leave.ts"
 import { matching } from "./Matching.ts"
 
@@ -15,10 +16,11 @@ const words = spoken(
   {
     account: "Your account",
     clubs: "Your clubs",
-    find: "Find a command or a page",
+    find: "Find a command, a page, a student or an event",
     found: "Found a club",
     help: "Keys",
     helpText: "Wherever you do not write:",
+    looking: "Looking for students…",
     none: "Nothing is called so",
     palette: "Find commands and pages",
     shown: "Show these keys",
@@ -28,10 +30,11 @@ const words = spoken(
   {
     account: "Sua conta",
     clubs: "Seus clubes",
-    find: "Procure um comando ou uma página",
+    find: "Procure um comando, uma página, um aluno ou um evento",
     found: "Fundar um clube",
     help: "Teclas",
     helpText: "Onde você não está escrevendo:",
+    looking: "Procurando alunos…",
     none: "Nada tem esse nome",
     palette: "Procurar comandos e páginas",
     shown: "Mostrar estas teclas",
@@ -53,9 +56,12 @@ const openHelp = () => {
   isHelpOpen.value = true
 }
 
+const clubNow = () =>
+  me.value?.organizations.find(({ organization_id }) => organization_id === place.value.path.split("/")[2])
+
 /** Everything that can be done from here. */
 const commandsNow = (): ReadonlyArray<Command> => {
-  const club = me.value?.organizations.find(({ organization_id }) => organization_id === place.value.path.split("/")[2])
+  const club = clubNow()
   const toAreas = club === undefined ?
     [] :
     areas.filter(({ right }) => may(club.role, right)).map(({ area, key, path }) => ({
@@ -81,7 +87,8 @@ const Finder = () => {
   const text = useSignal("")
   const chosen = useSignal(0)
   const id = useId()
-  const found = matching(commandsNow(), text.value)
+  const finding = useFinding(clubNow(), text.value)
+  const found = [...matching(commandsNow(), text.value), ...finding.found]
   const at = Math.min(chosen.value, found.length - 1)
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at, text.value])
@@ -135,7 +142,7 @@ const Finder = () => {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p role="status">{said(words).none}</p>}
+      {found.length === 0 && <p role="status">{finding.isLooking ? said(words).looking : said(words).none}</p>}
     </Dialog>
   )
 }
@@ -146,7 +153,7 @@ const Help = () => (
     <dl class="keys">
       <div>
         <dt>
-          <kbd>Ctrl K</kbd>
+          <kbd>{paletteKeys(navigator.platform)}</kbd>
         </dt>
         <dd>{said(words).palette}</dd>
       </div>

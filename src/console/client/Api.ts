@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals"
 import { createTurma, type Fetch, TurmaConnectionError, TurmaError } from "../../sdk/index.ts"
 import { said, spoken } from "./Language.ts"
+import { learnTime } from "./Time.ts"
 
 const words = spoken({ unreached: "The service was not reached" }, { unreached: "O serviço não respondeu" })
 
@@ -65,6 +66,7 @@ const watched: Fetch = async (url, init) => {
     })
     isOnline.value = true
     if (isRefusal(String(url), response)) refusals.value++
+    learnTime(response.headers.get("date"))
     if (await endsSession(response) && asked === sessions) session.value = "closed"
     return response
   } catch (error) {

@@ -186,6 +186,7 @@ export function useList(key: string, load: LoadPage<unknown>, isFollowed = false
   const error = entry.error.value
   return {
     rows: rowsOf(known),
+    total: known.total,
     item: (row) => itemAt(known, row),
     isLoading: entry.pending.value > 0 || known.pages.size === 0 && error === undefined,
     error,
@@ -200,6 +201,7 @@ export function useList(key: string, load: LoadPage<unknown>, isFollowed = false
 /** A list that is short enough to be read whole, by `useRead`: it is read again when something of it changes. */
 export const wholeList = <A>({ data, error, isLoading, reload }: Read<ReadonlyArray<A>>): LongList<A> => ({
   rows: data?.length ?? 0,
+  total: data?.length,
   item: (row) => data?.[row],
   isLoading,
   error,

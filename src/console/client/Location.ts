@@ -9,9 +9,45 @@ export const place = signal(here())
 /** What the address says after its question mark. */
 export const query = computed(() => new URLSearchParams(place.value.search))
 
-addEventListener("popstate", ({ state }) => {
+let keeper: ((leave: () => void) => void) | undefined
+
+/** From now on somebody is asked before they go to another page. Answers what ends that. */
+export const keepHere = (ask: (leave: () => void) => void): () => void => {
+  keeper = ask
+  return () => {
+    if (keeper === ask) keeper = undefined
+  }
+}
+
+/** Does what leads to another page, once whoever is to be asked has said so. */
+const leaving = (path: string, leave: () => void) => {
+  if (keeper === undefined || path === place.peek().path) {
+    leave()
+    return
+  }
+  keeper(() => {
+    keeper = undefined
+    leave()
+  })
+}
+
+const arrive = () => {
   place.value = here()
-  comeBack(state)
+}
+
+addEventListener("popstate", ({ state }) => {
+  const { path, search } = place.peek()
+  const isKept = keeper !== undefined && location.pathname !== path
+  const { pathname } = location
+  // A browser goes back without asking: it is led where it was, and back again by who says so.
+  if (isKept) history.pushState(newMark(), "", path + search)
+  leaving(
+    pathname,
+    isKept ? () => history.back() : () => {
+      arrive()
+      comeBack(state)
+    }
+  )
 })
 
 interface Way {
@@ -23,14 +59,19 @@ interface Way {
 
 /** Leads to an address of the console. */
 export const go = (address: string, { keepScroll = false, replace = false }: Way = {}): void => {
-  if (replace) history.replaceState(history.state, "", address)
-  else {
-    const mark = newMark()
-    leaveFor(mark)
-    history.pushState(mark, "", address)
+  const lead = () => {
+    if (replace) history.replaceState(history.state, "", address)
+    else {
+      const mark = newMark()
+      leaveFor(mark)
+      history.pushState(mark, "", address)
+    }
+    arrive()
+    if (!keepScroll) scrollTo(0, 0)
   }
-  place.value = here()
-  if (!keepScroll) scrollTo(0, 0)
+  // What replaces a page does so since there is no such page any more.
+  if (replace) lead()
+  else leaving(new URL(address, location.href).pathname, lead)
 }
 
 /** The address of now with these parameters changed; what is undefined or empty is left out. */

@@ -4,6 +4,8 @@ import type { Page } from "./Paged.ts"
 /** A long list in a component. */
 export interface LongList<A> {
   readonly rows: number
+  /** How many rows there are in all; undefined until the end was seen. */
+  readonly total: number | undefined
   readonly item: (row: number) => A | undefined
   readonly isLoading: boolean
   readonly error: TurmaError | undefined

@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { TurmaError } from "../../sdk/index.ts"
 import { type Kept, shelf } from "./Kept.ts"
+import { ownCode } from "./Refusals.ts"
 
 export { changed } from "./Kept.ts"
 
@@ -34,7 +35,7 @@ const entries = shelf<Entry>(mostKept)
 export const failureOf = (thrown: unknown): TurmaError =>
   thrown instanceof TurmaError
     ? thrown
-    : new TurmaError({ code: "unexpected_answer", message: thrown instanceof Error ? thrown.message : String(thrown) })
+    : new TurmaError({ code: ownCode, message: thrown instanceof Error ? thrown.message : String(thrown) })
 
 const nothing: Known<unknown> = { data: undefined, error: undefined, isLoading: true }
 

@@ -1,7 +1,20 @@
-// The one place that reads the machine's clock: what is shown as "3 minutes ago" is so by the reader's own.
+// The one place that reads the machine's clock, which may be wrong: the service's own counts.
 
-/** Milliseconds since 1970. */
-export const currentMillis = (): number => Date.now()
+let difference: number | undefined
+
+/**
+ * What the service's clock shows, as an answer of it says, to the second: it counts from now on, whatever the machine's
+ * own is at. Of several that agree the latest is the nearest, since each has lost what it took and its split second.
+ */
+export const learnTime = (served: string | null): void => {
+  const at = Date.parse(served ?? "")
+  if (Number.isNaN(at)) return
+  const seen = at - Date.now()
+  difference = difference === undefined || Math.abs(seen - difference) > 5000 ? seen : Math.max(seen, difference)
+}
+
+/** Milliseconds since 1970, by the service's clock once it has answered. */
+export const currentMillis = (): number => Date.now() + (difference ?? 0)
 
 /** A moment of the API in milliseconds since 1970. */
 export const millisOf = (timestamp: string): number => Date.parse(timestamp)

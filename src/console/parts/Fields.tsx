@@ -1,7 +1,9 @@
 import { type ComponentChildren, createElement, type LooseInputHTMLAttributes } from "preact"
 import { useId } from "preact/hooks"
+import type { Refusal } from "../client/Refusals.ts"
 import { Contested, switchText } from "./Contested.tsx"
 import type { Form } from "./Form.ts"
+import { RefusalText } from "./RefusalText.tsx"
 
 interface FieldProps {
   readonly form: Form
@@ -11,13 +13,13 @@ interface FieldProps {
   readonly hint?: ComponentChildren
 }
 
-const describedBy = (id: string, hint: unknown, wrong: string | undefined) =>
+const describedBy = (id: string, hint: unknown, wrong: Refusal | undefined) =>
   [hint === undefined ? "" : `${id}-hint`, wrong === undefined ? "" : `${id}-wrong`].join(" ").trim() || undefined
 
 const Frame = (
   { children, form, hint, id, label, name, textOf, wrong }: FieldProps & {
     readonly id: string
-    readonly wrong: string | undefined
+    readonly wrong: Refusal | undefined
     readonly children: ComponentChildren
     readonly textOf?: (value: string) => string
   }
@@ -26,7 +28,11 @@ const Frame = (
     <label for={id}>{label}</label>
     {children}
     {hint !== undefined && <p class="hint" id={`${id}-hint`}>{hint}</p>}
-    {wrong !== undefined && <p class="wrong" id={`${id}-wrong`}>{wrong}</p>}
+    {wrong !== undefined && (
+      <p class="wrong" id={`${id}-wrong`}>
+        <RefusalText of={wrong} />
+      </p>
+    )}
     <Contested form={form} name={name} label={label} {...(textOf === undefined ? {} : { textOf })} />
   </div>
 )

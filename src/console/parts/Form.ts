@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { failureOf } from "../client/Reads.ts"
+import type { Refusal } from "../client/Refusals.ts"
 import { begun, isTouched, only, rebased, saved, taken, theirs, touched, type Values, withText } from "./Draft.ts"
 import { tellDone, tellFailure } from "./Toasts.tsx"
 
@@ -8,7 +9,7 @@ import { tellDone, tellFailure } from "./Toasts.tsx"
 export interface Form {
   readonly value: (name: string) => string
   readonly set: (name: string, value: string) => void
-  readonly wrong: (name: string) => string | undefined
+  readonly wrong: (name: string) => Refusal | undefined
   readonly isRunning: boolean
   /** Whether anything differs from what is there. */
   readonly isChanged: boolean
@@ -86,7 +87,7 @@ export const useTracked = <A>(known: A, textOf: (value: A) => string): Tracked<A
 /** A form that sends what is entered to the API. */
 export const useForm = ({ done, of, send, values: initial = {} }: FormOptions): Form => {
   const draft = useDraft(of, initial)
-  const wrong = useSignal<Values>({})
+  const wrong = useSignal<Readonly<Record<string, Refusal>>>({})
   const isRunning = useSignal(false)
   const save = async () => {
     const { entered } = draft.peek()
@@ -125,7 +126,7 @@ export const useForm = ({ done, of, send, values: initial = {} }: FormOptions): 
         const failure = failureOf(thrown)
         const [, field, sentence] = ofField.exec(failure.message) ?? []
         if (failure.status === 422 && field !== undefined && sentence !== undefined && field in draft.peek().entered) {
-          wrong.value = { [field]: sentence }
+          wrong.value = { [field]: { code: failure.code, message: sentence } }
         } else {
           tellFailure(thrown)
         }

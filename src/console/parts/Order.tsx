@@ -9,16 +9,20 @@ import { attempt } from "./Toasts.tsx"
 
 const words = spoken(
   {
+    down: (name: string) => `Put ${name} lower`,
     hint: "Drag it, or press Alt with an arrow up or down",
     move: (name: string) => `Move ${name}`,
     place: (name: string, place: string, all: string) => `${name} is now ${place} of ${all}`,
-    refused: (name: string) => `${name} is back where it was`
+    refused: (name: string) => `${name} is back where it was`,
+    up: (name: string) => `Put ${name} higher`
   },
   {
+    down: (name: string) => `Descer ${name}`,
     hint: "Arraste, ou pressione Alt com a seta para cima ou para baixo",
     move: (name: string) => `Mover ${name}`,
     place: (name: string, place: string, all: string) => `${name} agora está na posição ${place} de ${all}`,
-    refused: (name: string) => `${name} voltou ao lugar de antes`
+    refused: (name: string) => `${name} voltou ao lugar de antes`,
+    up: (name: string) => `Subir ${name}`
   }
 )
 
@@ -131,25 +135,49 @@ const classOf = (drag: Drag | undefined, place: number) => {
   return ""
 }
 
-/** A list whose items are put in order, by dragging them or by keys. */
+/** A list whose items are put in order: by dragging them, by keys, or by buttons that every reader and finger finds. */
 export function Order<A>(props: OrderProps<A>) {
   const { children, isFixed = false, keyOf, label, nameOf } = props
   const { move, news, shown } = useOrder(props)
   const { begin, drag, list } = useDrag(move)
-  const moving = useRef<string | undefined>(undefined)
+  const moving = useRef<{ readonly key: string; readonly by: string } | undefined>(undefined)
   // What is moved in the page loses the focus.
   useLayoutEffect(() => {
     if (moving.current === undefined) return
-    const place = shown.findIndex((item) => keyOf(item) === moving.current)
+    const { by, key } = moving.current
+    const row = list.current?.children[shown.findIndex((item) => keyOf(item) === key)]
     moving.current = undefined
-    list.current?.children[place]?.querySelector<HTMLElement>(".handle")?.focus()
+    // At an end there is no way on, and the other button is next.
+    for (const one of [by, ".handle"]) {
+      const button = row?.querySelector<HTMLButtonElement>(one)
+      if (button === null || button === undefined || button.disabled) continue
+      button.focus()
+      return
+    }
   })
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>, place: number, key: string) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
     if (!event.altKey || step === 0 || event.defaultPrevented || isFixed) return
     event.preventDefault()
-    moving.current = key
+    moving.current = { key, by: ".handle" }
     move(place, place + step)
+  }
+  const stepButton = (item: A, place: number, step: 1 | -1) => {
+    const [way, name] = step < 0 ? ["up" as const, said(words).up] : ["down" as const, said(words).down]
+    return (
+      <button
+        type="button"
+        class={`quiet square step ${way}`}
+        aria-label={name(nameOf(item))}
+        disabled={step < 0 ? place === 0 : place === shown.length - 1}
+        onClick={() => {
+          moving.current = { key: keyOf(item), by: `.step.${way}` }
+          move(place, place + step)
+        }}
+      >
+        <Icon name={way} />
+      </button>
+    )
   }
   return (
     <>
@@ -162,15 +190,19 @@ export function Order<A>(props: OrderProps<A>) {
             onKeyDown={(event) => onKeyDown(event, place, keyOf(item))}
           >
             {!isFixed && (
-              <button
-                type="button"
-                class="quiet square handle"
-                aria-label={said(words).move(nameOf(item))}
-                title={said(words).hint}
-                onPointerDown={(event) => begin(event, place)}
-              >
-                <Icon name="drag" />
-              </button>
+              <div class="places">
+                {stepButton(item, place, -1)}
+                <button
+                  type="button"
+                  class="quiet square handle"
+                  aria-label={said(words).move(nameOf(item))}
+                  title={said(words).hint}
+                  onPointerDown={(event) => begin(event, place)}
+                >
+                  <Icon name="drag" />
+                </button>
+                {stepButton(item, place, 1)}
+              </div>
             )}
             <div class="ordered">{children(item)}</div>
           </li>

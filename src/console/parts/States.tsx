@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { TurmaError } from "../../sdk/index.ts"
 import { said, spoken } from "../client/Language.ts"
 import type { Read } from "../client/Reads.ts"
+import { RefusalText } from "./RefusalText.tsx"
 
 const words = spoken(
   {
@@ -44,7 +45,9 @@ const titleOf = ({ status }: TurmaError) =>
 export const Failure = ({ again, error }: { readonly error: TurmaError; readonly again?: () => void }) => (
   <div class="empty" role="alert">
     <h3>{titleOf(error)}</h3>
-    <p>{error.message}</p>
+    <p>
+      <RefusalText of={error} />
+    </p>
     {error.requestId !== undefined && <p class="soft small">{said(words).request(error.requestId)}</p>}
     {again !== undefined && error.status !== 403 && error.status !== 404 && (
       <button type="button" class="quiet" onClick={again}>{said(words).again}</button>

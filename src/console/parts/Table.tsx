@@ -83,7 +83,7 @@ export function Table<A>({ columns, empty, keyOf, label, list, to }: TableProps<
   )
   return (
     <div class="table">
-      <table aria-rowcount={list.rows + 1}>
+      <table aria-rowcount={list.total === undefined ? -1 : list.total + 1}>
         <caption class="visually-hidden">{label}</caption>
         <colgroup>
           {columns.map((column) => (

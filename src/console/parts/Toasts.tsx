@@ -2,8 +2,10 @@ import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 import { failureOf } from "../client/Reads.ts"
+import { ownCode, type Refusal } from "../client/Refusals.ts"
 import { me } from "../client/Session.ts"
 import { Icon } from "./Icon.tsx"
+import { RefusalText } from "./RefusalText.tsx"
 
 const words = spoken(
   { close: "Close", region: "Messages", request: (id: string) => `Request ${id}` },
@@ -13,7 +15,7 @@ const words = spoken(
 interface Toast {
   readonly id: number
   readonly tone: "good" | "bad"
-  readonly text: string
+  readonly text: Refusal
   readonly note: string | undefined
 }
 
@@ -27,7 +29,7 @@ const close = (id: number) => {
   toasts.value = toasts.peek().filter((toast) => toast.id !== id)
 }
 
-const show = (tone: Toast["tone"], text: string, note?: string) => {
+const show = (tone: Toast["tone"], text: Refusal, note?: string) => {
   const id = ++last
   toasts.value = [...toasts.peek().slice(-3), { id, tone, text, note }]
   if (tone === "good") setTimeout(() => close(id), stay)
@@ -42,12 +44,12 @@ me.subscribe((now) => {
 })
 
 /** Says that something was done. */
-export const tellDone = (text: string): void => show("good", text)
+export const tellDone = (text: string): void => show("good", { code: ownCode, message: text })
 
-/** Says what went wrong in the API's own sentence, with the id to name when asking for help. */
+/** Says what went wrong, with the id to name when asking for help. */
 export const tellFailure = (thrown: unknown): void => {
-  const { message, requestId } = failureOf(thrown)
-  show("bad", message, requestId === undefined ? undefined : said(words).request(requestId))
+  const { code, message, requestId } = failureOf(thrown)
+  show("bad", { code, message }, requestId === undefined ? undefined : said(words).request(requestId))
 }
 
 /** Does something, and says so when it is done or when it failed. Answers whether it was done. */
@@ -83,7 +85,7 @@ export const Toasts = () => {
       {saidHere.map(({ id, note, text, tone }) => (
         <div key={id} class={`toast ${tone}`}>
           <p>
-            {text}
+            <RefusalText of={text} />
             {note !== undefined && <small>{note}</small>}
           </p>
           <button type="button" class="quiet square" aria-label={said(words).close} onClick={() => close(id)}>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { type Keystroke, stepOf } from "../../../src/console/app/Keystrokes.ts"
+import { type Keystroke, paletteKeys, stepOf } from "../../../src/console/app/Keystrokes.ts"
 
 const commands = [{ keys: "n" }, { keys: "g w" }, { keys: "g g" }, { keys: "g n" }, {}]
 
@@ -49,4 +49,9 @@ describe("Keys", () => {
       for (const command of quickly(...keys)) assert.include(pressed, command ?? "nothing")
     }
   )
+
+  it("opens the palette as the machine writes its keys", () => {
+    const written = ["MacIntel", "iPad", "Win32", "Linux x86_64"].map(paletteKeys)
+    assert.deepStrictEqual(written, ["⌘K", "⌘K", "Ctrl K", "Ctrl K"])
+  })
 })

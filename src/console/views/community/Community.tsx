@@ -77,7 +77,7 @@ const Viewers = ({ community }: Pick<CommunityProps, "community">) => {
   return (
     <>
       <p>{said(words).sees}</p>
-      <ul>
+      <ul class="consequences">
         {(["everybody", "granted", "nobody"] as const).map((viewers) => (
           <li key={viewers}>{said(words)[viewers](number(counts[viewers]))}</li>
         ))}

@@ -1,13 +1,12 @@
 import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { dateTime } from "../../client/Format.ts"
+import { clubField, clubHint, clubMoment, clubTime } from "../../client/ClubZone.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { allOf } from "../../client/Lists.ts"
 import { changed, useRead } from "../../client/Reads.ts"
 import { may } from "../../client/Rights.ts"
 import type { Membership } from "../../client/Session.ts"
-import { localOf, millisOf, timestampOf } from "../../client/Time.ts"
 import { ofClub } from "../../client/View.ts"
 import { Confirm, Dialog } from "../../parts/Dialog.tsx"
 import { TextField } from "../../parts/Fields.tsx"
@@ -70,9 +69,7 @@ interface CohortsProps {
   readonly deliveryId: string
 }
 
-const fieldOf = (moment: string | null | undefined) => moment === null || moment === undefined ? "" : localOf(moment)
-
-const momentOf = (text: string) => text === "" ? null : timestampOf(millisOf(text))
+const momentOf = (text: string) => text === "" ? null : clubMoment(text)
 
 const CohortDialog = (
   { after, club, cohort, deliveryId, onClose }: CohortsProps & {
@@ -83,7 +80,7 @@ const CohortDialog = (
 ) => {
   const form = useForm({
     of: cohort,
-    values: { name: cohort?.name ?? "", starts_at: fieldOf(cohort?.starts_at), ends_at: fieldOf(cohort?.ends_at) },
+    values: { name: cohort?.name ?? "", starts_at: clubField(cohort?.starts_at), ends_at: clubField(cohort?.ends_at) },
     send: async (value) => {
       const body = {
         name: value("name"),
@@ -107,14 +104,14 @@ const CohortDialog = (
           form={form}
           name="starts_at"
           label={said(words).start}
-          hint={said(words).startHint}
+          hint={clubHint(said(words).startHint)}
           type="datetime-local"
         />
         <TextField
           form={form}
           name="ends_at"
           label={said(words).end}
-          hint={said(words).endHint}
+          hint={clubHint(said(words).endHint)}
           type="datetime-local"
         />
         <div class="actions">
@@ -129,8 +126,8 @@ const CohortDialog = (
 
 const timesOf = ({ ends_at, starts_at }: Cohort) =>
   [
-    starts_at === null ? "" : said(words).from(dateTime(starts_at)),
-    ends_at === null ? "" : said(words).until(dateTime(ends_at))
+    starts_at === null ? "" : said(words).from(clubTime(starts_at)),
+    ends_at === null ? "" : said(words).until(clubTime(ends_at))
   ].join(" ").trim()
 
 /** The cohorts of a delivery. */

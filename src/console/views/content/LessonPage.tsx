@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { dateTime } from "../../client/Format.ts"
+import { clubTime } from "../../client/ClubZone.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { go } from "../../client/Location.ts"
 import { changed, useRead } from "../../client/Reads.ts"
@@ -62,7 +62,7 @@ const lessonKey = (club: Membership, id: string) => `${club.organization_id}/les
 
 const sentenceOf = ({ published_at }: Schemas["Lesson"]) => {
   const state = publicationOf({ published_at }, clock.value)
-  return state === "draft" ? said(words).draft : said(words)[state](dateTime(published_at ?? ""))
+  return state === "draft" ? said(words).draft : said(words)[state](clubTime(published_at ?? ""))
 }
 
 const EditLesson = ({ club, lesson, onClose }: LessonProps & { readonly onClose: () => void }) => {

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { dateTime } from "../../client/Format.ts"
+import { clubHint, clubMoment, clubTime } from "../../client/ClubZone.ts"
 import { said, spoken } from "../../client/Language.ts"
-import { currentMillis, millisOf, timestampOf } from "../../client/Time.ts"
+import { currentMillis, timestampOf } from "../../client/Time.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { SelectField, TextField } from "../../parts/Fields.tsx"
@@ -52,13 +52,13 @@ export const PublicationBadge = ({ published_at }: { readonly published_at: stri
         ? said(words).draft
         : state === "live"
         ? said(words).live
-        : said(words).scheduled(dateTime(published_at ?? ""))}
+        : said(words).scheduled(clubTime(published_at ?? ""))}
     </Badge>
   )
 }
 
 const momentOf = (when: string, at: string) =>
-  when === "never" ? null : timestampOf(when === "now" ? currentMillis() : millisOf(at))
+  when === "never" ? null : when === "now" ? timestampOf(currentMillis()) : clubMoment(at)
 
 const PublishingDialog = ({ children, onClose, publish, published_at }: PublishingProps & { onClose: () => void }) => {
   const form = useForm({
@@ -83,7 +83,14 @@ const PublishingDialog = ({ children, onClose, publish, published_at }: Publishi
           ]}
         />
         {form.value("when") === "later" && (
-          <TextField form={form} name="published_at" label={said(words).at} type="datetime-local" required />
+          <TextField
+            form={form}
+            name="published_at"
+            label={said(words).at}
+            hint={clubHint()}
+            type="datetime-local"
+            required
+          />
         )}
         {form.value("when") === "never" && children}
         <div class="actions">

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { dateTime, number } from "../../client/Format.ts"
+import { clubTime } from "../../client/ClubZone.ts"
+import { number } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { go } from "../../client/Location.ts"
 import { changed, useRead } from "../../client/Reads.ts"
@@ -49,7 +50,7 @@ const keyOf = (club: Membership, id: string) => `${club.organization_id}/reposit
 
 const sentenceOf = ({ published_at }: Repository) => {
   const state = publicationOf({ published_at }, clock.value)
-  return state === "draft" ? said(words).draft : said(words)[state](dateTime(published_at ?? ""))
+  return state === "draft" ? said(words).draft : said(words)[state](clubTime(published_at ?? ""))
 }
 
 const Actions = ({ club, repository }: { readonly club: Membership; readonly repository: Repository }) => {

@@ -2,6 +2,7 @@ import { said } from "../../client/Language.ts"
 import { clubPage, type ClubViewProps } from "../../client/View.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
+import { RefusalText } from "../../parts/RefusalText.tsx"
 import { type Line, useLines } from "./matters.ts"
 import { wanting } from "./Morning.ts"
 import { words } from "./words.ts"
@@ -30,7 +31,11 @@ export default function Home({ club }: ClubViewProps) {
               <Badge tone={line.error === undefined ? line.weight : "warning"}>{said(words)[line.area]}</Badge>
               <span>{textOf(line)}</span>
             </a>
-            {line.error !== undefined && <p class="soft small">{line.error.message}</p>}
+            {line.error !== undefined && (
+              <p class="soft small">
+                <RefusalText of={line.error} />
+              </p>
+            )}
           </li>
         ))}
       </ul>

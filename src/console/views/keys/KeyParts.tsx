@@ -5,6 +5,7 @@ import type { Membership } from "../../client/Session.ts"
 import { Badge, type Tone } from "../../parts/Badge.tsx"
 import { Code } from "../../parts/Code.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
+import { ShownOnce } from "../../parts/ShownOnce.tsx"
 import { reachesOf } from "./KeyRules.ts"
 import { areaNames, words } from "./words.ts"
 
@@ -33,13 +34,14 @@ export const rightOf = ({ role, scopes }: Pick<ClubKey, "role" | "scopes">): str
     ...reachesOf(scopes ?? []).map(([area, reach]) => `${said(areaNames)[area]} (${said(words).reaches[reach]})`)
   ].join(", ")
 
-/** A token that is shown once. */
+/** A token that is shown once: it goes when somebody says that it is kept. */
 export const Secret = ({ onClose, token }: { readonly token: string; readonly onClose: () => void }) => (
-  <Dialog title={said(words).secret} onClose={onClose}>
+  <Dialog title={said(words).secret} onClose={onClose} stays>
     <p class="notice waiting">{said(words).secretText}</p>
     <Code label="turma_…" text={token} />
     <div class="actions">
       <button type="button" onClick={onClose}>{said(words).secretDone}</button>
     </div>
+    <ShownOnce />
   </Dialog>
 )

@@ -1,5 +1,6 @@
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
+import { zoneChoices } from "../../client/ClubZone.ts"
 import { date } from "../../client/Format.ts"
 import { said } from "../../client/Language.ts"
 import { changed, useRead } from "../../client/Reads.ts"
@@ -15,12 +16,6 @@ import { words } from "./words.ts"
 type Club = Schemas["Club"]
 
 const languages = [{ value: "pt-BR", label: "Português" }, { value: "en", label: "English" }]
-
-const zonesWith = (own: string) =>
-  [...new Set([own, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({
-    value: zone,
-    label: zone.replaceAll("_", " ")
-  }))
 
 const Edit = ({ club, of }: { readonly club: Membership; readonly of: Club }) => {
   const form = useForm({
@@ -56,7 +51,7 @@ const Edit = ({ club, of }: { readonly club: Membership; readonly of: Club }) =>
         name="time_zone"
         label={said(words).zone}
         hint={said(words).zoneHint}
-        choices={zonesWith(of.time_zone)}
+        choices={zoneChoices(of.time_zone)}
       />
       <SelectField form={form} name="locale" label={said(words).language} choices={languages} />
       <CheckField form={form} name="sign_up_open" label={said(words).open} hint={said(words).openHint} />

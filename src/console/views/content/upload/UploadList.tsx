@@ -2,6 +2,8 @@ import { useId } from "preact/hooks"
 import { bytes, percent } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { me, type Membership } from "../../../client/Session.ts"
+import { RefusalText } from "../../../parts/RefusalText.tsx"
+import { tenthOf } from "../../../parts/tenths.ts"
 import { attempt } from "../../../parts/Toasts.tsx"
 import { cancel, forget, goOn, isResumable, pause, type Upload, upload, uploads } from "./uploads.ts"
 
@@ -48,7 +50,7 @@ const words = spoken(
 
 const stateOf = ({ error, state }: Upload) => {
   if (typeof error === "string") return said(words)[error]
-  if (error !== undefined) return error.message
+  if (error !== undefined) return <RefusalText of={error} />
   if (state === "queued") return said(words).queued
   if (state === "done") return said(words).done
   if (state === "waiting") return said(words).waiting
@@ -95,12 +97,16 @@ const Row = ({ one }: { readonly one: Upload }) => {
         <Actions one={one} />
       </div>
       {isSending && <progress aria-label={said(words).progress(file.name)} max={file.size} value={sent} />}
-      <p class={one.error === undefined ? "soft small" : "wrong"} role="status">
+      <p class={one.error === undefined ? "soft small" : "wrong"}>
         {isSending && (
           <span class="number">
             {said(words).of(bytes(sent), bytes(file.size), percent(file.size === 0 ? 0 : sent / file.size))}
           </span>
-        )} {started?.isContinued === true && isSending && said(words).continued} {stateOf(one)}
+        )} {started?.isContinued === true && isSending && said(words).continued}{" "}
+        <span role="status">{stateOf(one)}</span>
+      </p>
+      <p class="visually-hidden" role="status">
+        {one.state === "sending" && `${file.name}: ${percent(tenthOf(sent, file.size))}`}
       </p>
     </li>
   )

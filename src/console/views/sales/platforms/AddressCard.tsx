@@ -9,6 +9,7 @@ import { addressState } from "../model/SalesSentence.ts"
 import type { Address, Platform } from "../Reads.ts"
 import { AddressForm } from "./AddressForm.tsx"
 import { type AddressDeed, ConfirmAddress } from "./ConfirmAddress.tsx"
+import { wordsOf } from "./wordsOf.ts"
 
 type State = ReturnType<typeof addressState>
 
@@ -84,6 +85,11 @@ const Deeds = ({ address, ask, change }: {
   )
 }
 
+const Steps = ({ platform }: { readonly platform: Platform }) => {
+  const { lang, setup_steps } = wordsOf(platform)
+  return <ol lang={lang}>{setup_steps.map((step) => <li key={step}>{step}</li>)}</ol>
+}
+
 interface AddressCardProps {
   readonly club: Membership
   readonly address: Address
@@ -125,9 +131,7 @@ export const AddressCard = ({ address, club, isNew, platform }: AddressCardProps
       {platform !== undefined && (
         <details open={isNew}>
           <summary>{said(words).steps(name)}</summary>
-          <ol lang="en">
-            {platform.setup_steps.map((step) => <li key={step}>{step}</li>)}
-          </ol>
+          <Steps platform={platform} />
         </details>
       )}
       <Deeds address={address} ask={(deed) => (asked.value = deed)} change={() => (isChanging.value = true)} />

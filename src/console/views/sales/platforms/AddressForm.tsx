@@ -6,6 +6,7 @@ import { CheckField, SelectField, TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
 import { type Address, chosenKey, type Platform, salesChanged } from "../Reads.ts"
 import { salesWords } from "../words.ts"
+import { wordsOf } from "./wordsOf.ts"
 
 const words = spoken(
   {
@@ -93,7 +94,7 @@ export const AddressForm = ({ address, club, onClose, onMade, platforms }: Addre
         )}
         {platform !== undefined && (
           <p class="soft small">
-            {said(words).proof}: <span lang="en">{platform.signature}</span>
+            {said(words).proof}: <span lang={wordsOf(platform).lang}>{wordsOf(platform).signature}</span>
           </p>
         )}
         <TextField

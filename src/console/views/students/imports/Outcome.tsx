@@ -2,12 +2,14 @@ import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
 import { useEvery } from "../../../client/Every.ts"
 import { number } from "../../../client/Format.ts"
-import { said, spoken } from "../../../client/Language.ts"
+import { language, said, spoken } from "../../../client/Language.ts"
 import { useList } from "../../../client/Lists.ts"
 import { type Read, useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { ProgressBar } from "../../../parts/ProgressBar.tsx"
 import { type Column, Table } from "../../../parts/Table.tsx"
+import { rowSentence } from "./rowWords.ts"
 import { importWords } from "./words.ts"
 
 /** An import, or a preview of one. */
@@ -26,6 +28,7 @@ const words = spoken(
       name: "name",
       row: "row"
     },
+    importing: "Progress of the import",
     line: "Line",
     progress: (done: number, all: number) => `${number(done)} of ${number(all)} rows`,
     wrong: "What is wrong"
@@ -42,6 +45,7 @@ const words = spoken(
       name: "nome",
       row: "linha"
     },
+    importing: "Andamento da importação",
     line: "Linha",
     progress: (done: number, all: number) => `${number(done)} de ${number(all)} linhas`,
     wrong: "O que está errado"
@@ -72,8 +76,12 @@ export const useImport = ({ organization_id: clubId }: Membership, importId: str
 /** How many rows are done. */
 export const ImportProgress = ({ processed, total }: Pick<Import, "processed" | "total">) => (
   <div class="stack tight">
-    <progress max={Math.max(1, total)} value={processed} aria-label={said(words).progress(processed, total)} />
-    <p class="soft number" role="status">{said(words).progress(processed, total)}</p>
+    <ProgressBar
+      done={processed}
+      all={total}
+      label={said(words).importing}
+      text={said(words).progress(processed, total)}
+    />
   </div>
 )
 
@@ -89,6 +97,12 @@ export const Counts = ({ created, dry_run, existing, failed, granted }: Import) 
 
 type RowError = Schemas["StudentImportError"]
 
+const Wrong = ({ of: { code, field, message } }: { readonly of: RowError }) => {
+  const own = language.value === "en" ? message : rowSentence(field, code)
+  const text = own ?? message
+  return <span class="wraps" title={text} {...(own === undefined ? { lang: "en" } : {})}>{text}</span>
+}
+
 const columns = (): ReadonlyArray<Column<RowError>> => [
   { key: "line", head: said(words).line, width: "4rem", cell: ({ line }) => number(line) },
   {
@@ -98,7 +112,7 @@ const columns = (): ReadonlyArray<Column<RowError>> => [
     isMinor: true,
     cell: ({ field }) => said(words).fields[field]
   },
-  { key: "wrong", head: said(words).wrong, cell: ({ message }) => <span class="wraps" title={message}>{message}</span> }
+  { key: "wrong", head: said(words).wrong, cell: (error) => <Wrong of={error} /> }
 ]
 
 /** What is wrong with the rows of an import. */

@@ -1,4 +1,5 @@
 import { turma } from "../../../client/Api.ts"
+import { clubDayEnd, clubHint } from "../../../client/ClubZone.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { go } from "../../../client/Location.ts"
 import type { Membership } from "../../../client/Session.ts"
@@ -8,7 +9,6 @@ import { Dialog } from "../../../parts/Dialog.tsx"
 import { CheckField, TextField } from "../../../parts/Fields.tsx"
 import { type Form, useForm } from "../../../parts/Form.ts"
 import { tellDone } from "../../../parts/Toasts.tsx"
-import { endOfDay } from "../model/AccessState.ts"
 
 const words = spoken(
   {
@@ -55,7 +55,13 @@ const Grants = ({ club, form }: { readonly club: Membership; readonly form: Form
       {offered.map(({ id, name }) => <CheckField key={id} form={form} name={`grant ${id}`} label={name} />)}
       {chosen.length === 1 && only !== undefined && <CohortField club={club} deliveryId={only.id} form={form} />}
       {chosen.length > 0 && (
-        <TextField form={form} name="expires_at" label={said(words).ends} hint={said(words).endsHint} type="date" />
+        <TextField
+          form={form}
+          name="expires_at"
+          label={said(words).ends}
+          hint={clubHint(said(words).endsHint)}
+          type="date"
+        />
       )}
     </fieldset>
   )
@@ -79,7 +85,7 @@ export const AddStudent = ({ club, onClose }: { readonly club: Membership; reado
           grants: chosen.map(({ id: delivery_id }) => ({
             delivery_id,
             ...(cohort_id === undefined ? {} : { cohort_id }),
-            ...(value("expires_at") === "" ? {} : { expires_at: endOfDay(value("expires_at")) })
+            ...(value("expires_at") === "" ? {} : { expires_at: clubDayEnd(value("expires_at")) })
           })),
           send_invite: value("send_invite") === "true"
         }

@@ -1,4 +1,4 @@
-import { millisOf, timestampOf } from "../../../client/Time.ts"
+import { millisOf } from "../../../client/Time.ts"
 
 // How an access stands, in the order of what counts. Pure.
 
@@ -44,6 +44,3 @@ export const endChange = (access: Access, end: string | null, now: number): EndC
   const before = access.expires_at === null ? Infinity : millisOf(access.expires_at)
   return (end === null ? Infinity : millisOf(end)) > before ? "later" : "earlier"
 }
-
-/** The end of a day of the calendar, `2026-12-31`, where the reader is. */
-export const endOfDay = (day: string): string => timestampOf(millisOf(`${day}T23:59:59.999`))

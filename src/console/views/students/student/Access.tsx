@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { clubTime } from "../../../client/ClubZone.ts"
 import { date, dateTime } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { may } from "../../../client/Rights.ts"
@@ -49,7 +50,7 @@ const tones: Readonly<Record<AccessState, Tone>> = { active: "good", coming: "wa
 
 const endOf = ({ expires_at }: Enrollment, state: AccessState) => {
   if (expires_at === null) return said(words).never
-  return state === "over" ? said(words).ended(dateTime(expires_at)) : said(words).ends(dateTime(expires_at))
+  return state === "over" ? said(words).ended(clubTime(expires_at)) : said(words).ends(clubTime(expires_at))
 }
 
 /** How an access stands, in a sentence. */
@@ -58,7 +59,7 @@ const sentenceOf = (enrollment: Enrollment, state: AccessState) => {
   if (revoked_at !== null) {
     return said(words).revoked(dateTime(revoked_at), said(reasonWords)[revoke_reason ?? "manual"])
   }
-  const begin = state === "coming" ? said(words).begins(dateTime(starts_at)) : said(words).since(date(starts_at))
+  const begin = state === "coming" ? said(words).begins(clubTime(starts_at)) : said(words).since(date(starts_at))
   return `${begin}, ${endOf(enrollment, state)}`
 }
 

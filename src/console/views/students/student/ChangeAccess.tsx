@@ -1,12 +1,12 @@
 import { turma } from "../../../client/Api.ts"
-import { dateTime } from "../../../client/Format.ts"
+import { clubDayEnd, clubHint, clubTime, dayEnd } from "../../../client/ClubZone.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { currentMillis } from "../../../client/Time.ts"
 import { CohortField } from "../../../parts/Catalog.tsx"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { CheckField, TextField } from "../../../parts/Fields.tsx"
 import { type Form, useForm } from "../../../parts/Form.ts"
-import { type AccessDeed, endChange, endOfDay } from "../model/AccessState.ts"
+import { type AccessDeed, endChange } from "../model/AccessState.ts"
 import { type Student, studentChanged, type StudentProps } from "./Reads.ts"
 
 const words = spoken(
@@ -93,10 +93,10 @@ const send = (deed: AccessDeed, target: Target, value: (name: string) => string)
     case "extend":
       return turma.enrollments.extend({
         ...target,
-        body: { expires_at: value("never") === "true" ? null : endOfDay(day), ...why }
+        body: { expires_at: value("never") === "true" ? null : clubDayEnd(day), ...why }
       })
     case "shorten":
-      return turma.enrollments.shorten({ ...target, body: { expires_at: endOfDay(day), ...why } })
+      return turma.enrollments.shorten({ ...target, body: { expires_at: clubDayEnd(day), ...why } })
     case "move":
       return turma.enrollments.move({
         ...target,
@@ -116,8 +116,9 @@ const Consequence = ({ enrollment, form }: { readonly enrollment: Enrollment; re
   const isNever = form.value("never") === "true"
   const day = form.value("expires_at")
   if (!isNever && day === "") return null
-  const end = isNever ? null : endOfDay(day)
-  const until = end === null ? said(words).untilNever : said(words).until(dateTime(end))
+  const end = isNever ? null : dayEnd(day)
+  if (end === undefined) return null
+  const until = end === null ? said(words).untilNever : said(words).until(clubTime(end))
   return <p class="notice" role="status">{said(words).changes[endChange(enrollment, end, currentMillis())](until)}</p>
 }
 
@@ -132,7 +133,7 @@ const End = ({ deed, enrollment, form }: {
         form={form}
         name="expires_at"
         label={said(words).end}
-        hint={said(words).endHint}
+        hint={clubHint(said(words).endHint)}
         type="date"
         required
       />
@@ -168,7 +169,7 @@ export const ChangeAccess = ({ club, deed, enrollment, onClose, student }: Chang
         </p>
         <p>{said(words).what[deed]}</p>
         {asksForEnd(deed) && (
-          <p class="soft">{expires_at === null ? said(words).never : said(words).ends(dateTime(expires_at))}</p>
+          <p class="soft">{expires_at === null ? said(words).never : said(words).ends(clubTime(expires_at))}</p>
         )}
         {asksForEnd(deed) && <End deed={deed} enrollment={enrollment} form={form} />}
         {deed === "move" && <CohortField club={club} deliveryId={enrollment.delivery_id} form={form} isSaid />}

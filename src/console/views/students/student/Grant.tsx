@@ -1,10 +1,10 @@
 import { turma } from "../../../client/Api.ts"
+import { clubDayEnd, clubHint } from "../../../client/ClubZone.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { DeliveryFields } from "../../../parts/Catalog.tsx"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
-import { endOfDay } from "../model/AccessState.ts"
 import { studentChanged, type StudentProps } from "./Reads.ts"
 
 const words = spoken(
@@ -39,7 +39,7 @@ export const Grant = ({ club, onClose, student }: StudentProps & { readonly onCl
         body: {
           delivery_id: value("delivery_id"),
           ...(value("cohort_id") === "" ? {} : { cohort_id: value("cohort_id") }),
-          ...(value("expires_at") === "" ? {} : { expires_at: endOfDay(value("expires_at")) }),
+          ...(value("expires_at") === "" ? {} : { expires_at: clubDayEnd(value("expires_at")) }),
           ...(value("reason").trim() === "" ? {} : { reason: value("reason").trim() })
         }
       })
@@ -53,7 +53,13 @@ export const Grant = ({ club, onClose, student }: StudentProps & { readonly onCl
       <form class="stack" onSubmit={form.submit}>
         <p class="soft">{said(words).what}</p>
         <DeliveryFields club={club} form={form} />
-        <TextField form={form} name="expires_at" label={said(words).ends} hint={said(words).endsHint} type="date" />
+        <TextField
+          form={form}
+          name="expires_at"
+          label={said(words).ends}
+          hint={clubHint(said(words).endsHint)}
+          type="date"
+        />
         <TextField
           form={form}
           name="reason"

@@ -1,3 +1,4 @@
+import { clubTime } from "../../../client/ClubZone.ts"
 import { dateTime } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { may } from "../../../client/Rights.ts"
@@ -59,7 +60,7 @@ export const History = ({ club, student }: StudentProps) => {
             <p>
               <strong>{said(kindWords)[event.kind]}</strong> <bdi>{deliveries.get(event.enrollment_id)}</bdi>
               {event.effective_expires_at !== null && tells(event.kind) && (
-                <span class="soft">, {said(words).until(dateTime(event.effective_expires_at))}</span>
+                <span class="soft">, {said(words).until(clubTime(event.effective_expires_at))}</span>
               )}
             </p>
             {event.reason !== null && <p class="quote" dir="auto">{event.reason}</p>}

@@ -62,7 +62,7 @@ export const Removal = ({ club, onClose, student }: StudentProps & { readonly on
       <p dir="auto">
         <strong>{student.name}</strong>
       </p>
-      <ul>
+      <ul class="consequences">
         <li>{said(words).erased}</li>
         <li>{said(words).accesses(open.length)}</li>
         <li>{said(words).sent}</li>

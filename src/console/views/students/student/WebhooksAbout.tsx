@@ -6,7 +6,7 @@ import { said, spoken } from "../../../client/Language.ts"
 import { allOf, useList } from "../../../client/Lists.ts"
 import { useRead } from "../../../client/Reads.ts"
 import { clubPage } from "../../../client/View.ts"
-import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { DeliveryBadge } from "../../../parts/DeliveryBadge.tsx"
 import { Empty } from "../../../parts/States.tsx"
 import { type Column, Table } from "../../../parts/Table.tsx"
 import type { StudentProps } from "./Reads.ts"
@@ -20,7 +20,6 @@ const words = spoken(
     none: "No webhook about this student",
     noneText: "What your endpoints were sent about this person in the last 90 days stands here.",
     state: "State",
-    states: { canceled: "Canceled", failed: "Failed", pending: "Waiting", succeeded: "Delivered" },
     title: "Webhooks about the student, of the last 90 days",
     type: "Event"
   },
@@ -30,18 +29,10 @@ const words = spoken(
     none: "Nenhum webhook sobre este aluno",
     noneText: "O que seus endpoints receberam sobre esta pessoa nos últimos 90 dias aparece aqui.",
     state: "Estado",
-    states: { canceled: "Cancelado", failed: "Falhou", pending: "Esperando", succeeded: "Entregue" },
     title: "Webhooks sobre o aluno, dos últimos 90 dias",
     type: "Evento"
   }
 )
-
-const tones: Readonly<Record<Delivery["status"], Tone>> = {
-  canceled: "quiet",
-  failed: "bad",
-  pending: "waiting",
-  succeeded: "good"
-}
 
 const columns = (): ReadonlyArray<Column<Delivery>> => [
   { key: "type", head: said(words).type, cell: ({ event_type }) => event_type },
@@ -49,7 +40,7 @@ const columns = (): ReadonlyArray<Column<Delivery>> => [
     key: "state",
     head: said(words).state,
     width: "9rem",
-    cell: ({ status }) => <Badge tone={tones[status]}>{said(words).states[status]}</Badge>
+    cell: (delivery) => <DeliveryBadge of={delivery} />
   },
   {
     key: "attempts",

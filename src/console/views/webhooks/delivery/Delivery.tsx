@@ -4,11 +4,12 @@ import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
 import { useEvery } from "../../../client/Every.ts"
 import { said, spoken } from "../../../client/Language.ts"
-import { useRead } from "../../../client/Reads.ts"
+import { changed, useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { CopyButton } from "../../../parts/Code.tsx"
 import { DeedButton } from "../../../parts/DeedButton.tsx"
+import { DeliveryBadge } from "../../../parts/DeliveryBadge.tsx"
 import { Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
@@ -17,7 +18,6 @@ import { curlOf } from "../model/Curl.ts"
 import { explanation } from "../model/Explanation.ts"
 import { type Endpoint, nameOf } from "../model/Standing.ts"
 import { administered } from "../standing/Administered.tsx"
-import { DeliveryBadge } from "../standing/DeliveryBadge.tsx"
 import { endpointsChanged, endpointsKey, useEndpoint } from "../standing/Reads.ts"
 import { telling } from "../standing/Telling.ts"
 import { Attempts } from "./Attempts.tsx"
@@ -176,7 +176,9 @@ const useDelivery = (club: Membership, endpointId: string, deliveryId: string) =
     { club, endpointId, filter: data === undefined ? {} : { event_id: data.event_id } },
     (deliveries) => {
       const now = deliveries.findLast(({ id }) => id === deliveryId)
-      if (now !== undefined && data !== undefined && stateOf(now) !== stateOf(data)) read.reload()
+      if (now !== undefined && data !== undefined && stateOf(now) !== stateOf(data)) {
+        changed(endpointsKey(club, endpointId, "deliveries", deliveryId))
+      }
     }
   )
   return read

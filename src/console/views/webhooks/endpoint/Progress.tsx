@@ -6,6 +6,7 @@ import { counted, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
+import { ProgressBar } from "../../../parts/ProgressBar.tsx"
 import { endpointsChanged, endpointsKey, useDiagnosis } from "../standing/Reads.ts"
 
 const words = spoken(
@@ -78,8 +79,12 @@ export const Progress = ({ club, endpointId, since, total }: ProgressProps) => {
   const failed = left.data ?? 0
   return (
     <div class="stack">
-      <progress max={Math.max(1, total)} value={total - waiting} aria-label={bar} />
-      <p role="status">{isDone ? all(total) : sent(total - waiting, total)}</p>
+      <ProgressBar
+        done={total - waiting}
+        all={total}
+        label={bar}
+        text={isDone ? all(total) : sent(total - waiting, total)}
+      />
       {!isDone && diagnosis.data?.held === true && <p class="soft">{held}</p>}
       {failed > 0 && <p class="notice bad">{again(failed)}</p>}
     </div>

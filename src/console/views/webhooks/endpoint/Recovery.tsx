@@ -78,7 +78,7 @@ export const Recovery = ({ club, endpointId, onClose }: RecoveryProps) => {
                       ? !known.capped && <p>{none}</p>
                       : (
                         <>
-                          <ul>
+                          <ul class="consequences">
                             {known.failed > 0 && <li>{failed(known.failed)}</li>}
                             {known.endpoint_disabled > 0 && <li>{disabled(known.endpoint_disabled)}</li>}
                           </ul>

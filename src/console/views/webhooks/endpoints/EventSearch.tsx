@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { useId } from "preact/hooks"
+import { idIn } from "../../../client/Ids.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { go } from "../../../client/Location.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage } from "../../../client/View.ts"
-import { idIn } from "../model/Search.ts"
 
 const words = spoken(
   {

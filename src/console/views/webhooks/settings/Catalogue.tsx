@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../../sdk/index.ts"
-import { said, spoken } from "../../../client/Language.ts"
+import { language, said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { Json } from "../../../parts/Code.tsx"
 import { Shown } from "../../../parts/States.tsx"
 import { useCatalogue } from "../standing/Reads.ts"
+import { typeWords } from "./typeWords.ts"
 
 const words = spoken(
   {
@@ -46,6 +47,13 @@ const Shape = ({ of: { example, schema, type } }: { readonly of: EventType }) =>
   )
 }
 
+const TypeText = ({ of: { description, type } }: { readonly of: EventType }) => {
+  const text = language.value === "en" ? description : typeWords[type]
+  return text === undefined
+    ? <span class="soft small" lang="en">{description}</span>
+    : <span class="soft small">{text}</span>
+}
+
 interface CatalogueProps {
   readonly club: Membership
   readonly chosen: ReadonlySet<string>
@@ -53,7 +61,7 @@ interface CatalogueProps {
 }
 
 const TypeChoice = ({ choose, chosen, of }: Omit<CatalogueProps, "club"> & { readonly of: EventType }) => {
-  const { description, type } = of
+  const { type } = of
   const toggle = (isOn: boolean) => {
     const next = new Set(chosen)
     if (isOn) next.add(type)
@@ -70,7 +78,7 @@ const TypeChoice = ({ choose, chosen, of }: Omit<CatalogueProps, "club"> & { rea
         />
         <span>
           <code>{type}</code>
-          <span class="soft small">{description}</span>
+          <TypeText of={of} />
         </span>
       </label>
       <Shape of={of} />

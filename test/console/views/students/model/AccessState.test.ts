@@ -3,8 +3,7 @@ import {
   accessState,
   activeCount,
   deedsOf,
-  endChange,
-  endOfDay
+  endChange
 } from "../../../../../src/console/views/students/model/AccessState.ts"
 
 const now = Date.UTC(2026, 5, 15, 12)
@@ -52,10 +51,5 @@ describe("An access", () => {
     assert.strictEqual(end(soon, before), "over")
     assert.strictEqual(end(before, soon), "again")
     assert.strictEqual(end(before, never), "again")
-  })
-
-  it("ends with the last millisecond of a day where the reader is", () => {
-    const end = new Date(endOfDay("2026-12-31"))
-    assert.deepStrictEqual([end.getDate(), end.getHours(), end.getMilliseconds()], [31, 23, 999])
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { idIn } from "../../../../../src/console/client/Ids.ts"
 import { newerThan, rowAt } from "../../../../../src/console/views/webhooks/model/LiveRows.ts"
-import { idIn } from "../../../../../src/console/views/webhooks/model/Search.ts"
 
 const read = [{ id: "c", status: "pending" }, { id: "b", status: "pending" }, { id: "a", status: "pending" }]
 const told = new Map(

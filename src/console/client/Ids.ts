@@ -1,4 +1,4 @@
-// What somebody who looks for an event has pasted. Pure.
+// Ids in what somebody has pasted. Pure.
 
 const id = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/i
 

@@ -1,6 +1,8 @@
-import { said, spoken } from "../../../client/Language.ts"
-import { Badge, type Tone } from "../../../parts/Badge.tsx"
-import type { Delivery } from "../model/Explanation.ts"
+import type { Schemas } from "../../sdk/index.ts"
+import { said, spoken } from "../client/Language.ts"
+import { Badge, type Tone } from "./Badge.tsx"
+
+type Delivery = Schemas["WebhookDelivery"]
 
 const words = spoken<Record<Delivery["status"] | "retrying", string>>(
   { canceled: "Canceled", failed: "Given up", pending: "Waiting", retrying: "Retrying", succeeded: "Delivered" },

@@ -1,0 +1,93 @@
+import { signal } from "@preact/signals"
+import { useLayoutEffect } from "preact/hooks"
+import { turma } from "./Api.ts"
+import { dateTime } from "./Format.ts"
+import { language, said, spoken } from "./Language.ts"
+import { useRead } from "./Reads.ts"
+import { currentMillis, millisOf } from "./Time.ts"
+import { endOfDayIn, localIn, momentAt, offsetAt, zoneName } from "./Zoned.ts"
+
+// What a club plans is said and entered by the club's clocks, wherever its members are.
+
+const words = spoken(
+  {
+    byClub: (zone: string) => `By the club's clocks: ${zone}.`,
+    noMoment: "Enter a day and a time",
+    unknown: "The club's time zone is not known yet: try again in a moment"
+  },
+  {
+    byClub: (zone: string) => `Pelo relógio do clube: ${zone}.`,
+    noMoment: "Informe um dia e uma hora",
+    unknown: "O fuso horário do clube ainda não é conhecido: tente de novo em um instante"
+  }
+)
+
+/** Where the club is whose views are shown; undefined until that is known. */
+const clubZone = signal<string | undefined>(undefined)
+
+/** The reader's own zone. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Finds out where a club is, for everything that is shown of it. */
+export const useClubZone = (clubId: string | undefined): void => {
+  const { data } = useRead(
+    clubId === undefined ? undefined : `${clubId}/club`,
+    (signal) => turma.clubs.get({ clubId: clubId ?? "" }, { signal })
+  )
+  const zone = data?.data.time_zone
+  useLayoutEffect(() => {
+    clubZone.value = zone
+  }, [zone])
+}
+
+const isElsewhere = (millis: number, zone: string) => offsetAt(millis, zone) !== offsetAt(millis, ownZone())
+
+/** A moment that the club plans, by its clocks: with their zone where the reader's show another time. */
+export const clubTime = (timestamp: string): string => {
+  const zone = clubZone.value
+  if (zone === undefined) return dateTime(timestamp)
+  const at = millisOf(timestamp)
+  const text = dateTime(timestamp, zone)
+  return isElsewhere(at, zone) ? `${text} (${zoneName(at, zone, language.value)})` : text
+}
+
+/** What a field is told beside by whose clocks it is, where the reader's show another time. */
+export const clubHint = (hint?: string): string | undefined => {
+  const zone = clubZone.value
+  const at = currentMillis()
+  if (zone === undefined || !isElsewhere(at, zone)) return hint
+  const note = said(words).byClub(`${zone.replaceAll("_", " ")}, ${zoneName(at, zone, language.value)}`)
+  return hint === undefined ? note : `${hint} ${note}`
+}
+
+/** A moment as a field of the club's time has it; empty where there is none. */
+export const clubField = (timestamp: string | null | undefined): string =>
+  timestamp === null || timestamp === undefined ? "" : localIn(timestamp, clubZone.value ?? ownZone())
+
+const known = () => {
+  const zone = clubZone.value
+  if (zone === undefined) throw new Error(said(words).unknown)
+  return zone
+}
+
+const found = (moment: string | undefined) => {
+  if (moment === undefined) throw new Error(said(words).noMoment)
+  return moment
+}
+
+/** The moment that a field of the club's time says. */
+export const clubMoment = (local: string): string => found(momentAt(local, known()))
+
+/** The end of a day where the club is; undefined where it is no day, or not known where that is. */
+export const dayEnd = (day: string): string | undefined =>
+  clubZone.value === undefined ? undefined : endOfDayIn(day, clubZone.value)
+
+/** The same, of a field that is sent. */
+export const clubDayEnd = (day: string): string => found(endOfDayIn(day, known()))
+
+/** The zones there are to choose from, with one that must be among them. */
+export const zoneChoices = (own: string): ReadonlyArray<{ readonly value: string; readonly label: string }> =>
+  [...new Set([own, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({
+    value: zone,
+    label: zone.replaceAll("_", " ")
+  }))

@@ -1,0 +1,13 @@
+import { type Refusal, sentenceOf } from "../client/Refusals.ts"
+
+/** What went wrong in the reader's language, and in the API's where that says more. */
+export const RefusalText = ({ of }: { readonly of: Refusal }) => {
+  const { english, text } = sentenceOf(of)
+  return (
+    <>
+      {text}
+      {text !== undefined && english !== undefined && " "}
+      {english !== undefined && <span lang="en">{english}</span>}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { said, spoken } from "../client/Language.ts"
+import { keepHere } from "../client/Location.ts"
+import { Confirm } from "./Dialog.tsx"
+
+const words = spoken(
+  {
+    leave: "Leave without it",
+    text: "What is shown here is shown this once: whoever has not kept it needs another one.",
+    title: "Have you kept the secret?"
+  },
+  {
+    leave: "Sair sem ele",
+    text: "O que está aqui só é mostrado desta vez: quem não o guardou precisa de outro.",
+    title: "Você guardou o segredo?"
+  }
+)
+
+/** While it is there, nobody leaves the page without being asked: by a link, by going back, or by closing it. */
+export const ShownOnce = () => {
+  const leave = useSignal<{ readonly run: () => void } | undefined>(undefined)
+  useEffect(() => {
+    const end = keepHere((run) => {
+      leave.value = { run }
+    })
+    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener("beforeunload", onLeave)
+    return () => {
+      end()
+      removeEventListener("beforeunload", onLeave)
+    }
+  }, [])
+  const asked = leave.value
+  if (asked === undefined) return null
+  return (
+    <Confirm
+      title={said(words).title}
+      action={said(words).leave}
+      isDangerous
+      work={async () => asked.run()}
+      onClose={() => (leave.value = undefined)}
+    >
+      <p>{said(words).text}</p>
+    </Confirm>
+  )
+}

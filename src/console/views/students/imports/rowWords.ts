@@ -1,0 +1,23 @@
+// What is wrong with a row of an import, in Portuguese; in English the API says it. Pure.
+
+const sentences: Readonly<Record<string, string>> = {
+  "cohort ambiguous": "A turma precisa ser um id, pois várias têm este nome.",
+  "cohort passed": "A turma já terminou: dê um fim.",
+  "cohort unknown": "A turma precisa ser o id ou o nome de uma turma da entrega.",
+  "delivery ambiguous": "A entrega precisa ser um id, pois várias têm este nome.",
+  "delivery required": "A entrega é obrigatória, pois a linha tem uma turma ou um fim.",
+  "delivery unknown": "A entrega precisa ser o id ou o nome de uma entrega que não está arquivada.",
+  "document invalid": "O documento precisa ter de 3 a 32 caracteres.",
+  "email invalid": "O e-mail precisa ser um endereço de e-mail.",
+  "email required": "O e-mail precisa ser um endereço de e-mail.",
+  "expires_at invalid": "O fim precisa ser 2026-12-31, 31/12/2026 ou um momento com fuso.",
+  "expires_at passed": "O fim precisa estar no futuro, depois do começo da turma.",
+  "name invalid": "O nome precisa ter de 1 a 200 caracteres.",
+  "name required": "O nome é obrigatório.",
+  "row internal": "A linha não pôde ser importada.",
+  "row removed": "O aluno foi removido antes da vez da linha.",
+  "row too_many_cells": "A linha tem mais células que o cabeçalho."
+}
+
+/** What is wrong; undefined where only the API says it. */
+export const rowSentence = (field: string, code: string): string | undefined => sentences[`${field} ${code}`]
