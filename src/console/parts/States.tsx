@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { TurmaError } from "../../sdk/index.ts"
 import { said, spoken } from "../client/Language.ts"
 import type { Read } from "../client/Reads.ts"
+import { PageHead } from "./PageHead.tsx"
 
 const words = spoken(
   {
@@ -59,11 +60,21 @@ export const Loading = () => (
   </div>
 )
 
+interface ShownProps<A> {
+  readonly read: Read<A>
+  /** The heading where it cannot be read, of a page that has its own out of what is read. */
+  readonly title?: string
+  readonly children: (data: A) => ComponentChildren
+}
+
 /** What was read, or that it is not there yet, or why it is not. What is known stays while it is read again. */
-export function Shown<A>(
-  { children, read }: { readonly read: Read<A>; readonly children: (data: A) => ComponentChildren }
-) {
+export function Shown<A>({ children, read, title }: ShownProps<A>) {
   if (read.data !== undefined) return <>{children(read.data)}</>
-  if (read.error !== undefined) return <Failure error={read.error} again={read.reload} />
-  return <Loading />
+  if (read.error === undefined) return <Loading />
+  return (
+    <>
+      {title !== undefined && <PageHead title={title} />}
+      <Failure error={read.error} again={read.reload} />
+    </>
+  )
 }

@@ -155,7 +155,7 @@ const Actions = ({ club, community }: CommunityProps) => {
 export default function Community({ club }: ClubViewProps) {
   const community = useRead(communityKey(club), (signal) => turma.community.read(ofClub(club), { signal }))
   return (
-    <Shown read={community}>
+    <Shown read={community} title={said(communityWords).community}>
       {({ data }) => (
         <>
           <PageHead

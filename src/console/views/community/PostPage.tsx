@@ -149,7 +149,7 @@ export default function PostPage({ club, params }: ClubViewProps) {
   const postId = params["post"] ?? ""
   const post = useRead(keyOf(club, postId), (signal) => turma.posts.get({ ...ofClub(club), postId }, { signal }))
   return (
-    <Shown read={post}>
+    <Shown read={post} title={said(communityWords).community}>
       {({ data }) => (
         <>
           <PageHead

@@ -158,10 +158,17 @@ export default function SpacePage({ club, params }: ClubViewProps) {
   const write = () => (isWriting.value = true)
   useCommands(mayTeach ? [{ label: said(words).write, keys: "n", run: write }] : [])
   return (
-    <Shown read={community}>
+    <Shown read={community} title={said(communityWords).community}>
       {({ data: { spaces } }) => {
         const space = spaces.find(({ id }) => id === spaceId)
-        if (space === undefined) return <Empty title={said(words).missing} />
+        if (space === undefined) {
+          return (
+            <>
+              <PageHead title={said(communityWords).community} />
+              <Empty title={said(words).missing} />
+            </>
+          )
+        }
         return (
           <>
             <PageHead

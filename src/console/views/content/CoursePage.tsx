@@ -115,7 +115,7 @@ export default function CoursePage({ club, params }: ClubViewProps) {
   const outline = useRead(courseKey(club, courseId), (signal) => readOutline(club, courseId, signal))
   const close = () => (isOpen.value = "")
   return (
-    <Shown read={course}>
+    <Shown read={course} title={said(contentWords).courses}>
       {({ data }) => (
         <>
           <PageHead

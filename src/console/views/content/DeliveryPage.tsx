@@ -204,7 +204,7 @@ export default function DeliveryPage({ club, params }: ClubViewProps) {
     (signal) => turma.deliveries.get({ ...ofClub(club), deliveryId }, { signal })
   )
   return (
-    <Shown read={delivery}>
+    <Shown read={delivery} title={said(contentWords).deliveries}>
       {({ data }) => (
         <>
           <PageHead

@@ -140,7 +140,7 @@ export default function LessonPage({ club, params }: ClubViewProps) {
     (signal) => turma.courses.get({ ...ofClub(club), courseId: courseId ?? "" }, { signal })
   )
   return (
-    <Shown read={lesson}>
+    <Shown read={lesson} title={said(contentWords).courses}>
       {({ data }) => (
         <>
           <PageHead

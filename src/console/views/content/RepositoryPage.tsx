@@ -95,7 +95,7 @@ export default function RepositoryPage({ club, params }: ClubViewProps) {
   )
   const mayTeach = may(club.role, "teach")
   return (
-    <Shown read={repository}>
+    <Shown read={repository} title={said(contentWords).repositories}>
       {({ data }) => (
         <>
           <PageHead

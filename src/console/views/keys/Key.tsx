@@ -189,5 +189,5 @@ export default function Key({ club, params: { key = "" } }: ClubViewProps) {
     `${keysOf(club)}/${key}`,
     (signal) => turma.keys.get({ clubId: club.organization_id, keyId: key }, { signal })
   )
-  return <Shown read={read}>{({ data }) => <OneKey club={club} of={data} />}</Shown>
+  return <Shown read={read} title={said(words).title}>{({ data }) => <OneKey club={club} of={data} />}</Shown>
 }
