@@ -21,7 +21,8 @@ const interpreted = `(() => {
       }
     }
     if (/^(?:BASE|EMBED|FRAME|IFRAME|OBJECT|STYLE)$/.test(element.tagName)) found.push(element.outerHTML.slice(0, 200))
-    if (element.tagName === "SCRIPT" && !element.src.startsWith(location.origin + "/console/")) found.push(element.outerHTML)
+    const isOurs = element.tagName !== "SCRIPT" || element.src.startsWith(location.origin + "/console/")
+    if (!isOurs) found.push(element.outerHTML.slice(0, 200))
   }
   return found
 })()`

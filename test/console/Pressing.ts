@@ -25,20 +25,22 @@ export const withoutWrites = (page: Page) =>
     return writes
   })
 
-/** Until what a press has changed is shown. */
-const painted = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))"
+/** Until what a press has changed is shown. Forms are sent as they are: what is wrong with them is not asked here. */
+const painted = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))))
+  .then(() => [...document.forms].forEach((form) => { form.noValidate = true }))`
 
 /** What can be pressed on a page, without what only moves within a form. */
 const pressable = "main button:visible:enabled"
 
 /**
- * Presses every button of a page, one after another, and in each dialog that this opens the one that does it. `look` sees
- * what each of them opened.
+ * Presses every button of a page, one after another, and in each dialog that this opens the one that does it. `look`
+ * sees what each of them opened.
  */
 export const pressAll = <E, R>(page: Page, address: string, look: (pressed: string) => Effect.Effect<void, E, R>) =>
   Effect.gen(function*() {
     yield* open(page, address)
     const shown = page.url()
+    yield* Effect.promise(() => page.evaluate(painted))
     const count = yield* Effect.promise(() => page.locator(pressable).count())
     yield* Effect.forEach(Array.from({ length: count }, (_, index) => index), (index) =>
       Effect.gen(function*() {

@@ -13,7 +13,7 @@ const hrefs = (page: Page) =>
     page.locator("nav.areas a, main a").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""))
   )
 
-/** Follows links from a club's first page until every view that they lead to was seen; `see` is called at one address of each. */
+/** Follows links from a club's first page until every view that they lead to was seen, each at one address. */
 const followLinks = Effect.fnUntraced(function*<E, R>(
   page: Page,
   home: string,
