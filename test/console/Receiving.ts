@@ -10,20 +10,27 @@ import { consoleVariables } from "./Visit.ts"
 const ca = testCa()
 
 /** The service as browsers reach it, with everything that sends webhooks, over TLS to receivers of this machine. */
-export const ReceivingLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
-  const variables = {
-    ...consoleVariables,
-    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
-    WEBHOOK_EXTRA_CA_FILE: file,
-    WEBHOOK_ASSEMBLE_DELAY: "10 millis",
-    WEBHOOK_RETRY_SCHEDULE: "1 hour,1 hour"
-  }
-  return Layer.merge(WebhookWorkersLayer, Partitions.layer).pipe(
-    Layer.provideMerge(appLayer(variables)),
-    Layer.provide(configLayer(variables)),
-    Layer.provide(Logger.layer([]))
-  )
-}))
+export const receivingLayer = (
+  more: Readonly<Record<string, string>> = {},
+  options: Parameters<typeof appLayer>[1] = {}
+) =>
+  Layer.unwrap(Effect.map(caFile(ca), (file) => {
+    const variables = {
+      ...consoleVariables,
+      WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+      WEBHOOK_EXTRA_CA_FILE: file,
+      WEBHOOK_ASSEMBLE_DELAY: "10 millis",
+      WEBHOOK_RETRY_SCHEDULE: "1 hour,1 hour",
+      ...more
+    }
+    return Layer.merge(WebhookWorkersLayer, Partitions.layer).pipe(
+      Layer.provideMerge(appLayer(variables, options)),
+      Layer.provide(configLayer(variables)),
+      Layer.provide(Logger.layer([]))
+    )
+  }))
+
+export const ReceivingLayer = receivingLayer()
 
 /** A receiver that the service trusts. */
 export const trustedReceiver = startReceiver({ ca })

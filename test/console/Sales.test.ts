@@ -136,6 +136,7 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         yield* sell(post, maryam)
         yield* work
         yield* Effect.promise(async () => {
+          await said(page, "1 sale waits for a mapping.")
           await click(page, "Something new came in: show it")
           await page.getByRole("link", { name: "purchase.approved" }).click()
           await page.getByRole("button", { name: "Map the product" }).waitFor()

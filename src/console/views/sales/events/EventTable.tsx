@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useId } from "preact/hooks"
+import { useEffect, useId, useRef } from "preact/hooks"
 import { turma } from "../../../client/Api.ts"
 import { useEvery } from "../../../client/Every.ts"
 import { filled } from "../../../client/Filled.ts"
@@ -141,6 +141,16 @@ const useNewest = ({ organization_id: clubId }: Membership) => {
   return data
 }
 
+/** What stands above the table says what has come, whether or not the table is asked to show it. */
+const useTold = (club: Membership, newest: InboundEvent | null | undefined) => {
+  const state = newest === undefined ? undefined : [newest?.id, newest?.outcome].join()
+  const told = useRef(state)
+  useEffect(() => {
+    if (told.current !== undefined && state !== told.current) salesChanged(club)
+    told.current = state
+  }, [state])
+}
+
 /** What all platforms sent, newest first, filtered by the address. */
 export const EventTable = ({ club, unconnected }: {
   readonly club: Membership
@@ -158,6 +168,7 @@ export const EventTable = ({ club, unconnected }: {
     )
   )
   const newest = useNewest(club)
+  useTold(club, newest)
   const shown = list.item(0)
   const isFresh = !isFiltered && newest !== undefined && newest !== null && !list.isLoading &&
     (newest.id !== shown?.id || newest.outcome !== shown.outcome)

@@ -1,0 +1,107 @@
+import { describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { foundClub } from "../harness/App.ts"
+import { axe, withoutBrowser } from "../harness/Browser.ts"
+import { plainPaths, viewPaths } from "./ViewList.ts"
+import { ConsoleAppLayer, open, visit } from "./Visit.ts"
+
+const unknown = "0198a1b2-0000-7000-8000-000000000000"
+
+/** Answers every read of a club like this. */
+const failing = (page: Page, status: 403 | 500) =>
+  Effect.promise(() =>
+    page.route("**/console/api/v1/clubs/**", (route) =>
+      route.fulfill({
+        status,
+        headers: { "x-request-id": "0198a1b2" },
+        json: { error: { code: status === 403 ? "forbidden" : "internal_error", message: "As the test says" } }
+      }))
+  )
+
+const sees = (page: Page, title: string | RegExp) => Effect.promise(() => page.getByText(title).first().waitFor())
+
+describe.skipIf(withoutBrowser)("The console has nothing grave for axe-core", () => {
+  layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("where it shows", (it) => {
+    it.effect("a club that has nothing yet", () =>
+      Effect.gen(function*() {
+        const { organization_id, token } = yield* foundClub()
+        const page = yield* visit(`/console/${organization_id}`, { token, width: 390 })
+        yield* Effect.forEach(plainPaths, (path) =>
+          Effect.andThen(open(page, `/console/${organization_id}/${path}`), axe(page)), { discard: true })
+      }).pipe(Effect.scoped))
+
+    it.effect("that something is not there", () =>
+      Effect.gen(function*() {
+        const { organization_id, token } = yield* foundClub()
+        const page = yield* visit(`/console/${organization_id}`, { token, colorScheme: "dark", expected: [/404/] })
+        yield* Effect.forEach(viewPaths.filter((path) => path.includes(":")), (path) =>
+          Effect.andThen(
+            open(page, `/console/${organization_id}/${path.replaceAll(/:\w+/g, unknown)}`),
+            axe(page)
+          ), { discard: true })
+        yield* open(page, `/console/${organization_id}/nowhere`)
+        yield* sees(page, "There is no such page")
+        yield* axe(page)
+        yield* open(page, `/console/${unknown}`)
+        yield* sees(page, "There is no such page")
+        yield* axe(page)
+      }).pipe(Effect.scoped))
+
+    it.effect("that somebody may not, and that the service fails or is not reached", () =>
+      Effect.gen(function*() {
+        const { organization_id, token } = yield* foundClub()
+        const page = yield* visit(`/console/${organization_id}`, {
+          token,
+          expected: [/403|500|ERR_INTERNET_DISCONNECTED|Failed to load/]
+        })
+        const at = (path: string) => Effect.andThen(open(page, `/console/${organization_id}/${path}`), axe(page))
+        yield* failing(page, 403)
+        yield* Effect.forEach(plainPaths, at, { discard: true })
+        yield* Effect.promise(() => page.unrouteAll({ behavior: "ignoreErrors" }))
+        yield* failing(page, 500)
+        yield* Effect.forEach(["", "students", "webhooks", "settings"], at, { discard: true })
+        yield* Effect.promise(() => page.unrouteAll({ behavior: "ignoreErrors" }))
+        yield* open(page, `/console/${organization_id}`)
+        yield* Effect.promise(async () => {
+          await page.context().setOffline(true)
+          await page.getByRole("link", { name: "Members" }).click()
+        })
+        yield* sees(page, "The service is not reached")
+        yield* axe(page)
+      }).pipe(Effect.scoped))
+
+    it.effect("commands, keys, one's clubs, and that a password is wrong", () =>
+      Effect.gen(function*() {
+        const { organization_id, token } = yield* foundClub()
+        const page = yield* visit(`/console/${organization_id}`, { token })
+        yield* Effect.promise(async () => {
+          await page.keyboard.press("Control+k")
+          await page.getByRole("combobox", { name: "Find a command" }).waitFor()
+        })
+        yield* axe(page)
+        yield* Effect.promise(() => page.keyboard.type("no such command"))
+        yield* sees(page, "Nothing is called so")
+        yield* axe(page)
+        yield* Effect.promise(async () => {
+          await page.keyboard.press("Escape")
+          await page.locator("dialog").waitFor({ state: "detached" })
+          await page.keyboard.press("?")
+          await page.getByRole("dialog", { name: "Keys" }).waitFor()
+        })
+        yield* axe(page)
+        yield* open(page, "/console?all")
+        yield* axe(page)
+        const door = yield* visit("/console", { expected: [/401/] })
+        yield* Effect.promise(async () => {
+          await door.getByLabel("E-mail", { exact: true }).fill("nobody@example.com")
+          await door.getByLabel("Password", { exact: true }).fill("a wrong battery")
+          await door.getByRole("button", { name: "Sign in", exact: true }).click()
+          await door.locator(".toast.bad").waitFor()
+        })
+        yield* axe(door)
+        yield* Effect.promise(() => door.getByRole("button", { name: "Sign in with a mailed code" }).click())
+        yield* axe(door)
+      }).pipe(Effect.scoped))
+  })
+})

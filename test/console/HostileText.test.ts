@@ -1,0 +1,93 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { axe, withoutBrowser } from "../harness/Browser.ts"
+import { eventually } from "../harness/Eventually.ts"
+import { fullClub, FullClubLayer } from "./FullClub.ts"
+import { pressAll, withoutWrites } from "./Pressing.ts"
+import { allAddresses } from "./ViewList.ts"
+import { open, visit } from "./Visit.ts"
+
+/** What a page has that no page of the console has, unless something in a text became a part of it. */
+const interpreted = `(() => {
+  const found = []
+  for (const element of document.querySelectorAll("*")) {
+    for (const { name, value } of element.attributes) {
+      if (name.startsWith("on")) found.push(element.outerHTML.slice(0, 200))
+      if (/^(?:href|src|srcset|action|formaction|data|xlink:href)$/.test(name)) {
+        const { origin, protocol } = new URL(value, location.href)
+        const isSafe = origin === location.origin || (element.tagName === "A" && protocol === "https:")
+        if (!isSafe || value === "x") found.push(element.outerHTML.slice(0, 200))
+      }
+    }
+    if (/^(?:BASE|EMBED|FRAME|IFRAME|OBJECT|STYLE)$/.test(element.tagName)) found.push(element.outerHTML.slice(0, 200))
+    const isOurs = element.tagName !== "SCRIPT" || element.src.startsWith(location.origin + "/console/")
+    if (!isOurs) found.push(element.outerHTML.slice(0, 200))
+  }
+  return found
+})()`
+
+/** What is shown of a page, and what is in its fields. */
+const textOf = (page: Page) =>
+  Effect.promise(async () => {
+    const main = page.locator("main")
+    const fields = await main.locator("input, textarea").evaluateAll((all) =>
+      all.map((one) => "value" in one ? String(one.value) : "")
+    )
+    return [await main.textContent(), ...fields].join(" ")
+  })
+
+/** Dies where what is shown was taken for more than text. */
+const isText = Effect.fnUntraced(function*(page: Page, address: string) {
+  yield* eventually(Effect.promise(() => page.title()), (title) => title.endsWith(" · Turma"))
+  yield* Effect.promise(async () => {
+    assert.deepStrictEqual(await page.evaluate(interpreted), [], address)
+    const beyond = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert.isAtMost(Number(beyond), 0, `${address} is wider than the page`)
+  })
+})
+
+describe.skipIf(withoutBrowser)("Hostile text in the console", () => {
+  layer(FullClubLayer, { excludeTestServices: true, timeout: "90 seconds" })("written in every field", (it) => {
+    it.effect("is text in every view, and makes none wider than a phone", () =>
+      Effect.gen(function*() {
+        const club = yield* fullClub
+        const page = yield* visit(`/console/${club.organization_id}`, { token: club.token, width: 390 })
+        page.on("dialog", () => assert.fail("A script of a text has run"))
+        const shown = yield* Effect.filter(allAddresses(club.ids), (address) =>
+          Effect.gen(function*() {
+            yield* open(page, `/console/${club.organization_id}/${address}`)
+            yield* isText(page, address)
+            return (yield* textOf(page)).includes("onerror=")
+          }))
+        // Most views have it, so this was about something.
+        assert.isAbove(shown.length, 38, shown.join(" "))
+      }).pipe(Effect.scoped))
+
+    it.effect("is text in every dialog, and whatever else a button opens", () =>
+      Effect.gen(function*() {
+        const club = yield* fullClub
+        const page = yield* visit(`/console/${club.organization_id}`, {
+          token: club.token,
+          width: 390,
+          expected: [/409/]
+        })
+        page.on("dialog", () => assert.fail("A script of a text has run"))
+        const writes = yield* withoutWrites(page)
+        const titles = new Set<string>()
+        yield* Effect.forEach(allAddresses(club.ids), (address) =>
+          pressAll(page, `/console/${club.organization_id}/${address}`, () =>
+            Effect.gen(function*() {
+              yield* isText(page, address)
+              const title = yield* Effect.promise(() =>
+                page.locator("dialog[open] h2").allTextContents()
+              )
+              if (title.every((one) => titles.has(one))) return
+              title.forEach((one) => titles.add(one))
+              yield* axe(page)
+            })), { discard: true })
+        assert.isAbove(titles.size, 60, [...titles].join(" | "))
+        assert.isAbove(writes.length, 30)
+      }).pipe(Effect.scoped))
+  })
+})

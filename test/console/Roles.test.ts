@@ -1,0 +1,77 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { send, tokenAs } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { fullClub, FullClubLayer } from "./FullClub.ts"
+import { pressAll, withoutWrites, type Write } from "./Pressing.ts"
+import { viewOf, viewPaths } from "./ViewList.ts"
+import { open, visit } from "./Visit.ts"
+
+const hrefs = (page: Page) =>
+  Effect.promise(() =>
+    page.locator("nav.areas a, main a").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""))
+  )
+
+/** Follows links from a club's first page until every view that they lead to was seen, each at one address. */
+const followLinks = Effect.fnUntraced(function*<E, R>(
+  page: Page,
+  home: string,
+  see: (address: string) => Effect.Effect<void, E, R>
+) {
+  const seen = new Map<string, string>()
+  const waiting = [home]
+  while (waiting.length > 0) {
+    const address = waiting.shift() ?? home
+    const view = viewOf(address.slice(home.length + 1))
+    if (view === undefined || seen.has(view)) continue
+    seen.set(view, address)
+    yield* open(page, address)
+    yield* see(address)
+    for (const href of yield* hrefs(page)) {
+      const { pathname } = new URL(href, page.url())
+      if (pathname === home || pathname.startsWith(`${home}/`)) waiting.push(pathname)
+    }
+  }
+  return seen
+})
+
+const unknown = "0198a1b2-0000-7000-8000-000000000000"
+
+/** Whether the API refuses the role such a write: of something that is not there, so that nothing is written. */
+const isRefused = (club: string, token: string) =>
+  Effect.fnUntraced(function*({ method, path }: Write) {
+    if (method !== "POST" && method !== "PATCH" && method !== "PUT" && method !== "DELETE") return false
+    const [, before = "", after = ""] = new RegExp(`^(.*${club})(.*)$`).exec(path) ?? ["", path]
+    const elsewhere = before + after.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, unknown)
+    const { status } = yield* send(method, elsewhere, { token, ...(method === "DELETE" ? {} : { body: "[]" }) })
+    return status === 403
+  })
+
+describe.skipIf(withoutBrowser)("The console's links and buttons", () => {
+  layer(FullClubLayer, { excludeTestServices: true, timeout: "90 seconds" })("of a club", (it) => {
+    it.effect.each(["viewer", "support", "editor", "admin"] as const)(
+      "lead %s to no error, and offer nothing that is refused",
+      (role) =>
+        Effect.gen(function*() {
+          const club = yield* fullClub
+          const token = yield* tokenAs(club, role)
+          const home = `/console/${club.organization_id}`
+          const page = yield* visit(home, { token, expected: [/409/] })
+          const writes = yield* withoutWrites(page)
+          const seen = yield* followLinks(page, home, (address) =>
+            Effect.promise(async () => {
+              assert.deepStrictEqual(await page.locator("main").getByRole("alert").allTextContents(), [], address)
+            }))
+          // Administrators may all: what is there for them is found without an address that somebody knows.
+          if (role === "admin") return assert.sameMembers([...seen.keys()], [...viewPaths])
+          yield* Effect.forEach([...seen.values()], (address) => pressAll(page, address, () => Effect.void), {
+            discard: true
+          })
+          if (role === "viewer") return assert.deepStrictEqual(writes, [])
+          assert.isAbove(writes.length, 3)
+          assert.deepStrictEqual(yield* Effect.filter(writes, isRefused(club.organization_id, token)), [])
+        }).pipe(Effect.scoped)
+    )
+  })
+})

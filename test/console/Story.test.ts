@@ -1,0 +1,263 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { DateTime, Effect, Layer, Option, Redacted, Result } from "effect"
+import type { Page } from "playwright-core"
+import { SalesWorkersLayer } from "../../src/commerce/sales/SalesWorkers.ts"
+import { parseSecret } from "../../src/webhooks/signature/Secret.ts"
+import { verifySignature } from "../../src/webhooks/signature/Signature.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { eventually } from "../harness/Eventually.ts"
+import type { ReceivedRequest, Receiver } from "../harness/Receiver.ts"
+import { admins, registered } from "../membership/accounts/People.ts"
+import { press, receivingLayer, sees, trustedReceiver } from "./Receiving.ts"
+import { secret as shopSecret, sell } from "./SalesWorld.ts"
+import { settled, visit } from "./Visit.ts"
+
+/** What is not accepted is soon tried again, once; who accepts nothing is held for longer than a test takes. */
+const StoryLayer = SalesWorkersLayer.pipe(
+  Layer.provideMerge(receivingLayer({ WEBHOOK_RETRY_SCHEDULE: "20 millis", WEBHOOK_HOLD_BASE: "30 minutes" }))
+)
+
+const maryam = "مريم الأندلسية 🎸"
+
+const dialog = (page: Page) => page.getByRole("dialog")
+const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first().click()
+const confirm = (page: Page, name: string) => dialog(page).getByRole("button", { name, exact: true }).click()
+
+/** Follows a link of the page, as everybody goes everywhere here. */
+const follow = Effect.fnUntraced(function*(page: Page, name: string | RegExp, within = "main") {
+  // A tab behind another is painted seldom, and a click waits for that.
+  yield* Effect.promise(() => page.bringToFront())
+  const link = page.locator(within).getByRole("link", { name, exact: typeof name === "string" }).first()
+  yield* Effect.promise(() => link.click())
+  yield* settled(page)
+})
+
+const area = (page: Page, name: string) => follow(page, name, "nav.areas")
+
+const foundsClub = Effect.fnUntraced(function*(page: Page, email: string) {
+  yield* Effect.promise(async () => {
+    await page.getByLabel("E-mail", { exact: true }).fill(email)
+    await page.getByLabel("Password", { exact: true }).fill("correct horse")
+    await click(page, "Sign in")
+    await page.getByText("You belong to no club yet").waitFor()
+    await page.getByRole("link", { name: "Found a club" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("Violão Fácil")
+    await click(page, "Found the club")
+    await page.getByRole("heading", { name: "Overview" }).waitFor()
+  })
+})
+
+const makesDelivery = Effect.fnUntraced(function*(page: Page) {
+  yield* area(page, "Courses")
+  yield* follow(page, "Deliveries")
+  yield* Effect.promise(async () => {
+    await click(page, "New delivery")
+    await dialog(page).getByLabel("Name").fill("Violão em casa")
+    await confirm(page, "New delivery")
+    await page.getByText("There is nothing in it").waitFor()
+  })
+})
+
+/** Connects a shop, whose first sale waits for a mapping. Answers where the shop writes to. */
+const sells = Effect.fnUntraced(function*(page: Page) {
+  yield* area(page, "Sales")
+  yield* follow(page, "Connect a platform")
+  const post = yield* Effect.promise(async () => {
+    await click(page, "New address")
+    await dialog(page).getByLabel("Platform", { exact: true }).selectOption({ label: "Generic" })
+    await dialog(page).getByLabel("Name").fill("Minha loja")
+    await dialog(page).getByLabel("Secret of the platform").fill(shopSecret)
+    await confirm(page, "Make the address")
+    await page.getByText("It takes in what the platform has signed.").waitFor()
+    return new URL(String(await page.locator(".copied code").textContent())).pathname
+  })
+  yield* sell(post, { id: "order-1", name: maryam, email: "maryam@example.com" })
+  yield* area(page, "Sales")
+  yield* sees(page, "1 sale waits for a mapping.")
+  yield* Effect.promise(async () => {
+    await page.getByRole("button", { name: /^Map Violão/ }).click()
+    await dialog(page).getByLabel("Delivery").selectOption({ label: "Violão em casa" })
+    await confirm(page, "Map and take in 1 sale")
+    await page.getByText("Everything that was sold was taken in.").waitFor()
+  })
+  yield* area(page, "Students")
+  yield* follow(page, maryam)
+  yield* sees(page, "Lets in to 1 delivery now.")
+  return post
+})
+
+/** A course with a module, a lesson that is live and what it says, in what was sold. */
+const teaches = Effect.fnUntraced(function*(page: Page) {
+  yield* area(page, "Courses")
+  yield* Effect.promise(async () => {
+    await click(page, "New course")
+    await dialog(page).getByLabel("Title").fill("Do zero")
+    await confirm(page, "Save")
+    await page.getByLabel("New module", { exact: true }).fill("Antes")
+    await page.getByLabel("New module", { exact: true }).press("Enter")
+    await page.getByLabel("New lesson in Antes").fill("Respirar")
+    await page.getByLabel("New lesson in Antes").press("Enter")
+    await page.getByRole("link", { name: "Respirar" }).click()
+    await click(page, "Text")
+    await page.getByRole("textbox", { name: "Text" }).fill("Antes de tocar, respire.")
+    await click(page, "Save")
+    await page.getByRole("list", { name: "What the lesson is made of" }).getByText("respire.").waitFor()
+    await click(page, "Publication")
+    await confirm(page, "Save")
+    await page.getByText("Students who have the course have seen it since").waitFor()
+  })
+  yield* area(page, "Courses")
+  yield* follow(page, "Deliveries")
+  yield* follow(page, "Violão em casa")
+  yield* Effect.promise(async () => {
+    await page.getByLabel("Add to it").selectOption({ label: "Course: Do zero" })
+    await page.getByRole("list", { name: "What is in it" }).getByText("Do zero").waitFor()
+  })
+})
+
+/** Registers an endpoint and tests it. Answers its secret. */
+const listens = Effect.fnUntraced(function*(page: Page, { url }: Receiver) {
+  yield* area(page, "Webhooks")
+  yield* follow(page, "New endpoint")
+  const secret = yield* Effect.promise(async () => {
+    await page.getByLabel("URL").fill(url)
+    await page.getByLabel("Description").fill("Our CRM")
+    await page.getByLabel(/^student\.created/).check()
+    await page.getByLabel(/^access\.granted/).check()
+    await page.getByLabel(/^purchase\.paid/).check()
+    await click(page, "Register the endpoint")
+    return String(await page.locator(".secret code").textContent())
+  })
+  yield* press(page, "Send a test")
+  yield* sees(page, /^Accepted: it answered 204 in/)
+  yield* follow(page, "To the endpoint")
+  yield* sees(page, "It delivers: nothing waits.")
+  return secret
+})
+
+/** How many rows of the list of deliveries are of this type and in this state. */
+const rowsOf = (page: Page, type: string, state: string) =>
+  page.locator("tr[data-row]").filter({ hasText: type }).filter({ hasText: state })
+
+/** Enrols somebody by hand. */
+const enrols = Effect.fnUntraced(function*(page: Page, name: string, email: string) {
+  yield* area(page, "Students")
+  yield* Effect.promise(async () => {
+    await click(page, "Add a student")
+    await dialog(page).getByLabel("Name", { exact: true }).fill(name)
+    await dialog(page).getByLabel("E-mail").fill(email)
+    await dialog(page).getByLabel("Violão em casa").check()
+    await confirm(page, "Add the student")
+    await page.getByText("Lets in to 1 delivery now.").waitFor()
+  })
+})
+
+/** The row leads to a page that says why what is in this state is not delivered. */
+const saysWhy = Effect.fnUntraced(function*(page: Page, status: "failed" | "pending", why: RegExp) {
+  yield* Effect.promise(async () => {
+    await page.getByLabel("Status", { exact: true }).selectOption(status)
+    await page.waitForURL(new RegExp(`status=${status}`))
+    await page.locator("tr[data-row] a").first().click()
+  })
+  yield* sees(page, why)
+  yield* Effect.promise(() => page.goBack())
+  yield* settled(page)
+})
+
+/** The ids of what was accepted, in order, each of which its signature proves. */
+const accepted = (requests: ReadonlyArray<ReceivedRequest>, refused: ReadonlySet<ReceivedRequest>, secret: string) => {
+  const secrets = [Redacted.value(Option.getOrThrow(parseSecret(secret)))]
+  return requests.filter((request) => !refused.has(request)).map(({ body, headers, receivedAt }) => {
+    const id = headers["webhook-id"] ?? ""
+    const verified = verifySignature({
+      body,
+      id,
+      now: DateTime.makeUnsafe(receivedAt),
+      secrets,
+      signature: headers["webhook-signature"],
+      timestamp: headers["webhook-timestamp"]
+    })
+    assert.isTrue(Result.isSuccess(verified), `${id} is not signed`)
+    return id
+  }).toSorted()
+}
+
+describe.skipIf(withoutBrowser)("A club's story", () => {
+  layer(StoryLayer, { excludeTestServices: true, timeout: "90 seconds" })("in the console", (it) => {
+    it.effect("is founded, sells, teaches, tells its systems, sees them break and mends what they missed", () =>
+      Effect.gen(function*() {
+        const receiver = yield* trustedReceiver
+        const refused = new Set<ReceivedRequest>()
+        const { email } = yield* registered(admins)
+        const page = yield* visit("/console", { expected: [/401/] })
+        yield* foundsClub(page, email)
+        yield* makesDelivery(page)
+        const post = yield* sells(page)
+        yield* teaches(page)
+        const secret = yield* listens(page, receiver)
+
+        // What happens is delivered, and comes by itself where somebody looks.
+        yield* follow(page, "Deliveries")
+        yield* sees(page, "Live")
+        const endpoint = page.url()
+        const other = yield* Effect.promise(() => page.context().newPage())
+        yield* Effect.promise(() => other.goto(endpoint))
+        yield* settled(other)
+        yield* enrols(other, "Nuno 🎸", "nuno@example.com")
+        yield* sell(post, { id: "order-2", name: "Bia", email: "bia@example.com" })
+        yield* Effect.promise(async () => {
+          await rowsOf(page, "purchase.paid", "Delivered").waitFor()
+          await rowsOf(page, "access.granted", "Delivered").nth(1).waitFor()
+          await rowsOf(page, "student.created", "Delivered").nth(1).waitFor()
+        })
+
+        // The receiver breaks: it is held, and what waits says why.
+        receiver.answerWith((request) => {
+          refused.add(request)
+          return { status: 500, body: "out of order" }
+        })
+        yield* sell(post, { id: "order-3", name: "Caê", email: "cae@example.com" })
+        yield* enrols(other, "Davi", "davi@example.com")
+        yield* follow(page, "Overview")
+        yield* sees(page, /^Held after \d+ failures in a row/)
+        yield* sell(post, { id: "order-4", name: "Eva", email: "eva@example.com" })
+        yield* follow(page, "Deliveries")
+        yield* Effect.promise(() => rowsOf(page, "purchase.paid", "Waiting").waitFor())
+        yield* saysWhy(page, "failed", /^Given up after 2 attempts, because the receiver answered 500/)
+        yield* saysWhy(page, "pending", /^Not (?:sent yet|delivered yet).* The endpoint is held after failures/)
+        yield* area(other, "Overview")
+        yield* sees(other, /1 held after failures/)
+
+        // Mended: an accepted probe lets go what waits, and what was given up is sent again.
+        receiver.answerWith({ status: 204 })
+        yield* follow(page, "Overview")
+        yield* press(page, "Probe now")
+        yield* sees(page, /^Accepted: it answered 204/)
+        yield* sees(page, "It delivers: nothing waits.")
+        yield* press(page, "Recover…")
+        yield* sees(page, /^\d+ (?:was|were) given up$/)
+        yield* press(page, /^Send \d+ again$/)
+        yield* sees(page, /^(?:It was|All \d+ were) sent again\.$/)
+        yield* Effect.promise(() => dialog(page).getByRole("button", { name: "Close", exact: true }).last().click())
+        yield* follow(page, "Deliveries")
+        yield* Effect.promise(async () => {
+          const status = page.getByLabel("Status", { exact: true })
+          await status.selectOption("failed")
+          await page.getByText("Nothing fits these filters").waitFor()
+          await status.selectOption("pending")
+          await page.waitForURL(/status=pending/)
+          await page.getByText("Nothing fits these filters").waitFor()
+          await page.getByRole("button", { name: "Clear" }).click()
+          await rowsOf(page, "purchase.paid", "Delivered").nth(2).waitFor()
+        })
+        // Each fact of five people, three of whom bought, and the two tests.
+        const ids = yield* eventually(
+          Effect.sync(() => accepted(receiver.requests, refused, secret)),
+          ({ length }) => length >= 15
+        )
+        assert.deepStrictEqual(ids, [...new Set(ids)])
+        assert.lengthOf(ids, 15)
+        assert.strictEqual(yield* Effect.promise(() => page.locator("tr[data-row]").count()), 15)
+      }).pipe(Effect.scoped))
+  })
+})
