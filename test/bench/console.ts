@@ -1,6 +1,6 @@
 // npm run bench:console [-- --rounds 5 --seconds 30]: the console of a club with 100,000 of everything, in Chromium.
 import { NodeRuntime } from "@effect/platform-node"
-import { Console, Effect, Schema } from "effect"
+import { Console, DateTime, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -21,11 +21,11 @@ import { percentile, table } from "./webhooks/tables.ts"
 const statementAim = 50
 
 const introduction = `A club with ${size} students and as many enrolments, points, purchases, sales events, deliveries,
-attempts, questions and audit entries of the last 20 days, in Chromium, which shares this machine with service and database.
+attempts, questions and audit entries of the last 20 days, and half as many deliveries that wait for a paused endpoint, in Chromium, which shares this machine with service and database.
 `
 
 /** Every view that is about many rows, with what narrows it. */
-const addresses = (student: string) => [
+const addresses = (student: string, hoursAgo: (hours: number) => string) => [
   "",
   "/students",
   "/students?search=silva",
@@ -42,11 +42,15 @@ const addresses = (student: string) => [
   "/webhooks/deliveries?status=failed",
   "/webhooks/deliveries?status=canceled",
   "/webhooks/deliveries?status=pending",
-  "/webhooks/deliveries?event_type=purchase.refunded",
+  "/webhooks/deliveries?type=purchase.refunded",
+  "/webhooks/deliveries?type=purchase.paid&status=failed",
+  `/webhooks/deliveries?since=${hoursAgo(300)}&until=${hoursAgo(299)}`,
   `/webhooks/deliveries?student=${student}`,
   "/webhooks/00000000-0000-7000-9000-000000000001",
   "/webhooks/00000000-0000-7000-9000-000000000001/deliveries?status=failed",
-  "/webhooks/00000000-0000-7000-9000-000000000001/deliveries?event_type=purchase.refunded",
+  "/webhooks/00000000-0000-7000-9000-000000000005",
+  "/webhooks/00000000-0000-7000-9000-000000000005/deliveries?status=pending",
+  "/webhooks/00000000-0000-7000-9000-000000000001/deliveries?type=purchase.refunded",
   "/sales",
   "/sales?outcome=failed",
   "/sales/products",
@@ -54,8 +58,10 @@ const addresses = (student: string) => [
   "/gamification",
   "/gamification/levels",
   "/gamification/ranking",
+  "/gamification/ranking?period=30d",
   "/assistant",
   "/assistant/usage",
+  "/assistant/usage?window=30d",
   "/support",
   "/support?status=closed",
   "/settings/audit",
@@ -101,7 +107,9 @@ const walk = Effect.fn("walk")(
     select s.id from students s join clubs c on c.id = s.club_id where c.organization_id = ${organization_id}
     order by s.id desc limit 1`)
     const page = yield* signedIn(chromium, base, access_token)
-    const wanted = addresses(latest?.id ?? "")
+    const now = yield* DateTime.now
+    const hoursAgo = (hours: number) => DateTime.formatIso(DateTime.subtract(now, { hours }))
+    const wanted = addresses(latest?.id ?? "", hoursAgo)
     const look = (path: string) => visit(page, `${base}/console/${organization_id}${path}`)
     yield* Effect.forEach(wanted, look)
     yield* Effect.orDie(sql`select pg_stat_statements_reset()`)

@@ -11,7 +11,14 @@ import { boolean, integer, listOf, nullOr, oneOf, record, string, timestamp, uui
 
 // Contract, Media, and what http-surface says of content, lives and repositories: each field and no other.
 
-const Course = record({ id: uuid, public_id: string, title: string, position: integer, created_at: timestamp })
+const Course = record({
+  id: uuid,
+  public_id: string,
+  title: string,
+  position: integer,
+  live_lessons: integer,
+  created_at: timestamp
+})
 const Module = record({ id: uuid, course_id: uuid, title: string, position: integer, created_at: timestamp })
 const Lesson = record({
   id: uuid,

@@ -9,7 +9,16 @@ import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { type DeliveryQuery, WebhookDelivery } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
-import { filtered, indexed, isFiltered, isNamed, named, optional, scanned } from "./DeliveryConditions.ts"
+import {
+  filtered,
+  indexed,
+  isFiltered,
+  isNamed,
+  named,
+  optional,
+  scanned,
+  scannedForWaiting
+} from "./DeliveryConditions.ts"
 import { decodePage, type ReadPage } from "./ReadPage.ts"
 
 /** Deliveries that one page looks at, at most, where a filter has no index: to many endpoints takes longer than to one. */
@@ -23,8 +32,8 @@ const decodeByIds = rows(WebhookDelivery)
 /** The deliveries of a club to all of its endpoints, deleted ones too. Rows past their age are never answered. */
 export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
   /**
-   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 25 000 at most, a
-   * share of them of each endpoint: `read_to` is how far all of them were looked at.
+   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 25 000 at most, and
+   * 5 000 of the queues for what waits, a share of them of each endpoint: `read_to` is how far all of them were looked at.
    */
   list(club_id: ClubId, query: DeliveryQuery, before: Option.Option<string>): Effect.Effect<ReadPage>
   /** Those with these ids, in no order. */
@@ -52,19 +61,17 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
       // Of an endpoint whose share ended, nothing is known below its last row: the page ends at the newest of those.
       const scannedOfEach = (club_id: ClubId, wanted: Statement.Fragment, query: DeliveryQuery) => {
         const passes = filtered(sql, query)
+        const isLane = sql`d.club_id = ${club_id} and d.endpoint_id = lane.endpoint_id`
+        const bounds = { limit: query.limit, most: sql`lane.share` }
+        const ofLane = query.status === "pending"
+          ? scannedForWaiting(sql, { ofLane: isLane, rows: wanted, passes }, bounds)
+          : scanned(sql, sql`${isLane} and ${wanted}`, passes, bounds)
         return sql`
           with lane as materialized (
             select l.endpoint_id, greatest(${mostScannedOfAll}::int / count(*) over (), ${leastScanned}::int) as share
             from webhook_lanes l where l.club_id = ${club_id}
           ), found as materialized (
-            select d.* from lane cross join lateral (
-              select d.*, ${passes} as passes, d.place = lane.share as is_last from (
-                select d.*, row_number() over (order by d.id desc) as place from webhook_deliveries d
-                where d.club_id = ${club_id} and d.endpoint_id = lane.endpoint_id and ${wanted}
-                order by d.id desc limit lane.share
-              ) d
-              where ${passes} or d.place = lane.share order by d.id desc limit ${query.limit + 1}
-            ) d
+            select d.* from lane cross join lateral (${ofLane}) d
           ), read_to as materialized (
             select id from found where is_last order by id desc limit 1
           )
@@ -83,7 +90,7 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
           const page = isNamed(query)
             ? scanned(sql, sql`d.club_id = ${club_id} and ${placed} and ${named(sql, query)}`, filtered(sql, query), {
               limit: query.limit,
-              most: mostScannedOfAll
+              most: sql`${mostScannedOfAll}`
             })
             : isFiltered(query)
             ? scannedOfEach(club_id, wanted, query)

@@ -26,21 +26,15 @@ export const named = (sql: SqlClient.SqlClient, query: Wanted): Statement.Fragme
     ${optional(sql, query.event_id, (id) => sql`d.event_id = ${id}`)}
     and ${optional(sql, query.student_id, (id) => sql`d.student_id = ${id}`)} and ${placed(sql, query)}`
 
-/**
- * The conditions for deliveries `d` of an endpoint that an index serves: there is one of the queue, and one of what failed
- * or was canceled.
- */
+/** The conditions for deliveries `d` of an endpoint that an index in their order serves: there is one of what failed or was canceled. */
 export const indexed = (sql: SqlClient.SqlClient, query: Wanted): Statement.Fragment =>
   sql`
-    ${query.status === "pending" ? sql`d.status = 'pending' and d.next_attempt_at is not null` : sql`true`}
-    and ${
-    query.status === "failed" || query.status === "canceled" ? sql`d.status in ('failed', 'canceled')` : sql`true`
-  }
+    ${query.status === "failed" || query.status === "canceled" ? sql`d.status in ('failed', 'canceled')` : sql`true`}
     and ${placed(sql, query)}`
 
 /** Whether there are conditions that no index serves: one of types would cost each delivery a fifth more to write. */
-export const isFiltered = ({ event_type, since, status = "pending", until }: Wanted): boolean =>
-  event_type !== undefined || status !== "pending" || since !== undefined || until !== undefined
+export const isFiltered = ({ event_type, since, status, until }: Wanted): boolean =>
+  event_type !== undefined || status !== undefined || since !== undefined || until !== undefined
 
 /** Those conditions. */
 export const filtered = (sql: SqlClient.SqlClient, { event_type, since, status, until }: Wanted): Statement.Fragment =>
@@ -51,6 +45,12 @@ export const filtered = (sql: SqlClient.SqlClient, { event_type, since, status, 
     and ${optional(sql, until, (at) => sql`d.created_at < ${DateTime.toDateUtc(at)}`)}
   )`
 
+/** How many deliveries a page lists, and how many it looks at, at most. */
+interface ScanBounds {
+  readonly limit: number
+  readonly most: Statement.Fragment
+}
+
 /**
  * The newest of the first `most` deliveries that meet the first condition, those that meet the second one too; and the last
  * one that was looked at, whether it does or not.
@@ -59,7 +59,7 @@ export const scanned = (
   sql: SqlClient.SqlClient,
   rows: Statement.Fragment,
   passes: Statement.Fragment,
-  { limit, most }: { readonly limit: number; readonly most: number }
+  { limit, most }: ScanBounds
 ): Statement.Fragment =>
   sql`
     select d.*, ${passes} as passes, d.place = ${most} as is_last from (
@@ -67,3 +67,25 @@ export const scanned = (
       order by d.id desc limit ${most}
     ) d
     where ${passes} or d.place = ${most} order by d.id desc limit ${limit + 1}`
+
+/**
+ * The same of one endpoint, for what passes if it waits. What waits lies in the order of when it is due: a queue of up to
+ * a fifth of `most` is sorted, and where it is longer, the newest deliveries are looked through for those in it.
+ */
+export const scannedForWaiting = (
+  sql: SqlClient.SqlClient,
+  { ofLane, passes, rows }: Readonly<Record<"ofLane" | "rows" | "passes", Statement.Fragment>>,
+  bounds: ScanBounds
+): Statement.Fragment =>
+  sql`
+    with queue as materialized (
+      select d.* from webhook_deliveries d where ${ofLane} and d.next_attempt_at is not null
+      order by d.next_attempt_at limit ${bounds.most}::bigint / 5 + 1
+    ), length as materialized (select count(*) <= ${bounds.most}::bigint / 5 as is_short from queue)
+    (
+      select d.*, 0::bigint as place, true as passes, false as is_last from queue d
+      where (select is_short from length) and ${rows} and ${passes}
+      order by d.id desc limit ${bounds.limit + 1}
+    )
+    union all
+    select * from (${scanned(sql, sql`not (select is_short from length) and ${ofLane} and ${rows}`, passes, bounds)}) d`

@@ -17,7 +17,16 @@ import {
   type WebhookDeliveryDetail
 } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
-import { filtered, indexed, isFiltered, isNamed, named, optional, scanned } from "./DeliveryConditions.ts"
+import {
+  filtered,
+  indexed,
+  isFiltered,
+  isNamed,
+  named,
+  optional,
+  scanned,
+  scannedForWaiting
+} from "./DeliveryConditions.ts"
 import { decodePage, mostScanned, type ReadPage } from "./ReadPage.ts"
 
 /** Attempts of one delivery that are shown at most, the newest. */
@@ -52,8 +61,8 @@ const decodeCounts = one(WebhookCounts)
 /** Deliveries and their results. Rows past their age are never answered, whether or not they are deleted yet. */
 export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
   /**
-   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 50 000 at most, in
-   * some milliseconds: `read_to` is the last one scanned, where there may be more and the page is not full.
+   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 50 000 at most, and
+   * 10 000 of the queue for what waits, in some milliseconds: `read_to` is the last one scanned, where there may be more and the page is not full.
    */
   list(lane: LaneName, query: DeliveryQuery, before: Option.Option<string>): Effect.Effect<ReadPage>
   /**
@@ -82,8 +91,9 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           const placed = sql`
             d.id >= ${floorOf(earliestIdTime(oldest))}::uuid and d.created_at > ${DateTime.toDateUtc(history)}
               and ${optional(sql, Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
-          const wanted = sql`${ofLane(lane)} and ${placed} and ${indexed(sql, query)}`
-          const bounds = { limit: query.limit, most: mostScanned }
+          const rows = sql`${placed} and ${indexed(sql, query)}`
+          const wanted = sql`${ofLane(lane)} and ${rows}`
+          const bounds = { limit: query.limit, most: sql`${mostScanned}` }
           const page = isNamed(query)
             ? scanned(
               sql,
@@ -91,6 +101,8 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
               sql`(d.endpoint_id = ${lane.endpoint_id} and ${filtered(sql, query)})`,
               bounds
             )
+            : query.status === "pending"
+            ? scannedForWaiting(sql, { ofLane: ofLane(lane), rows, passes: filtered(sql, query) }, bounds)
             : isFiltered(query)
             ? scanned(sql, wanted, filtered(sql, query), bounds)
             : sql`

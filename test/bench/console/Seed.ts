@@ -76,6 +76,12 @@ const statements = {
       case when n % 400 <> 0 and n % 401 = 0 then 'expired' end, 'schedule', at, at, 1, at,
       case when n % 400 = 0 then 500 else 200 end, case when n % 400 = 0 then 'http_status' end, 20 + n % 300
     from moments`,
+  waiting: `
+    insert into webhook_deliveries (club_id, endpoint_id, id, event_id, event_type, student_id, status, trigger, next_attempt_at,
+      created_at)
+    select club, '00000000-0000-7000-9000-00000000000${endpoints}', pg_temp.uuid_at(at, 'b', n), pg_temp.uuid_at(at, '1', n),
+      'student.updated', pg_temp.uuid_at(at, 'a', n), 'pending', 'schedule', at, at
+    from moments where n % 2 = 0`,
   attempts: `
     insert into webhook_attempts (club_id, delivery_id, id, number, trigger, started_at, duration_ms, status_code, error)
     select club, pg_temp.uuid_at(at, '2', n), pg_temp.uuid_at(at, '3', n), 1, 'schedule', at, 20 + n % 300,

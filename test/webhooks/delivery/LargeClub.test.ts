@@ -123,3 +123,28 @@ layer(Large.layer, { timeout: "120 seconds" })("Of a club with 100 000 deliverie
       })
     }))
 })
+
+layer(Large.layer, { timeout: "120 seconds" })("Of a club in which 100 000 deliveries wait", (it) => {
+  it.effect("no page looks at all that waits, and page after page finds it", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { busy, club, newest, waiting } = yield* Large
+      const history = yield* DeliveryHistory
+      yield* sql`
+        update webhook_deliveries set status = 'pending', next_attempt_at = created_at, finished_at = null
+        where endpoint_id = ${busy.endpoint_id}`
+      yield* sql`vacuum (analyze) webhook_deliveries`
+      const query = { limit: 25, status: "pending" } as const
+      const [first, ofAll] = yield* touchedBy(history.listAll(club.id, query), /webhook_deliveries/)
+      const [same, ofOne] = yield* touchedBy(history.list(club.id, busy.endpoint_id, query), /webhook_deliveries/)
+      assert.isBelow(ofAll.rows, 30_100)
+      assert.isBelow(ofOne.rows, 60_100)
+      assert.deepStrictEqual(same.data, first.data)
+      assert.lengthOf(first.data, 25)
+      assert.notInclude(first.data.map(({ id }) => id), newest.id)
+      const last = yield* history.list(club.id, busy.endpoint_id, { ...query, until: ago("15 hours") })
+      const rest = yield* history.list(club.id, busy.endpoint_id, { ...query, cursor: first.next_cursor ?? "" })
+      assert.deepStrictEqual(last.data.map(({ id }) => id), [waiting.id])
+      assert.lengthOf(new Set([...first.data, ...rest.data].map(({ id }) => id)), 50)
+    }))
+})
