@@ -23,6 +23,15 @@ const numberFormat = (spoken: Language, options: Intl.NumberFormatOptions) => {
   return format
 }
 
+const relativeFormat = (spoken: Language) => {
+  const key = `relative ${spoken}`
+  const known = made.get(key)
+  if (known instanceof Intl.RelativeTimeFormat) return known
+  const format = new Intl.RelativeTimeFormat(spoken, { numeric: "auto" })
+  made.set(key, format)
+  return format
+}
+
 /** A number: `1,234`. */
 export const number = (value: number): string => numberFormat(language.value, {}).format(value)
 
@@ -89,7 +98,7 @@ const steps: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
 export const relative = (millis: number, from: number): string => {
   const distance = millis - from
   const [unit, length] = steps.find(([, step]) => Math.abs(distance) >= step) ?? ["second", 1000]
-  return new Intl.RelativeTimeFormat(language.value, { numeric: "auto" }).format(Math.trunc(distance / length), unit)
+  return relativeFormat(language.value).format(Math.trunc(distance / length), unit)
 }
 
 /** What is left until a moment, for a clock that counts down: `1:04:09`, `0:32`. */

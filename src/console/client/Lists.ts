@@ -16,6 +16,7 @@ import {
   withReread
 } from "./Paged.ts"
 import { failureOf, type Read } from "./Reads.ts"
+import { isWithdrawn } from "./Withdrawn.ts"
 
 /** How many items a page has: what the API answers at most. */
 const pageSize = 100
@@ -42,11 +43,10 @@ interface Entry<A> extends Kept {
   readonly look: (from: number, to: number) => void
   /** Reads from the beginning, of which nothing is known any more. */
   readonly begin: () => void
+  /** The same, but what is known stays until the answer. */
+  readonly renew: () => void
   readonly stop: () => void
 }
-
-/** What was known is not for whoever asks now, or not there any more. */
-const isWithdrawn = ({ status }: TurmaError) => status === 403 || status === 404
 
 const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
   let controller = new AbortController()
@@ -112,6 +112,18 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
     void readPage(0)
   }
 
+  const renew = () => {
+    if (paged.peek().pages.size === 0) {
+      begin()
+      return
+    }
+    stop()
+    void run(async (signal) => {
+      const page = await entry.load({ cursor: undefined, limit: pageSize, signal })
+      if (!signal.aborted) paged.value = withPage(unread(pageSize), 0, page)
+    })
+  }
+
   const refresh = () => {
     if (paged.peek().pages.size === 0) {
       begin()
@@ -137,6 +149,7 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
     wanted: { from: 0, to: 1 },
     look,
     begin,
+    renew,
     stop,
     refresh,
     clear: () => {
@@ -191,7 +204,7 @@ export function useList(key: string, load: LoadPage<unknown>, isFollowed = false
     isLoading: entry.pending.value > 0 || known.pages.size === 0 && error === undefined,
     error,
     look: entry.look,
-    reload: isFollowed ? entry.begin : entry.refresh,
+    reload: isFollowed ? entry.renew : entry.refresh,
     replace: (item, isSame) => {
       entry.paged.value = withItem(entry.paged.peek(), item, isSame)
     }

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks"
 import { TurmaError } from "../../sdk/index.ts"
 import { type Kept, shelf } from "./Kept.ts"
 import { ownCode } from "./Refusals.ts"
+import { isWithdrawn } from "./Withdrawn.ts"
 
 export { changed } from "./Kept.ts"
 
@@ -43,9 +44,6 @@ const stop = (entry: Entry) => {
   entry.running?.abort()
   entry.running = undefined
 }
-
-/** What was known is not for whoever asks now, or not there any more. */
-const isWithdrawn = ({ status }: TurmaError) => status === 403 || status === 404
 
 const refresh = async (entry: Entry) => {
   stop(entry)

@@ -39,6 +39,7 @@ const useSystemTheme = () => {
 export const Plot = ({ drawing, height, label }: PlotProps) => {
   const place = useRef<HTMLDivElement>(null)
   const probe = useRef<HTMLSpanElement>(null)
+  const pointed = useRef<{ readonly left: number; readonly top: number } | undefined>(undefined)
   const system = useSystemTheme()
   const chosen = theme.value
   useEffect(() => {
@@ -50,11 +51,18 @@ export const Plot = ({ drawing, height, label }: PlotProps) => {
       return [name, getComputedStyle(span).color]
     }))
     const options = drawing.options((name) => known.get(name) ?? "")
-    const plot = new uPlot({ ...options, height, width: element.clientWidth }, drawing.data, element)
+    // Drawn anew, it goes on saying what is pointed at.
+    const point = (drawn: uPlot) => {
+      if (pointed.current !== undefined) drawn.setCursor(pointed.current)
+    }
+    const hooks = { ready: [point] }
+    const plot = new uPlot({ ...options, hooks, height, width: element.clientWidth }, drawing.data, element)
     const fitting = new ResizeObserver(() => plot.setSize({ height, width: element.clientWidth }))
     fitting.observe(element)
     return () => {
       fitting.disconnect()
+      const { left = -1, top = -1 } = plot.cursor
+      pointed.current = left < 0 ? undefined : { left, top }
       plot.destroy()
     }
   }, [drawing, height, chosen, system])

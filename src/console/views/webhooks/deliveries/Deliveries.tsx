@@ -43,6 +43,7 @@ const words = spoken(
     title: "All deliveries",
     type: "Type",
     unseen: (count: number) => `${number(count)} new`,
+    unseenMore: (count: number) => `${number(count)}+ new`,
     webhooks: "Webhooks"
   },
   {
@@ -66,6 +67,7 @@ const words = spoken(
     title: "Todos os envios",
     type: "Tipo",
     unseen: (count: number) => counted(count, "1 novo", `${number(count)} novos`),
+    unseenMore: (count: number) => counted(count, "1 novo ou mais", `${number(count)} novos ou mais`),
     webhooks: "Webhooks"
   }
 )
@@ -113,7 +115,7 @@ const columns = (): ReadonlyArray<Column<Delivery>> => {
 /** Mounted anew for every list. */
 const LiveTable = ({ listKey, wanted }: { readonly listKey: string; readonly wanted: Wanted }) => {
   const { club, endpointId, filter } = wanted
-  const { following, list, showUnseen, unseen } = useLive(listKey, wanted)
+  const { following, isMoreUnseen, list, showUnseen, unseen } = useLive(listKey, wanted)
   const endpoints = useEndpoints(club)
   const all = said(words)
   const names = new Map((endpoints.data ?? []).map((one) => [one.id, nameOf(one)]))
@@ -127,10 +129,16 @@ const LiveTable = ({ listKey, wanted }: { readonly listKey: string; readonly wan
   const title = isNarrow(filter) ? all.none : all.empty
   return (
     <>
-      <p class="live" role="status">
-        <Badge tone={following === "following" ? "good" : "quiet"}>{all[following]}</Badge>
-        {unseen > 0 && <button type="button" class="quiet" onClick={showUnseen}>{all.unseen(unseen)}</button>}
-      </p>
+      <div class="live">
+        <span role="status">
+          <Badge tone={following === "following" ? "good" : "quiet"}>{all[following]}</Badge>
+        </span>
+        {unseen > 0 && (
+          <button type="button" class="quiet" onClick={showUnseen}>
+            {isMoreUnseen ? all.unseenMore(unseen) : all.unseen(unseen)}
+          </button>
+        )}
+      </div>
       <Table
         label={all.deliveries}
         columns={shown}

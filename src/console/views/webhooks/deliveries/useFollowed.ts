@@ -4,6 +4,7 @@ import { session, turma } from "../../../client/Api.ts"
 import { isVisible } from "../../../client/Every.ts"
 import { rest } from "../../../client/Rest.ts"
 import type { Membership } from "../../../client/Session.ts"
+import { isWithdrawn } from "../../../client/Withdrawn.ts"
 import type { Delivery } from "../model/Explanation.ts"
 import type { Filter } from "./Filter.ts"
 
@@ -17,10 +18,10 @@ export interface Wanted {
 /** How one hears of what changes: told at once, asked again and again, or not at all. */
 export type Following = "asking" | "following" | "resting"
 
-/** As many at a time as the API lists at most. */
-const limit = 100
+/** As many are told at a time as the API lists at most. */
+export const mostTogether = 100
 
-/** What is told at once is shown together, in milliseconds. */
+/** What is told together is shown together: until nothing more has come for so long, in milliseconds. */
 const together = 60
 
 /** How often it is asked where nothing is told, in milliseconds, and how often before it is tried again. */
@@ -29,8 +30,8 @@ const asksBeforeTrying = 12
 
 const streamOf = ({ club: { organization_id: clubId }, endpointId, filter }: Wanted, signal: AbortSignal) =>
   endpointId === undefined
-    ? turma.webhookDeliveries.streamAll({ clubId, limit, ...filter }, { signal })
-    : turma.webhookDeliveries.stream({ clubId, endpointId, limit, ...filter }, { signal })
+    ? turma.webhookDeliveries.streamAll({ clubId, limit: mostTogether, ...filter }, { signal })
+    : turma.webhookDeliveries.stream({ clubId, endpointId, limit: mostTogether, ...filter }, { signal })
 
 /** A page of the deliveries that are wanted. */
 export const pageOf = (
@@ -46,14 +47,17 @@ export const pageOf = (
     : turma.webhookDeliveries.list({ clubId, endpointId, limit, cursor, ...filter }, { signal })
 
 interface Teller {
+  /** What is told at once: after the first page what has changed, and of more than a page the newest alone. */
   readonly hear: (deliveries: ReadonlyArray<Delivery>) => void
   readonly turn: (following: Following) => void
 }
 
-/** Hears the stream until it ends for good. */
-const hearStream = async (wanted: Wanted, { hear, turn }: Teller, signal: AbortSignal) => {
+/** Hears the stream until it ends for good, and says why it did. */
+const hearStream = async (wanted: Wanted, { hear, turn }: Teller, signal: AbortSignal): Promise<unknown> => {
   let heard: Array<Delivery> = []
+  let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
+    clearTimeout(timer)
     const all = heard
     heard = []
     if (all.length > 0 && !signal.aborted) hear(all)
@@ -61,31 +65,45 @@ const hearStream = async (wanted: Wanted, { hear, turn }: Teller, signal: AbortS
   try {
     for await (const event of streamOf(wanted, signal)) {
       turn("following")
-      if (event.event !== "delivery") continue
-      if (heard.length === 0) setTimeout(flush, together)
-      heard.push(event.data)
+      clearTimeout(timer)
+      if (event.event === "delivery") {
+        heard.push(event.data)
+        timer = setTimeout(flush, together)
+      } else flush()
     }
-  } catch {
-    // Asking follows, and says what is wrong where something is.
+    return undefined
+  } catch (thrown) {
+    return thrown
+  } finally {
+    flush()
   }
 }
 
-/** A page now and then, so often. */
-const ask = async (wanted: Wanted, teller: Teller, signal: AbortSignal, times: number): Promise<void> => {
+/** A page now and then, so often, unless it is refused: says why the last had no answer. */
+const ask = async (wanted: Wanted, teller: Teller, signal: AbortSignal, times: number): Promise<unknown> => {
   await rest(askEvery, signal)
   if (signal.aborted) return undefined
-  const page = await pageOf(wanted, { cursor: undefined, limit, signal }).catch(() => undefined)
-  if (page !== undefined && !signal.aborted) teller.hear(page.data)
-  return times > 1 ? ask(wanted, teller, signal, times - 1) : undefined
+  let failure: unknown
+  try {
+    const page = await pageOf(wanted, { cursor: undefined, limit: mostTogether, signal })
+    if (!signal.aborted) teller.hear(page.data)
+  } catch (thrown) {
+    failure = thrown
+  }
+  return times > 1 && !isWithdrawn(failure) ? ask(wanted, teller, signal, times - 1) : failure
 }
 
-/** Hears the stream, asks for a while where there is none, and tries again. */
+/** Hears the stream, asks for a while where there is none, and tries again: until it is refused. */
 const follow = async (wanted: Wanted, teller: Teller, signal: AbortSignal): Promise<void> => {
-  await hearStream(wanted, teller, signal)
+  let failure = await hearStream(wanted, teller, signal)
   if (signal.aborted) return
-  teller.turn("asking")
-  await ask(wanted, teller, signal, asksBeforeTrying)
-  if (!signal.aborted) void follow(wanted, teller, signal)
+  if (!isWithdrawn(failure)) {
+    teller.turn("asking")
+    failure = await ask(wanted, teller, signal, asksBeforeTrying)
+  }
+  if (signal.aborted) return
+  if (isWithdrawn(failure)) teller.turn("resting")
+  else void follow(wanted, teller, signal)
 }
 
 /** Hears of every change of these deliveries while the page can be seen. The first page is told too. */

@@ -1,10 +1,21 @@
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { useList } from "../../../client/Lists.ts"
-import type { LongList } from "../../../client/LongList.ts"
+import type { LoadPage, LongList } from "../../../client/LongList.ts"
+import { currentMillis } from "../../../client/Time.ts"
 import type { Delivery } from "../model/Explanation.ts"
-import { newerThan, rowAt, type Told } from "../model/LiveRows.ts"
-import { type Following, pageOf, useFollowed, type Wanted } from "./useFollowed.ts"
+import {
+  lateOf,
+  leavesGap,
+  type Listed,
+  newerThan,
+  newestOf,
+  pruned,
+  rowAt,
+  type Told,
+  withRead
+} from "../model/LiveRows.ts"
+import { type Following, mostTogether, pageOf, useFollowed, type Wanted } from "./useFollowed.ts"
 
 /** How much is told before the list is read anew. */
 const mostTold = 2000
@@ -12,27 +23,18 @@ const mostTold = 2000
 /** How far one has scrolled, in pixels, when what is new no longer pushes the rest down. */
 const away = 240
 
+/** How often the list is read anew at most since it lacks something, in milliseconds. */
+const renewEvery = 3000
+
 /** A list that tells of itself what is new. */
 export interface LiveList {
   readonly list: LongList<Delivery>
   readonly following: Following
   /** How many are new, and held back because somebody reads further down. */
   readonly unseen: number
+  /** Whether there may be more of them. */
+  readonly isMoreUnseen: boolean
   readonly showUnseen: () => void
-}
-
-/** The id of the newest that was read, once anything was: empty for an empty list. */
-const useNewest = (list: LongList<Delivery>) => {
-  const newest = useSignal<string | undefined>(undefined)
-  const wasLoading = useRef(false)
-  useEffect(() => {
-    if (newest.peek() !== undefined) return
-    const first = list.item(0)
-    if (first !== undefined) newest.value = first.id
-    else if (wasLoading.current && !list.isLoading && list.error === undefined) newest.value = ""
-    wasLoading.current = list.isLoading
-  })
-  return newest
 }
 
 const useIsAway = () => {
@@ -47,36 +49,101 @@ const useIsAway = () => {
   return isAway.value
 }
 
+interface Heard {
+  readonly told: Signal<Told<Delivery>>
+  readonly listed: Signal<Listed | undefined>
+  /** Whether there are some between what was told and what is known. */
+  readonly hasGap: Signal<boolean>
+  /** What is told while the beginning of the list is being read. */
+  since: Map<string, Delivery> | undefined
+  /** When that was last asked for, and whether with it all of the list is read anew. */
+  asked: number
+  isRenewing: boolean
+}
+
+const loadFirst = async (heard: Heard, wanted: Wanted, page: Parameters<LoadPage<Delivery>>[0]) => {
+  const since = new Map<string, Delivery>()
+  heard.since = since
+  heard.asked = currentMillis()
+  try {
+    const read = await pageOf(wanted, page)
+    if (page.signal.aborted) return read
+    const before = heard.listed.peek()
+    const listed = withRead(undefined, read)
+    heard.listed.value = listed
+    heard.told.value = new Map(since)
+    // Where the beginning alone was read anew, it does not fit what follows any more.
+    const isApart = before !== undefined && before.newest !== listed.newest && !heard.isRenewing
+    heard.hasGap.value = isApart || leavesGap([...since.values()], listed.newest, mostTogether)
+    heard.isRenewing = false
+    return read
+  } finally {
+    if (heard.since === since) heard.since = undefined
+  }
+}
+
+/** Reads pages, and keeps what of the list was read by them. */
+const loading = (heard: Heard, wanted: Wanted): LoadPage<Delivery> => async (page) => {
+  if (page.cursor === undefined) return loadFirst(heard, wanted, page)
+  const read = await pageOf(wanted, page)
+  if (!page.signal.aborted) heard.listed.value = withRead(heard.listed.peek(), read)
+  return read
+}
+
+const hearing = (heard: Heard, bound: string) => (deliveries: ReadonlyArray<Delivery>) => {
+  const { hasGap, listed, told } = heard
+  if (leavesGap(deliveries, newestOf(told.peek(), listed.peek()), mostTogether)) hasGap.value = true
+  const next = new Map(told.peek())
+  for (const delivery of deliveries) {
+    next.set(delivery.id, delivery)
+    heard.since?.set(delivery.id, delivery)
+  }
+  const kept = pruned(next, bound, mostTold)
+  // What is left out is read with the rest by whoever goes to the top.
+  if (next.size > mostTold) hasGap.value = true
+  told.value = kept
+}
+
+/** Reads the list anew where it lacks something, unless somebody reads further down. */
+const useRenewed = (lacks: boolean, heard: Heard, { error, isLoading, reload }: LongList<Delivery>) => {
+  const isDue = lacks && !isLoading && error === undefined
+  useEffect(() => {
+    if (!isDue) return undefined
+    const timer = setTimeout(reload, Math.max(0, heard.asked + renewEvery - currentMillis()))
+    return () => clearTimeout(timer)
+  }, [isDue])
+}
+
 /** The deliveries that are wanted, page by page, and what is told of them since. One component follows one list. */
 export const useLive = (key: string, wanted: Wanted): LiveList => {
-  const list = useList(key, (page) => pageOf(wanted, page), true)
   const told = useSignal<Told<Delivery>>(new Map())
-  const newest = useNewest(list)
+  const listed = useSignal<Listed | undefined>(undefined)
+  const hasGap = useSignal(false)
+  const heard = useRef<Heard>({ told, listed, hasGap, since: undefined, asked: 0, isRenewing: false }).current
+  const list = useList(key, loading(heard, wanted), true)
   const isAway = useIsAway()
-  const shownTo = useRef<string | undefined>(undefined)
+  const shownTo = useRef("")
+  const all = newerThan(told.value, listed.value?.newest)
+  const { status } = wanted.filter
+  const late = lateOf(told.value, listed.value, (one) => status === undefined || one.status === status)
+  if (!isAway) shownTo.current = all[0]?.id ?? ""
+  const bound = shownTo.current === "" ? listed.value?.newest ?? "" : shownTo.current
+  const newer = isAway ? all.filter(({ id }) => id <= bound) : all
+  const following = useFollowed(key, wanted, hearing(heard, bound))
   const reload = () => {
-    told.value = new Map()
-    newest.value = undefined
-    shownTo.current = undefined
+    heard.isRenewing = true
     list.reload()
   }
-  const following = useFollowed(key, wanted, (deliveries) => {
-    const next = new Map(told.peek())
-    for (const delivery of deliveries) next.set(delivery.id, delivery)
-    if (next.size > mostTold) reload()
-    else told.value = next
-  })
-  const all = newerThan(told.value, newest.value)
-  const bound = shownTo.current ?? newest.value ?? ""
-  const newer = isAway ? all.filter(({ id }) => id <= bound) : all
-  if (!isAway) shownTo.current = all[0]?.id
+  useRenewed(!isAway && (hasGap.value || late.length > 0), heard, { ...list, reload })
   return {
     following,
-    unseen: all.length - newer.length,
+    unseen: isAway ? all.length - newer.length + late.length : 0,
+    isMoreUnseen: hasGap.value,
     showUnseen: () => scrollTo(0, 0),
     list: {
       ...list,
       rows: list.rows + newer.length,
+      total: list.total === undefined ? undefined : list.total + newer.length,
       item: (row) => rowAt(newer, list.item, told.value, row),
       look: (from, to) => list.look(Math.max(0, from - newer.length), Math.max(0, to - newer.length)),
       reload

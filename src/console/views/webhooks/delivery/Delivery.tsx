@@ -15,6 +15,7 @@ import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
 import { useFollowed } from "../deliveries/useFollowed.ts"
 import { curlOf } from "../model/Curl.ts"
+import { stateOf } from "../model/DeliveryState.ts"
 import { explanation } from "../model/Explanation.ts"
 import { type Endpoint, nameOf } from "../model/Standing.ts"
 import { administered } from "../standing/Administered.tsx"
@@ -160,9 +161,6 @@ const Why = ({ delivery, endpoint }: Pick<PartProps, "delivery"> & { readonly en
   <p>{explanation(delivery, endpoint, telling())}</p>
 )
 
-const stateOf = ({ attempts_count, next_attempt_at, status }: Schemas["WebhookDelivery"]) =>
-  [attempts_count, next_attempt_at, status].join()
-
 const useDelivery = (club: Membership, endpointId: string, deliveryId: string) => {
   const clubId = club.organization_id
   const read = useRead(endpointsKey(club, endpointId, "deliveries", deliveryId), async (signal) => {
@@ -216,7 +214,11 @@ const DeliveryPage = ({ club, params: { delivery: deliveryId = "", endpoint: end
       <PageHead
         title={delivery.event_type}
         above={above}
-        badge={<DeliveryBadge of={delivery} />}
+        badge={
+          <span role="status">
+            <DeliveryBadge of={delivery} />
+          </span>
+        }
         actions={canBeSent && <DeedButton work={send} done={resent}>{resend}</DeedButton>}
       >
         <Why delivery={delivery} endpoint={endpoint.data} />

@@ -1,13 +1,16 @@
 import { useMemo } from "preact/hooks"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
+import { useEvery } from "../../../client/Every.ts"
 import { said, spoken } from "../../../client/Language.ts"
-import { useRead } from "../../../client/Reads.ts"
+import { changed, useRead } from "../../../client/Reads.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { DeliveryBadge } from "../../../parts/DeliveryBadge.tsx"
 import { Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
+import { useFollowed } from "../deliveries/useFollowed.ts"
+import { stateOf } from "../model/DeliveryState.ts"
 import { explanation } from "../model/Explanation.ts"
 import { type Endpoint, nameOf } from "../model/Standing.ts"
 import { administered } from "../standing/Administered.tsx"
@@ -60,6 +63,8 @@ const Why = ({ delivery, endpoint }: {
 
 const DeliveriesOf = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly event: Known }) => {
   const endpoints = useEndpoints(club)
+  const isPending = event.deliveries.some(({ status }) => status === "pending")
+  useEvery(isPending ? 3000 : undefined, endpoints.reload)
   const { deleted, deliveries } = said(words)
   return (
     <section class="card stack" aria-labelledby="deliveries">
@@ -119,11 +124,24 @@ const Shown = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly event: 
   )
 }
 
-const EventPage = ({ club, params: { event: eventId = "" } }: ClubViewProps) => {
-  const { data, error } = useRead(endpointsKey(club, "events", eventId), async (signal) => {
+const useEvent = (club: ClubViewProps["club"], eventId: string) => {
+  const key = endpointsKey(club, "events", eventId)
+  const read = useRead(key, async (signal) => {
     const found = await turma.webhookDeliveries.event({ clubId: club.organization_id, eventId }, { signal })
     return found.data
   })
+  const { data } = read
+  const wanted = { club, endpointId: undefined, filter: { event_id: eventId } }
+  // Its payload may be large, so it is read again only when something has changed.
+  useFollowed(data === undefined ? undefined : eventId, wanted, (deliveries) => {
+    const known = new Map(data?.deliveries.map((delivery) => [delivery.id, stateOf(delivery)]))
+    if (deliveries.some((delivery) => known.get(delivery.id) !== stateOf(delivery))) changed(key)
+  })
+  return read
+}
+
+const EventPage = ({ club, params: { event: eventId = "" } }: ClubViewProps) => {
+  const { data, error } = useEvent(club, eventId)
   const { lead, title, unknown, webhooks } = said(words)
   const done = data?.deliveries.filter(({ status }) => status === "succeeded").length ?? 0
   return (

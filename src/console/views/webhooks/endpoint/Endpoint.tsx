@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
 import { useEvery } from "../../../client/Every.ts"
 import { dateTime, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { go } from "../../../client/Location.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { millisOf } from "../../../client/Time.ts"
+import { currentMillis, millisOf, timestampOf } from "../../../client/Time.ts"
 import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.ts"
+import { isWithdrawn } from "../../../client/Withdrawn.ts"
 import { clock, Countdown, Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Shown } from "../../../parts/States.tsx"
@@ -25,6 +27,7 @@ import { Settings } from "./Settings.tsx"
 
 const words = spoken(
   {
+    asOf: (at: string) => `As of ${at}: since then it could not be read.`,
     deliveries: "Deliveries",
     failures: "Failures in a row",
     heldText: "Fixed it? Probe now: a test goes out at once, and an accepted one ends the hold.",
@@ -41,10 +44,12 @@ const words = spoken(
     registered: (at: string) => `Registered ${at}`,
     state: "State",
     tabs: "About this endpoint",
+    unread: "As it was before: it could not be read anew.",
     waiting: "Waiting",
     webhooks: "Webhooks"
   },
   {
+    asOf: (at: string) => `De ${at}: depois disso não foi possível ler.`,
     deliveries: "Envios",
     failures: "Falhas seguidas",
     heldText: "Consertou? Sonde agora: um teste sai na hora, e um aceito encerra a retenção.",
@@ -61,6 +66,7 @@ const words = spoken(
     registered: (at: string) => `Registrado em ${at}`,
     state: "Estado",
     tabs: "Sobre este endpoint",
+    unread: "Como era antes: não foi possível ler de novo.",
     waiting: "Esperando",
     webhooks: "Webhooks"
   }
@@ -161,21 +167,33 @@ const Told = ({ diagnosis, endpoint }: Omit<StateProps, "club">) => (
   <p>{endpointSentence(endpoint, diagnosis, telling())}</p>
 )
 
-const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewProps) => {
+/** Reads an endpoint and its diagnosis again and again, and tells when what is shown was read. */
+const useBoth = (club: Membership, endpointId: string) => {
   const endpoint = useEndpoint(club, endpointId)
   const diagnosis = useDiagnosis(club, endpointId)
-  useEvery(endpoint.error === undefined ? readEvery : undefined, () => {
+  const error = endpoint.error ?? diagnosis.error
+  // One that fails may do so for a moment only.
+  useEvery([endpoint.error, diagnosis.error].some(isWithdrawn) ? undefined : readEvery, () => {
     endpoint.reload()
     diagnosis.reload()
   })
-  const { deliveries, overview, registered, tabs, webhooks } = said(words)
+  const isLoading = endpoint.isLoading || diagnosis.isLoading
+  const wasLoading = useRef(false)
+  const readAt = useRef<string | undefined>(undefined)
+  if (wasLoading.current && !isLoading && error === undefined) readAt.current = timestampOf(currentMillis())
+  wasLoading.current = isLoading
+  return { endpoint, diagnosis, error, readAt: readAt.current }
+}
+
+const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewProps) => {
+  const { diagnosis, endpoint, error, readAt } = useBoth(club, endpointId)
+  const { asOf, deliveries, overview, registered, tabs, unread, webhooks } = said(words)
   const toDeliveries = clubPage(club, "webhooks", endpointId, "deliveries")
   useCommands([{ label: deliveries, keys: "d", run: () => go(toDeliveries) }])
   const above = [{ label: webhooks, to: clubPage(club, "webhooks") }]
   const known = endpoint.data
   const found = diagnosis.data
   if (known === undefined || found === undefined) {
-    const error = endpoint.error ?? diagnosis.error
     return (
       <>
         <PageHead title={webhooks} above={above} />
@@ -192,6 +210,7 @@ const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewP
         actions={<Actions club={club} endpoint={known} diagnosis={found} />}
       >
         <Told diagnosis={found} endpoint={known} />
+        {error !== undefined && <p class="soft">{readAt === undefined ? unread : asOf(dateTime(readAt))}</p>}
       </PageHead>
       <Tabs
         label={tabs}

@@ -1,4 +1,4 @@
-// A list that was read, with what was told of it since. Pure.
+// A list that was read, with what was told of it since. Greater ids are newer. Pure.
 
 interface Identified {
   readonly id: string
@@ -7,7 +7,33 @@ interface Identified {
 /** What was told of each, by id. */
 export type Told<A> = ReadonlyMap<string, A>
 
-/** Those that are newer than the newest that was read, newest first. Greater ids are newer. */
+/** What of a list was read, page after page from its beginning. */
+export interface Listed {
+  readonly ids: ReadonlySet<string>
+  /** Empty for an empty list. */
+  readonly newest: string
+  readonly oldest: string
+  /** Whether its end was read. */
+  readonly isWhole: boolean
+}
+
+interface ReadPage<A> {
+  readonly data: ReadonlyArray<A>
+  readonly next_cursor?: string | null
+}
+
+/** With this page too, of which nothing comes before where it is the first. */
+export const withRead = <A extends Identified>(
+  before: Listed | undefined,
+  { data, next_cursor }: ReadPage<A>
+): Listed => ({
+  ids: new Set([...before?.ids ?? [], ...data.map(({ id }) => id)]),
+  newest: before?.newest ?? data[0]?.id ?? "",
+  oldest: data.at(-1)?.id ?? before?.oldest ?? "",
+  isWhole: next_cursor === null || next_cursor === undefined
+})
+
+/** Those that are newer than the newest that was read, newest first. */
 export const newerThan = <A extends Identified>(told: Told<A>, newest: string | undefined): ReadonlyArray<A> =>
   newest === undefined
     ? []
@@ -23,4 +49,41 @@ export const rowAt = <A extends Identified>(
   if (row < newer.length) return newer[row]
   const item = read(row - newer.length)
   return item === undefined ? undefined : told.get(item.id) ?? item
+}
+
+/**
+ * Whether what was told together leaves out what is between it and what is known: as many as are told at most, and all
+ * of them newer.
+ */
+export const leavesGap = <A extends Identified>(
+  together: ReadonlyArray<A>,
+  newestKnown: string | undefined,
+  most: number
+): boolean => newestKnown !== undefined && together.length >= most && together.every(({ id }) => id > newestKnown)
+
+/** The newest that is known; undefined before anything was read. */
+export const newestOf = <A>(told: Told<A>, listed: Listed | undefined): string | undefined =>
+  listed && [...told.keys()].reduce((newest, id) => id > newest ? id : newest, listed.newest)
+
+/** Those that belong among what was read and were not there then: they have become what the list asks for since. */
+export const lateOf = <A extends Identified>(
+  told: Told<A>,
+  listed: Listed | undefined,
+  belongs: (item: A) => boolean
+): ReadonlyArray<A> =>
+  listed === undefined ?
+    [] :
+    [...told.values()].filter((item) =>
+      item.id <= listed.newest && !listed.ids.has(item.id) && (listed.isWhole || item.id >= listed.oldest) &&
+      belongs(item)
+    )
+
+/** At most so many of what was told: those that are not shown, being newer than this bound, go first, oldest first. */
+export const pruned = <A>(told: Told<A>, bound: string, most: number): Told<A> => {
+  const left = new Map(told)
+  for (const id of [...told.keys()].filter((id) => id > bound).toSorted()) {
+    if (left.size <= most) break
+    left.delete(id)
+  }
+  return left
 }
