@@ -42,7 +42,7 @@ export const countLanes = Effect.fn("WebhookGauges.countLanes")(function*() {
     select
       (select count(*)::int from webhook_lanes where due_at <= ${at}) as due,
       ${oldestDue(sql, rules, now)} as oldest,
-      (select count(*)::int from webhook_lanes where holds > 0) as held,
+      (select count(*)::int from webhook_lanes where holds > 0 and not rests) as held,
       (select count(*)::int from webhook_endpoints where status = 'disabled' and deleted_at is null) as disabled,
       ${nextFact(sql)} as next_fact`.pipe(
     decodeCounts

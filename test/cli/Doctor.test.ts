@@ -96,6 +96,14 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma 
       assert.deepStrictEqual(states("PUBLIC_URL"), ["warning", "warning"])
     }))
 
+  it.effect("warns where the service's own secret is short", () =>
+    Effect.gen(function*() {
+      const state = (INTERNAL_SECRET: string) =>
+        Effect.map(examine({ INTERNAL_SECRET }), ({ code, states }) => [code, ...states("INTERNAL_SECRET")])
+      assert.deepStrictEqual(yield* state("fifteen-letters"), [0, "warning"])
+      assert.deepStrictEqual(yield* state("sixteen-letters!"), [0, "ok"])
+    }))
+
   it.effect("finds each thing of the machine that is short", () =>
     Effect.gen(function*() {
       const turma = yield* commandLine({ STORAGE_FREE_FLOOR: "0 B" })

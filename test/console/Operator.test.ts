@@ -103,6 +103,34 @@ describe.skipIf(withoutBrowser)("The console for operators", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("shows nothing any more that was asked for before they left", () =>
+      Effect.gen(function*() {
+        const page = yield* visit("/console/operator", { expected: [/401/] })
+        yield* Effect.promise(async () => {
+          const [taken, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+          await page.getByLabel("INTERNAL_SECRET").fill(secret)
+          await page.getByRole("button", { name: "Enter" }).click()
+          await page.getByRole("row", { name: /^mails/ }).waitFor()
+          await page.route("**/console/operator/overview", async (route) => {
+            // Asked for beside the page, so it has to be said whose it is.
+            const headers = { ...route.request().headers(), "sec-fetch-site": "same-origin" }
+            const response = await route.fetch({ headers })
+            taken.resolve()
+            await left.promise
+            await route.fulfill({ response })
+          })
+          await taken.promise
+          await page.getByRole("button", { name: "Sign out" }).click()
+          await page.getByLabel("INTERNAL_SECRET").waitFor()
+          const answered = page.waitForResponse("**/console/operator/overview")
+          left.resolve()
+          assert.strictEqual((await answered).status(), 200)
+          await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+          assert.strictEqual(await page.getByRole("row", { name: /^mails/ }).count(), 0)
+          assert.strictEqual(await page.getByLabel("INTERNAL_SECRET").count(), 1)
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("sees by itself what changes", () =>
       Effect.gen(function*() {
         const page = yield* visit("/console/operator", { expected: [/401/] })

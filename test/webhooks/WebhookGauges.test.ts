@@ -70,17 +70,19 @@ layer(engineLayer(), { timeout: "60 seconds" })("an attempt with phases", (it) =
 const ground = () => Outbox.layer.pipe(Layer.provideMerge(GroundLayer()))
 
 layer(ground(), { timeout: "60 seconds" })("the gauges", (it) => {
-  it.effect("show lanes that wait for a worker, and what is held or disabled", () =>
+  it.effect("show lanes that wait for a worker, and what is held or disabled, of which nothing is held any more", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const club = yield* makeClub()
       const [waiting, held] = [yield* makeEndpoint(club), yield* makeEndpoint(club)]
-      yield* makeEndpoint(club, { status: "disabled" })
+      const disabled = yield* makeEndpoint(club, { status: "disabled" })
       yield* makeDelivery(waiting)
       const until = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { hours: 1 }))
       yield* makeDelivery(held)
       yield* sql`
         update webhook_lanes set holds = 1, hold_until = ${until}, due_at = ${until} where endpoint_id = ${held.id}`
+      yield* sql`
+        update webhook_lanes set holds = 1, hold_until = ${until}, rests = true where endpoint_id = ${disabled.id}`
       yield* TestClock.adjust("90 seconds")
       assert.deepStrictEqual(yield* countLanes(), { due: 1, oldestDelivery: 90, oldestEvent: 0, held: 1, disabled: 1 })
       assert.strictEqual(yield* valueOf("turma_webhook_lanes_due"), 1)

@@ -1,15 +1,14 @@
-import { DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Unauthenticated } from "../../identity/authentication/Authentication.ts"
 import { credentialCount } from "../../identity/limits/RateLimitsLayer.ts"
-import { internalSecret } from "../../operations/telemetry/InternalSecret.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { staticAnswer } from "../../platform/http/server/StaticAnswer.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { type ConsoleFile, makeConsoleFiles } from "./ConsoleFiles.ts"
 import { consoleHeaders, consolePage } from "./ConsolePage.ts"
 import { assetsPath, consolePath, operatorPath } from "./ConsolePaths.ts"
-import { consoleCookies } from "./ConsoleRewrite.ts"
+import { consoleCookies, operatorKeys } from "./ConsoleRewrite.ts"
 import { operatorPass } from "./OperatorPass.ts"
 import { isOwnPage, notOwnPage } from "./OwnPage.ts"
 
@@ -59,7 +58,7 @@ const noOperators = new NotFound({
 
 /** Lets operators in, by the secret of `/internal/*`, which the browser does not keep. */
 const OperatorLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const known = yield* internalSecret
+  const known = yield* operatorKeys
   const cookies = yield* consoleCookies
   const countCredential = yield* credentialCount
 
@@ -67,11 +66,11 @@ const OperatorLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (!isOwnPage(request.headers)) return notOwnPage
     if (Option.isNone(known)) return yield* noOperators
-    const { isIt, secret } = known.value
+    const { isIt, keys } = known.value
     yield* countCredential
     const presented = readSecret(yield* request.text)
     if (!Option.exists(presented, (sent) => isIt(sent.secret))) return yield* wrongSecret
-    const { pass, until } = operatorPass(Redacted.value(secret), yield* DateTime.now)
+    const { pass, until } = operatorPass(keys, yield* DateTime.now)
     const answer = HttpServerResponse.jsonUnsafe(
       { data: { expires_at: DateTime.formatIso(until) } },
       { headers: { "cache-control": "no-store" } }

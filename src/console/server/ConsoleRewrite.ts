@@ -1,11 +1,13 @@
 import { Clock, Effect, Option, Redacted } from "effect"
-import { Headers, type HttpServerRequest } from "effect/http"
+import { Headers, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { internalSecret } from "../../operations/telemetry/InternalSecret.ts"
+import { allowedMethods } from "../../platform/http/server/AllowedMethods.ts"
 import type { Rewrite } from "../../platform/http/server/Rewrite.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { Sealing } from "../../platform/sql/Sealing.ts"
 import { apiPath, codePath, overviewPath, sessionPath } from "./ConsolePaths.ts"
-import { isOperatorPass } from "./OperatorPass.ts"
-import { isOwnPage, notOwnPage } from "./OwnPage.ts"
+import { isOperatorPass, passKeys } from "./OperatorPass.ts"
+import { isOwnPage, notOwnPage, otherDoor } from "./OwnPage.ts"
 import { keepsToken, type OwnCookie, ownCookie } from "./SessionCookie.ts"
 
 /** The cookies of the console: a person's session, and an operator's pass. */
@@ -13,6 +15,12 @@ export const consoleCookies = Effect.map(PublicUrls, ({ api }) => {
   const isSecure = api.protocol === "https:"
   return { operator: ownCookie("turma-operator", isSecure), session: ownCookie("turma-session", isSecure) }
 }).pipe(Effect.provide(PublicUrls.layer))
+
+/** Operators' secret, and what their passes are signed with; none where there is nothing for operators. */
+export const operatorKeys = Effect.gen(function*() {
+  const own = (yield* Sealing).signingKeys("operator passes")
+  return Option.map(yield* internalSecret, (known) => ({ ...known, keys: passKeys(Redacted.value(known.secret), own) }))
+})
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -32,13 +40,24 @@ const held = ({ cookies }: Request, { name }: OwnCookie) => {
 
 const pathOf = (url: string) => url.split("?")[0] ?? ""
 
+const [signInPath, exchangePath] = ["/v1/auth/admin/sign-in", "/v1/auth/admin/exchange"]
+
+/** Which methods answer somebody's token, however the router would read the address. */
+const tokenMethods = allowedMethods(
+  [signInPath, exchangePath, "/v1/auth/sign-in", "/v1/auth/exchange"].map((path) => ({ method: "POST", path }))
+)
+
+/** Whoever is signed in still, since it failed, keeps the cookie to try again with. */
+const afterSignOut = (cookie: OwnCookie) => (response: HttpServerResponse.HttpServerResponse) =>
+  response.status < 400 || response.status === 401 ? cookie.clear(response) : response
+
 /**
  * How the console speaks with the API: its requests become those of the API, with the session that the cookie holds as
  * `Authorization` (contract, Authentication 2). Only the console's own page is answered, so no other site can use the cookie.
  */
 export const consoleRewrite = Effect.gen(function*() {
   const cookies = yield* consoleCookies
-  const secret = Option.map(yield* internalSecret, ({ secret }) => Redacted.value(secret))
+  const operators = yield* operatorKeys
   const clock = yield* Clock.Clock
 
   const signsIn = (request: Request, url: string) => ({
@@ -48,8 +67,12 @@ export const consoleRewrite = Effect.gen(function*() {
 
   const ofOperator = (request: Request) => {
     const pass = held(request, cookies.operator) ?? ""
-    const isIn = Option.exists(secret, (text) => isOperatorPass(text, pass, clock.currentTimeMillisUnsafe()))
-    return { request: asked(request, "/internal/overview", isIn ? Option.getOrUndefined(secret) : undefined) }
+    const now = clock.currentTimeMillisUnsafe()
+    const credential = Option.filter(operators, ({ keys }) => isOperatorPass(keys, pass, now)).pipe(
+      Option.map(({ secret }) => Redacted.value(secret)),
+      Option.getOrUndefined
+    )
+    return { request: asked(request, "/internal/overview", credential) }
   }
 
   const rewrite: Rewrite = (request) => {
@@ -63,13 +86,14 @@ export const consoleRewrite = Effect.gen(function*() {
     if (!isApi && !isRead && !isSignIn && !isSignOut) return undefined
     if (!isOwnPage(request.headers)) return { refusal: notOwnPage }
     if (isRead) return ofOperator(request)
-    if (path === codePath) return signsIn(request, "/v1/auth/admin/exchange")
-    if (isSignIn) return signsIn(request, "/v1/auth/admin/sign-in")
+    if (path === codePath) return signsIn(request, exchangePath)
+    if (isSignIn) return signsIn(request, signInPath)
     const session = held(request, cookies.session)
     if (isSignOut) {
-      return { request: asked(request, "/v1/auth/session", session), answered: cookies.session.clear }
+      return { request: asked(request, "/v1/auth/session", session), answered: afterSignOut(cookies.session) }
     }
     const target = url.slice(apiPath.length)
+    if (tokenMethods(target).includes(method)) return { refusal: otherDoor }
     // The contract alone: nothing of the service's own, and no other page.
     return { request: asked(request, target.startsWith("/v1/") ? target : "/v1", session) }
   }

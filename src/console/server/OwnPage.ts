@@ -10,11 +10,16 @@ export const ownHeader = "turma-console"
 export const isOwnPage = (headers: Readonly<Record<string, string | undefined>>): boolean =>
   headers["sec-fetch-site"] === "same-origin" && headers[ownHeader] === "1"
 
+const refusal = (message: string) =>
+  HttpServerResponse.jsonUnsafe({ error: { code: "forbidden", message } }, {
+    status: 403,
+    headers: { "cache-control": "no-store" }
+  })
+
 /** What everybody else is told. */
-export const notOwnPage = HttpServerResponse.jsonUnsafe({
-  error: {
-    code: "forbidden",
-    message:
-      "Only the console's own pages are answered here, over HTTPS or on this machine: programs call /v1 with a token"
-  }
-}, { status: 403, headers: { "cache-control": "no-store" } })
+export const notOwnPage = refusal(
+  "Only the console's own pages are answered here, over HTTPS or on this machine: programs call /v1 with a token"
+)
+
+/** What a script is told that asks for a token, which it would have. */
+export const otherDoor = refusal("The console signs in at /console/session, which keeps the token from its scripts")

@@ -48,7 +48,7 @@ interface Registered {
   /** Its routes outside of the contract, so that a wrong method is told from an unknown route. */
   readonly addresses?: Effect.Effect<ReadonlyArray<Route>, SettingError>
   /** Which requests it reads as others before they are routed. */
-  readonly rewrite?: Effect.Effect<Rewrite, SettingError>
+  readonly rewrite?: Effect.Effect<Rewrite, SettingError, Sealing>
   /** What waits in its queues, for the overview. */
   readonly queues?: ReadonlyArray<Backlog>
   /** What else of it the overview shows. */

@@ -9,10 +9,10 @@ const isCollector = ({ password, protocol, username }: URL) =>
 export const telemetrySettings = {
   INTERNAL_SECRET: optionalSetting({
     variable: "INTERNAL_SECRET",
-    meaning: "bearer secret of `/internal/*`",
+    meaning: "bearer secret of `/internal/*`, and what lets operators into the console; another one ends that",
     unset: "unset: `/internal/*` is 404",
     expected: "a secret",
-    example: "a-long-random-text"
+    example: "the output of: openssl rand -base64 32"
   }, (variable) => Config.Redacted(variable)),
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalSetting({
     variable: "OTEL_EXPORTER_OTLP_ENDPOINT",

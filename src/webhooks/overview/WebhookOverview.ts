@@ -31,7 +31,7 @@ export const webhookOverview: Effect.Effect<OverviewPart, never, SqlClient.SqlCl
     const rules = yield* WebhookRules
 
     const counts = sql`
-      select ${countOf(sql, sql`from webhook_lanes where holds > 0`)} as held,
+      select ${countOf(sql, sql`from webhook_lanes where holds > 0 and not rests`)} as held,
         ${countOf(sql, sql`from webhook_endpoints where status = 'disabled' and deleted_at is null`)} as disabled`.pipe(
       decodeCounts
     )

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { HttpServer } from "effect/http"
+import { SqlClient } from "effect/sql"
 import { type Answered, LoggedRequest } from "../../../src/platform/http/server/RequestLog.ts"
 import { appLayer, at, foundClub, listAt, outcome, send, tokenAs } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
@@ -97,6 +98,42 @@ layer(appLayer({ INTERNAL_SECRET: secret }).pipe(Layer.provide(CollectorLayer)),
         yield* send("DELETE", "/v1/auth/session", { token: session })
         const answer = yield* asPage("DELETE", "/console/session", { session })
         assert.match(cookiesOf(answer.headers)[0] ?? "", /^__Host-turma-session=;.*Max-Age=0/)
+      }))
+
+    it.effect("goes on with its cookie where signing out fails, so that it can be tried again", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { email } = yield* registered(admins)
+        const { session } = yield* signInAsPage(email)
+        const failed = yield* Effect.acquireUseRelease(
+          sql`alter table user_sessions rename to lost_sessions`,
+          () => asPage("DELETE", "/console/session", { session }),
+          () => sql`alter table lost_sessions rename to user_sessions`
+        )
+        assert.isAtLeast(failed.status, 500)
+        assert.deepStrictEqual(cookiesOf(failed.headers), [])
+        assert.strictEqual((yield* currentSession(session)).status, 200)
+        const ended = yield* asPage("DELETE", "/console/session", { session })
+        assert.match(cookiesOf(ended.headers)[0] ?? "", /^__Host-turma-session=;.*Max-Age=0/)
+      }))
+
+    it.effect("begins at its own door alone: no script gets a token, however it writes the address", () =>
+      Effect.gen(function*() {
+        const { email } = yield* registered(admins)
+        const body = { email, password: "correct horse" }
+        assert.strictEqual((yield* send("POST", "/v1/auth/admin/sign-in", { body })).status, 200)
+        for (const path of ["auth/admin/sign-in", "auth/admin/exchange", "auth/sign-in", "auth/exchange"]) {
+          const answer = yield* asPage("POST", `/console/api/v1/${path}`, { body })
+          assert.deepStrictEqual([...outcome(answer), answer.headers["cache-control"]], [403, "forbidden", "no-store"])
+        }
+        const ways = ["auth/admin/sign-in?x=1", "auth/admin/sign%2Din", "%61uth/admin/sign-in", "auth/admin/sign-in/"]
+        for (const path of [...ways, "/auth//admin/sign-in", "auth/admin/sign-in;x", "auth/admin/sign-in%20"]) {
+          const answer = yield* asPage("POST", `/console/api/v1/${path}`, { body })
+          assert.isAtLeast(answer.status, 400, path)
+          assert.notInclude(answer.text, "access_token")
+        }
+        const other = yield* asPage("POST", "/console/api/v1/auth/admin/password/forgot", { body: { email } })
+        assert.isBelow(other.status, 300)
       }))
 
     it.effect("is what the API sees: rights, audit log, ETag, idempotency, exports and uploads are its own", () =>

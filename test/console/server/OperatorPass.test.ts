@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Schema } from "effect"
+import { DateTime, Redacted, Schema } from "effect"
 import { createHmac } from "node:crypto"
-import { isOperatorPass, operatorPass } from "../../../src/console/server/OperatorPass.ts"
+import { isOperatorPass, operatorPass, type PassKeys, passKeys } from "../../../src/console/server/OperatorPass.ts"
 
 // Half a surrogate is no text, and two of them are the same bytes.
 const Secret = Schema.String.check(
@@ -12,7 +12,10 @@ const Secret = Schema.String.check(
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const Moment = between(0, 4_102_444_800_000)
 
-const passAt = (secret: string, now: number) => operatorPass(secret, DateTime.makeUnsafe(now))
+const keyOf = (byte: number) => Redacted.make(new Uint8Array(32).fill(byte))
+const keysOf = (secret: string): PassKeys => passKeys(secret, [keyOf(7)])
+const passOf = (keys: PassKeys, now: number) => operatorPass(keys, DateTime.makeUnsafe(now))
+const passAt = (secret: string, now: number) => passOf(keysOf(secret), now)
 
 const hours = 3_600_000
 const known = "a-long-random-text"
@@ -24,14 +27,14 @@ describe("A pass of an operator", () => {
     ([secret, now, later]) => {
       const { pass, until } = passAt(secret, now)
       assert.strictEqual(until.epochMilliseconds, now + 12 * hours)
-      assert.strictEqual(isOperatorPass(secret, pass, now + later), later < 12 * hours)
-      assert.isTrue(isOperatorPass(secret, pass, now + 12 * hours - 1))
-      assert.isFalse(isOperatorPass(secret, pass, now + 12 * hours))
+      assert.strictEqual(isOperatorPass(keysOf(secret), pass, now + later), later < 12 * hours)
+      assert.isTrue(isOperatorPass(keysOf(secret), pass, now + 12 * hours - 1))
+      assert.isFalse(isOperatorPass(keysOf(secret), pass, now + 12 * hours))
     }
   )
 
   it.prop("of another secret is none", [Secret, Secret, Moment], ([secret, other, now]) => {
-    assert.strictEqual(isOperatorPass(secret, passAt(other, now).pass, now), secret === other)
+    assert.strictEqual(isOperatorPass(keysOf(secret), passAt(other, now).pass, now), secret === other)
   })
 
   it.prop(
@@ -41,28 +44,45 @@ describe("A pass of an operator", () => {
       const { pass } = passAt(secret, now)
       const place = at % (pass.length + 1)
       const forged = `${pass.slice(0, place)}${added}${pass.slice(place + cut)}`
-      assert.strictEqual(isOperatorPass(secret, forged, now), forged === pass)
+      assert.strictEqual(isOperatorPass(keysOf(secret), forged, now), forged === pass)
     }
   )
+
+  it("cannot be made, or told from others, by who knows the secret alone: the service's own key is in it too", () => {
+    const other = passKeys(known, [keyOf(8)])
+    assert.notStrictEqual(passOf(other, 0).pass, passAt(known, 0).pass)
+    assert.isFalse(isOperatorPass(keysOf(known), passOf(other, 0).pass, 0))
+  })
+
+  it("goes on where that key is another now, while the one before still counts", () => {
+    const { pass } = passAt(known, 0)
+    assert.isTrue(isOperatorPass(passKeys(known, [keyOf(8), keyOf(7)]), pass, 0))
+    assert.isFalse(isOperatorPass(passKeys(known, [keyOf(8)]), pass, 0))
+    assert.isFalse(isOperatorPass(passKeys("another", [keyOf(8), keyOf(7)]), pass, 0))
+    assert.strictEqual(
+      passOf(passKeys(known, [keyOf(8), keyOf(7)]), 0).pass,
+      passOf(passKeys(known, [keyOf(8)]), 0).pass
+    )
+  })
 
   it("is written in one way: what stands for the same bytes is none", () => {
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     const { pass } = passAt(known, 0)
-    const taken = [...letters].filter((letter) => isOperatorPass(known, pass.slice(0, -1) + letter, 0))
+    const taken = [...letters].filter((letter) => isOperatorPass(keysOf(known), pass.slice(0, -1) + letter, 0))
     assert.deepStrictEqual(taken, [pass.slice(-1)])
   })
 
   it.each(["", ".", "0.", known, `9999999999999.${"A".repeat(43)}`, "\u0000", "1".repeat(9000)])(
     "is not what somebody made up: %s",
     (text) => {
-      assert.isFalse(isOperatorPass(known, text, 0))
+      assert.isFalse(isOperatorPass(keysOf(known), text, 0))
     }
   )
 
   it("is not signed with the secret itself, so that nothing else that it signs is a pass", () => {
     const until = String(12 * hours)
     const signed = createHmac("sha256", known).update(until).digest("base64url")
-    assert.isFalse(isOperatorPass(known, `${until}.${signed}`, 0))
+    assert.isFalse(isOperatorPass(keysOf(known), `${until}.${signed}`, 0))
     assert.notInclude(passAt(known, 0).pass, signed)
   })
 })

@@ -124,6 +124,27 @@ layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
       assert.deepStrictEqual([at(after, "depth"), at(after, "capped")], [10_000, true])
     }))
 
+  it.effect("counts no endpoint as held that is paused or deleted: nothing is sent to it again", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const [paused, deleted] = [
+        yield* makeEndpoint(club, "https://93.184.215.14/um"),
+        yield* makeEndpoint(club, "https://93.184.215.14/dois")
+      ]
+      const count = Effect.map(overview, ({ json }) => at(json, "data", "webhooks", "held", "count"))
+      const before = Number(yield* count)
+      const now = DateTime.toDateUtc(yield* DateTime.now)
+      yield* sql`
+        update webhook_lanes set holds = 1, failing_since = ${now}, hold_until = ${now}, due_at = null
+        where club_id = ${club.id}`
+      assert.strictEqual(yield* count, before + 2)
+      const of = (id: EndpointId) => `${club.path}/webhook-endpoints/${id}`
+      yield* send("PATCH", of(paused), { token: club.token, body: { status: "paused" } })
+      yield* send("DELETE", of(deleted), { token: club.token })
+      assert.strictEqual(yield* count, before)
+    }))
+
   it.effect("names held endpoints, those that have failed longest first, and the workers that have lanes", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

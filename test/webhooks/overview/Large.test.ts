@@ -15,6 +15,7 @@ import {
   mostShown
 } from "../../../src/webhooks/overview/deepestLanes.ts"
 import { laneLeases } from "../../../src/webhooks/overview/laneLeases.ts"
+import { countLanes } from "../../../src/webhooks/WebhookGauges.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { touchedBy } from "../../harness/PagesRead.ts"
 import { GroundLayer } from "../dispatch/Engine.ts"
@@ -27,7 +28,7 @@ const mark = workerMark(4321, "00000000beef")
 
 /**
  * Of twelve lanes one is due, one failing and the rest leased. In the first 150 much waits, each is 4 milliseconds older
- * than the next, and all of them have sent something in the last two hours.
+ * than the next, and all of them have sent something in the last two hours. What is leased was held, and rests.
  */
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -46,11 +47,11 @@ const fill = Effect.gen(function*() {
       '{student.created}', 'enabled', null, ${at}, ${at}, ${at}
     from generate_series(1, ${lanes}::int) n`
   yield* sql`
-    insert into webhook_lanes (club_id, endpoint_id, due_at, lease_id, failing_since)
+    insert into webhook_lanes (club_id, endpoint_id, due_at, lease_id, failing_since, holds, rests)
     select club_id, id,
       case when n % 12 = 0 then ${before} when n % 12 > 1 then ${until}::timestamptz end,
       case when n % 12 > 1 then (left(id::text, 24) || ${mark})::uuid end,
-      case when n % 12 = 1 then ${before} end
+      case when n % 12 = 1 then ${before} end, (n % 12 > 1)::int, n % 12 > 1
     from (select club_id, id, row_number() over (order by id) as n from webhook_endpoints) e`
   yield* sql`
     insert into webhook_deliveries (
@@ -91,6 +92,13 @@ layer(Large.layer, { timeout: "120 seconds" })("However much there is, the overv
       }
       const compared = 3 * mostLookedAt * (mostCompared + 10)
       assert.isBelow(rows, compared + mostShown * (mostCountedOfLane + 20) + mostCounted + 1000)
+    }))
+
+  it.effect("counts what is held without those that rest, however many were held before", () =>
+    Effect.gen(function*() {
+      const [{ held }, { rows }] = yield* touchedBy(countLanes(), /as held/)
+      assert.strictEqual(held, 0)
+      assert.isBelow(rows, lanes / 2)
     }))
 
   it.effect("adds up the attempts of so many endpoints and no more, the newest, and says so", () =>

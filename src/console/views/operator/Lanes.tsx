@@ -40,7 +40,7 @@ const Held = ({ longest }: Pick<Webhooks, "longest">) => (
   </div>
 )
 
-const Workers = ({ workers }: Pick<Webhooks, "workers">) => (
+const Workers = ({ workers, workersCapped }: Pick<Webhooks, "workers" | "workersCapped">) => (
   <div class="table">
     <table>
       <caption class="visually-hidden">{said(words).workers}</caption>
@@ -58,7 +58,7 @@ const Workers = ({ workers }: Pick<Webhooks, "workers">) => (
             <td class="whole">
               <code>{worker}</code> <span class="soft number">{pid}</span>
             </td>
-            <td class="number">{number(lanes)}</td>
+            <td class="number">{counted(lanes, workersCapped)}</td>
             <td class="whole">
               <Moment at={since} />
             </td>
@@ -73,21 +73,26 @@ const Workers = ({ workers }: Pick<Webhooks, "workers">) => (
 )
 
 /** How outgoing webhooks stand: what is held, and who sends. */
-export const Lanes = ({ webhooks: { disabled, held, longest, workers } }: { readonly webhooks: Webhooks }) => (
-  <>
-    <section class="stack" aria-labelledby="held">
-      <h2 id="held">{said(words).held}</h2>
-      <dl class="facts">
-        <dt>{said(words).held}</dt>
-        <dd class="number">{counted(held.count, held.capped)}</dd>
-        <dt>{said(words).disabled}</dt>
-        <dd class="number">{counted(disabled.count, disabled.capped)}</dd>
-      </dl>
-      {longest.length === 0 ? <p class="soft">{said(words).heldNone}</p> : <Held longest={longest} />}
-    </section>
-    <section class="stack" aria-labelledby="workers">
-      <h2 id="workers">{said(words).workers}</h2>
-      {workers.length === 0 ? <p class="soft">{said(words).workersNone}</p> : <Workers workers={workers} />}
-    </section>
-  </>
-)
+export const Lanes = ({ webhooks }: { readonly webhooks: Webhooks }) => {
+  const { disabled, held, longest, workers, workersCapped } = webhooks
+  return (
+    <>
+      <section class="stack" aria-labelledby="held">
+        <h2 id="held">{said(words).held}</h2>
+        <dl class="facts">
+          <dt>{said(words).held}</dt>
+          <dd class="number">{counted(held.count, held.capped)}</dd>
+          <dt>{said(words).disabled}</dt>
+          <dd class="number">{counted(disabled.count, disabled.capped)}</dd>
+        </dl>
+        {longest.length === 0 ? <p class="soft">{said(words).heldNone}</p> : <Held longest={longest} />}
+      </section>
+      <section class="stack" aria-labelledby="workers">
+        <h2 id="workers">{said(words).workers}</h2>
+        {workers.length === 0
+          ? <p class="soft">{said(words).workersNone}</p>
+          : <Workers workers={workers} workersCapped={workersCapped} />}
+      </section>
+    </>
+  )
+}

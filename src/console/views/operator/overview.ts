@@ -67,6 +67,8 @@ export interface Webhooks {
   readonly longest: ReadonlyArray<HeldEndpoint>
   readonly disabled: Counted
   readonly workers: ReadonlyArray<LaneWorker>
+  /** Whether there are more leases than were counted, so that a worker may have more lanes. */
+  readonly workersCapped: boolean
   /** The deepest first. */
   readonly lanes: ReadonlyArray<Lane>
   /** The newest first. */
@@ -170,6 +172,7 @@ const webhooksOf = (value: unknown): Webhooks => ({
     since: textAt(one, "since"),
     until: textAt(one, "until")
   })),
+  workersCapped: isTrue(value, "leases", "capped"),
   lanes: (listAt(value, "lanes") ?? []).map(laneOf),
   quarters: (listAt(value, "attempts") ?? []).map(quarterOf)
 })

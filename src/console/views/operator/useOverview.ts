@@ -38,23 +38,30 @@ export const useOverview = (): Operations => {
   const samples = useSignal<ReadonlyArray<Sample>>([])
   const error = useSignal<TurmaError | undefined>(undefined)
   const isOut = useSignal(false)
-  const isAsking = useRef(false)
+  const asking = useRef<symbol | undefined>(undefined)
+  // Whoever comes or goes is told nothing that was asked for before.
+  const forget = () => {
+    asking.current = undefined
+  }
 
   const read = async () => {
-    if (isAsking.current) return
-    isAsking.current = true
+    if (asking.current !== undefined) return
+    const own = Symbol()
+    asking.current = own
     try {
       const found = overviewOf(await askConsole("GET", "operator/overview"))
+      if (asking.current !== own) return
       overview.value = found
       samples.value = withSample(samples.peek(), sampleOf(found))
       error.value = undefined
       isOut.value = false
     } catch (thrown) {
+      if (asking.current !== own) return
       const failure = failureOf(thrown)
       isOut.value = failure.status === 401
       error.value = failure.status === 401 ? undefined : failure
     } finally {
-      isAsking.current = false
+      if (asking.current === own) forget()
     }
   }
   useEffect(() => void read(), [])
@@ -68,10 +75,12 @@ export const useOverview = (): Operations => {
     isOut: isOut.value,
     enter: async (secret) => {
       await askConsole("POST", "operator", { secret })
+      forget()
       await read()
     },
     leave: async () => {
       await askConsole("DELETE", "operator")
+      forget()
       overview.value = undefined
       samples.value = []
       isOut.value = true

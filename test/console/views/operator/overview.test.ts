@@ -32,6 +32,10 @@ describe("What operators see", () => {
     assert.strictEqual(overview.webhooks?.deliveries.capped, true)
     assert.strictEqual(overview.webhooks?.longest[0]?.holds, 2)
     assert.strictEqual(overview.webhooks?.workers[0]?.worker, "0010e100beef")
+    assert.strictEqual(overview.webhooks?.workersCapped, false)
+    const { webhooks } = example().data
+    const more = overviewOf({ data: { webhooks: { ...webhooks, leases: { ...webhooks.leases, capped: true } } } })
+    assert.strictEqual(more.webhooks?.workersCapped, true)
     assert.strictEqual(overview.recorded, 41_218)
     assert.deepStrictEqual(overview.webhooks?.quarters, [{
       at: "2026-11-25T12:00:00.000Z",
