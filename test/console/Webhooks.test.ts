@@ -155,7 +155,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* sees(second, /^Somebody else has changed “Description” meanwhile. It is now: By the first/)
         yield* press(first, "Pause")
         yield* Effect.promise(() => first.getByRole("dialog").getByRole("button", { name: "Pause" }).click())
-        yield* sees(second, /^Paused: nothing waits until you enable it/)
+        yield* sees(second, /^Paused: nothing waits yet, and new events wait until you enable it/)
       }).pipe(Effect.scoped))
 
     it.effect("tells members who may not, and asks for nothing", () =>

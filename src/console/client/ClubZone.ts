@@ -23,7 +23,7 @@ const words = spoken(
 )
 
 /** Where the club is whose views are shown; undefined until that is known. */
-const clubZone = signal<string | undefined>(undefined)
+export const clubZone = signal<string | undefined>(undefined)
 
 /** The reader's own zone. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -78,9 +78,11 @@ export const exactTime = (timestamp: string): string =>
   dateFormat(language.value, { dateStyle: "medium", timeStyle: "long" }).format(millisOf(timestamp))
 
 /** A moment below a chart: the hour, or of more than some days the day. */
-export const tick = (millis: number, isDay: boolean): string =>
-  dateFormat(language.value, isDay ? { day: "numeric", month: "short" } : { hour: "2-digit", minute: "2-digit" })
-    .format(millis)
+export const tick = (millis: number, isDay: boolean, timeZone?: string): string =>
+  dateFormat(language.value, {
+    ...(isDay ? { day: "numeric", month: "short" } : { hour: "2-digit", minute: "2-digit" }),
+    ...(timeZone === undefined ? {} : { timeZone })
+  }).format(millis)
 
 /** A day. */
 export const date = (timestamp: string, timeZone?: string): string =>

@@ -22,6 +22,9 @@ export const millisOf = (timestamp: string): number => Date.parse(timestamp)
 /** A moment as the API takes it. */
 export const timestampOf = (millis: number): string => new Date(millis).toISOString()
 
+/** A moment as libraries take it. */
+export const dateAt = (millis: number): Date => new Date(millis)
+
 /** The moment that a text tells, as the API takes it; undefined where it tells none. */
 export const momentIn = (text: string | null): string | undefined => {
   const at = text === null ? Number.NaN : Date.parse(text)

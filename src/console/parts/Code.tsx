@@ -50,14 +50,19 @@ export const CopyButton = ({ label, text, what }: {
 }
 
 /** A text as it is, to read and to copy. */
-export const Code = ({ label, text }: { readonly text: string; readonly label: string }) => {
+export const Code = ({ copied, label, text }: {
+  readonly text: string
+  readonly label: string
+  /** What is copied, where that is not the text itself. */
+  readonly copied?: string
+}) => {
   const isWhole = useSignal(false)
   const isLong = text.length > shownAtOnce
   return (
     <figure class="code">
       <figcaption>
         <span>{label}</span>
-        <CopyButton text={text} what={label} />
+        <CopyButton text={copied ?? text} what={label} />
       </figcaption>
       <pre tabIndex={0} aria-label={label}>
         <code>{isLong && !isWhole.value ? text.slice(0, shownAtOnce) : text}</code>

@@ -123,7 +123,9 @@ const LiveTable = ({ listKey, wanted }: { readonly listKey: string; readonly wan
     key: "endpoint",
     head: all.endpoint,
     isMinor: true,
-    cell: ({ endpoint_id }) => <span dir="auto">{names.get(endpoint_id) ?? all.deleted}</span>
+    cell: ({ endpoint_id }) => (
+      <span dir="auto">{names.get(endpoint_id) ?? (endpoints.data === undefined ? "" : all.deleted)}</span>
+    )
   }
   const shown = endpointId === undefined ? columns().toSpliced(2, 0, endpointColumn) : columns()
   const title = isNarrow(filter) ? all.none : all.empty
@@ -145,7 +147,7 @@ const LiveTable = ({ listKey, wanted }: { readonly listKey: string; readonly wan
         list={list}
         keyOf={({ id }) => id}
         to={({ endpoint_id, event_id, id }) =>
-          endpointId === undefined && !names.has(endpoint_id)
+          endpoints.data !== undefined && endpointId === undefined && !names.has(endpoint_id)
             ? clubPage(club, "webhooks", "events", event_id)
             : clubPage(club, "webhooks", endpoint_id, "deliveries", id)}
         empty={<Empty title={title}>{isNarrow(filter) ? all.noneText : all.emptyText}</Empty>}

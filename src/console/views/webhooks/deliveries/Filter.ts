@@ -1,4 +1,5 @@
 import type { Schemas } from "../../../../sdk/index.ts"
+import { idIn } from "../../../client/Ids.ts"
 import { momentIn } from "../../../client/Time.ts"
 
 // Which deliveries are listed: what the address says. Pure.
@@ -28,7 +29,7 @@ export const filterOf = (query: URLSearchParams): Filter => {
   const type = query.get("type")
   const since = momentIn(query.get("since"))
   const until = momentIn(query.get("until"))
-  const [student, event, endpoint] = ["student", "event", "endpoint"].map((name) => query.get(name) ?? undefined)
+  const [student, event, endpoint] = ["student", "event", "endpoint"].map((name) => idIn(query.get(name) ?? ""))
   return {
     ...(status === undefined ? {} : { status }),
     ...(isType(type) ? { event_type: type } : {}),

@@ -1,4 +1,6 @@
+import { useSignal } from "@preact/signals"
 import { useId } from "preact/hooks"
+import { idIn } from "../../../client/Ids.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { query, setQuery } from "../../../client/Location.ts"
 import type { Membership } from "../../../client/Session.ts"
@@ -20,7 +22,8 @@ const words = spoken(
     since: "From",
     status: "Status",
     type: "Type of event",
-    until: "Until"
+    until: "Until",
+    wrong: "There is no id in it"
   },
   {
     all: "Todos",
@@ -32,7 +35,8 @@ const words = spoken(
     since: "De",
     status: "Situação",
     type: "Tipo de evento",
-    until: "Até"
+    until: "Até",
+    wrong: "Não há id nisso"
   }
 )
 
@@ -72,8 +76,17 @@ const When = ({ label, name }: Omit<SelectProps, "choices">) => {
   )
 }
 
+/** An id, wherever it was copied from: a whole line of a log too. */
 const Id = ({ label, name }: Omit<SelectProps, "choices">) => {
   const id = useId()
+  /** What was entered and has none. */
+  const wrong = useSignal<string | undefined>(undefined)
+  const choose = (text: string) => {
+    const found = idIn(text)
+    wrong.value = found === undefined && text.trim() !== "" ? text : undefined
+    if (wrong.value === undefined) setQuery({ [name]: found })
+  }
+  const isWrong = wrong.value !== undefined
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -81,9 +94,12 @@ const Id = ({ label, name }: Omit<SelectProps, "choices">) => {
         id={id}
         type="search"
         autocomplete="off"
-        value={query.value.get(name) ?? ""}
-        onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value.trim() })}
+        value={wrong.value ?? query.value.get(name) ?? ""}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? `${id}-wrong` : undefined}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
+      {isWrong && <p class="wrong" id={`${id}-wrong`} role="alert">{said(words).wrong}</p>}
     </div>
   )
 }

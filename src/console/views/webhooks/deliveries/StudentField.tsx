@@ -18,7 +18,7 @@ const words = spoken(
   },
   {
     choose: "Alunos que correspondem",
-    clear: (name: string) => `Mostrar de novo as entregas de todos os alunos, não só de ${name}`,
+    clear: (name: string) => `Mostrar de novo os envios de todos os alunos, não só de ${name}`,
     none: "Ninguém corresponde",
     student: "Aluno",
     typed: "Nome ou endereço"

@@ -209,6 +209,7 @@ const DeliveryPage = ({ club, params: { delivery: deliveryId = "", endpoint: end
   }
   const isResting = endpoint.data !== undefined && endpoint.data.status !== "enabled" && !delivery.payload_purged
   const canBeSent = endpoint.data?.status === "enabled" && !delivery.payload_purged
+  const isKnown = endpoint.data !== undefined || endpoint.error?.status === 404
   return (
     <>
       <PageHead
@@ -221,7 +222,7 @@ const DeliveryPage = ({ club, params: { delivery: deliveryId = "", endpoint: end
         }
         actions={canBeSent && <DeedButton work={send} done={resent}>{resend}</DeedButton>}
       >
-        <Why delivery={delivery} endpoint={endpoint.data} />
+        {isKnown && <Why delivery={delivery} endpoint={endpoint.data} />}
         {isResting && <p class="soft">{resting}</p>}
       </PageHead>
       <Content club={club} delivery={delivery} endpoint={endpoint.data} />

@@ -76,7 +76,7 @@ const DeliveriesOf = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly 
             <li key={delivery.id}>
               <div class="row">
                 {endpoint === undefined ?
-                  <span>{deleted}</span> :
+                  <span>{endpoints.data === undefined ? "" : deleted}</span> :
                   (
                     <a href={clubPage(club, "webhooks", endpoint.id, "deliveries", delivery.id)} dir="auto">
                       {nameOf(endpoint)}

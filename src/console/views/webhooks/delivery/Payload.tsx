@@ -47,7 +47,7 @@ const Lines = ({ label, text }: { readonly label: string; readonly text: string 
 export const Payload = ({ body, payload }: { readonly body: string; readonly payload: unknown }) => {
   const text = useMemo(() => JSON.stringify(payload, null, 2), [payload])
   const label = said(words).size(bytes(encoder.encode(body).length))
-  if (text.length <= shownWhole) return <Code label={label} text={text} />
+  if (text.length <= shownWhole) return <Code copied={body} label={label} text={text} />
   return (
     <figure class="code">
       <figcaption>

@@ -16,8 +16,8 @@ interface DeedWords {
   readonly action: string
   readonly title: string
   readonly done: string
-  /** What will happen; `waiting` is how many deliveries wait. */
-  readonly text: (waiting: string) => string
+  /** What will happen; `waiting` is how many deliveries wait, where any does. */
+  readonly text: (waiting: string | undefined) => string
 }
 
 const words = spoken<Record<Deed, DeedWords>>(
@@ -26,28 +26,38 @@ const words = spoken<Record<Deed, DeedWords>>(
       action: "Delete",
       done: "The endpoint is deleted",
       text: (waiting) =>
-        `Now ${waiting}: what waits is canceled, its secrets are erased, and nothing is sent to it ever again. What was sent stays readable by its event for 90 days. This cannot be undone.`,
+        `${
+          waiting === undefined ? "Nothing waits now. Its" : `Now ${waiting}: what waits is canceled, its`
+        } secrets are erased, and nothing is sent to it ever again. What was sent stays readable by its event for 90 days. This cannot be undone.`,
       title: "Delete this endpoint?"
     },
     disable: {
       action: "Disable",
       done: "The endpoint is disabled",
       text: (waiting) =>
-        `Now ${waiting}: what waits is canceled, and new events are not kept for it. Once it is enabled again, what was canceled can be recovered for 30 days; events of the meantime cannot. To keep them, pause it instead.`,
+        `${
+          waiting === undefined ? "Nothing waits now. New" : `Now ${waiting}: what waits is canceled, and new`
+        } events are not kept for it. Once it is enabled again, what was canceled can be recovered for 30 days; events of the meantime cannot. To keep them, pause it instead.`,
       title: "Disable this endpoint?"
     },
     enable: {
       action: "Enable",
       done: "The endpoint is enabled",
       text: (waiting) =>
-        `Now ${waiting}: what waits is sent, oldest first, and earlier failures are forgotten. What was canceled meanwhile stays canceled until you recover it.`,
+        `${
+          waiting === undefined
+            ? "Nothing waits now. Earlier"
+            : `Now ${waiting}: what waits is sent, oldest first, and earlier`
+        } failures are forgotten. What was canceled meanwhile stays canceled until you recover it.`,
       title: "Enable this endpoint?"
     },
     pause: {
       action: "Pause",
       done: "The endpoint is paused",
       text: (waiting) =>
-        `Now ${waiting}: nothing is sent until you enable it, and new events wait too, each for 30 days at most. Nothing is lost until then.`,
+        `${
+          waiting === undefined ? "Nothing waits now. Nothing" : `Now ${waiting}: nothing`
+        } is sent until you enable it, and new events wait too, each for 30 days at most. Nothing is lost until then.`,
       title: "Pause this endpoint?"
     }
   },
@@ -56,28 +66,38 @@ const words = spoken<Record<Deed, DeedWords>>(
       action: "Excluir",
       done: "O endpoint foi excluído",
       text: (waiting) =>
-        `Agora ${waiting}: o que espera é cancelado, os segredos são apagados e nada mais é enviado a ele. O que foi enviado continua legível pelo evento por 90 dias. Isto não pode ser desfeito.`,
+        `${
+          waiting === undefined ? "Nada espera agora. Os" : `Agora ${waiting}: o que espera é cancelado, os`
+        } segredos são apagados e nada mais é enviado a ele. O que foi enviado continua legível pelo evento por 90 dias. Isto não pode ser desfeito.`,
       title: "Excluir este endpoint?"
     },
     disable: {
       action: "Desativar",
       done: "O endpoint está desativado",
       text: (waiting) =>
-        `Agora ${waiting}: o que espera é cancelado, e eventos novos não são guardados para ele. Quando for ativado de novo, o que foi cancelado pode ser recuperado por 30 dias; eventos do intervalo, não. Para guardá-los, pause-o.`,
+        `${
+          waiting === undefined ? "Nada espera agora. Eventos" : `Agora ${waiting}: o que espera é cancelado, e eventos`
+        } novos não são guardados para ele. Quando for ativado de novo, o que foi cancelado pode ser recuperado por 30 dias; eventos do intervalo, não. Para guardá-los, pause-o.`,
       title: "Desativar este endpoint?"
     },
     enable: {
       action: "Ativar",
       done: "O endpoint está ativo",
       text: (waiting) =>
-        `Agora ${waiting}: o que espera é enviado, do mais antigo ao mais novo, e as falhas anteriores são esquecidas. O que foi cancelado no intervalo continua cancelado até você recuperá-lo.`,
+        `${
+          waiting === undefined
+            ? "Nada espera agora. As"
+            : `Agora ${waiting}: o que espera é enviado, do mais antigo ao mais novo, e as`
+        } falhas anteriores são esquecidas. O que foi cancelado no intervalo continua cancelado até você recuperá-lo.`,
       title: "Ativar este endpoint?"
     },
     pause: {
       action: "Pausar",
       done: "O endpoint está pausado",
       text: (waiting) =>
-        `Agora ${waiting}: nada é enviado até você ativá-lo, e eventos novos também esperam, cada um por 30 dias no máximo. Até lá nada se perde.`,
+        `${
+          waiting === undefined ? "Nada espera agora. Nada" : `Agora ${waiting}: nada`
+        } é enviado até você ativá-lo, e eventos novos também esperam, cada um por 30 dias no máximo. Até lá nada se perde.`,
       title: "Pausar este endpoint?"
     }
   }
@@ -141,7 +161,7 @@ export const Actions = ({ club, diagnosis, endpoint }: ActionsProps) => {
           <p>
             <strong dir="auto">{nameOf(endpoint)}</strong>
           </p>
-          <p>{said(words)[deed].text(waitingOf(diagnosis, telling()))}</p>
+          <p>{said(words)[deed].text(diagnosis.queue_depth === 0 ? undefined : waitingOf(diagnosis, telling()))}</p>
         </Confirm>
       )}
     </>

@@ -3,7 +3,7 @@ import uPlot from "uplot"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { dateTime, duration, number, tick } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
-import { millisOf } from "../../../client/Time.ts"
+import { dateAt, millisOf } from "../../../client/Time.ts"
 import { roundUp } from "../../../parts/Bars.ts"
 import { type Colour, type Drawing, Plot } from "../../../parts/Plot.tsx"
 import { greatest, topOf, totalOf } from "../model/Bars.ts"
@@ -50,6 +50,12 @@ const longest = 48 * 3_600_000
 
 const seconds = (points: Points) => points.map(({ at }) => millisOf(at) / 1000)
 
+/** What is drawn, and by whose clocks: the steps are hours and days of the club's. */
+interface Drawn {
+  readonly points: Points
+  readonly zone: string | undefined
+}
+
 interface Scale {
   readonly top: number
   /** A figure of it in words. */
@@ -58,7 +64,7 @@ interface Scale {
 
 /** What all plots of a series have in common: time below, a few figures beside, and the moment that is pointed at. */
 const framed = (
-  points: Points,
+  { points, zone }: Drawn,
   { text, top }: Scale,
   colour: (name: Colour) => string,
   series: Array<uPlot.Series>
@@ -72,7 +78,7 @@ const framed = (
   const isLong = (last - first) * 1000 > longest
   const moment = (index: number | null) => {
     const point = index === null ? undefined : points[index]
-    return point === undefined ? "–" : dateTime(point.at)
+    return point === undefined ? "–" : dateTime(point.at, zone)
   }
   return {
     axes: [
@@ -81,7 +87,7 @@ const framed = (
         stroke: colour("ink-soft"),
         grid: { show: false },
         ticks: { stroke: colour("line") },
-        values: (_: uPlot, splits: Array<number>) => splits.map((seconds) => tick(seconds * 1000, isLong))
+        values: (_: uPlot, splits: Array<number>) => splits.map((seconds) => tick(seconds * 1000, isLong, zone))
       },
       {
         font,
@@ -92,6 +98,7 @@ const framed = (
         values: (_: uPlot, splits: Array<number>) => splits.map((value) => Number.isInteger(value) ? text(value) : "")
       }
     ],
+    ...(zone === undefined ? {} : { tzDate: (seconds: number) => uPlot.tzDate(dateAt(seconds * 1000), zone) }),
     cursor: { drag: { x: false, y: false }, points: { show: false } },
     scales: { x: { range: span }, y: { range } },
     series: [
@@ -105,7 +112,8 @@ const framed = (
 }
 
 /** Bars one upon the other: the whole is drawn first, and what was accepted over it. */
-const volumeDrawing = (points: Points): Drawing => {
+const volumeDrawing = (drawn: Drawn): Drawing => {
+  const { points } = drawn
   const { accepted, failed } = said(words)
   const shown = (of: (point: Points[number]) => number) =>
   (
@@ -133,7 +141,7 @@ const volumeDrawing = (points: Points): Drawing => {
       points.map(({ succeeded }) => succeeded)
     ],
     options: (colour) =>
-      framed(points, { top: topOf(points), text: number }, colour, [
+      framed(drawn, { top: topOf(points), text: number }, colour, [
         bar(failed, colour("bad"), (point) => point.failed),
         bar(accepted, colour("good"), ({ succeeded }) => succeeded)
       ])
@@ -141,7 +149,8 @@ const volumeDrawing = (points: Points): Drawing => {
 }
 
 /** Lines that break where nothing was sent. */
-const latencyDrawing = (points: Points): Drawing => {
+const latencyDrawing = (drawn: Drawn): Drawing => {
+  const { points } = drawn
   const { half, most } = said(words)
   const [halves, mosts] = [points.map(({ p50_ms }) => p50_ms), points.map(({ p95_ms }) => p95_ms)]
   const line = (label: string, stroke: string) => ({
@@ -154,7 +163,7 @@ const latencyDrawing = (points: Points): Drawing => {
   return {
     data: [seconds(points), mosts, halves],
     options: (colour) =>
-      framed(points, { top: roundUp(greatest(mosts)), text: duration }, colour, [
+      framed(drawn, { top: roundUp(greatest(mosts)), text: duration }, colour, [
         line(most, colour("waiting")),
         line(half, colour("accent"))
       ])
@@ -177,9 +186,12 @@ const inWords = (points: Points) => {
 }
 
 /** How many attempts were accepted and failed, and how long they took, step by step. */
-export default function Charts({ points }: { readonly points: Points }) {
+export default function Charts({ points, zone }: Drawn) {
   const { latency, volume } = said(words)
-  const drawings = useMemo(() => ({ volume: volumeDrawing(points), latency: latencyDrawing(points) }), [points, volume])
+  const drawings = useMemo(
+    () => ({ volume: volumeDrawing({ points, zone }), latency: latencyDrawing({ points, zone }) }),
+    [points, volume, zone]
+  )
   const labels = inWords(points)
   return (
     <div class="beside">

@@ -5,7 +5,7 @@ import { dateTime, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { go } from "../../../client/Location.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { currentMillis, millisOf, timestampOf } from "../../../client/Time.ts"
+import { currentMillis, timestampOf } from "../../../client/Time.ts"
 import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.ts"
 import { isWithdrawn } from "../../../client/Withdrawn.ts"
 import { clock, Countdown, Moment } from "../../../parts/Moment.tsx"
@@ -13,7 +13,7 @@ import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Shown } from "../../../parts/States.tsx"
 import { Tabs } from "../../../parts/Tabs.tsx"
 import { endpointSentence } from "../model/EndpointSentence.ts"
-import { type Diagnosis, type Endpoint, nameOf, standingOf } from "../model/Standing.ts"
+import { type Diagnosis, type Endpoint, holdPhaseOf, nameOf, standingOf } from "../model/Standing.ts"
 import { TestButton } from "../settings/TestButton.tsx"
 import { administered } from "../standing/Administered.tsx"
 import { useDiagnosis, useEndpoint } from "../standing/Reads.ts"
@@ -59,7 +59,7 @@ const words = spoken(
     lastSuccess: "Última aceita",
     never: "nunca",
     next: "Próxima tentativa",
-    oldest: "A mais antiga delas",
+    oldest: "O mais antigo deles",
     overview: "Visão geral",
     probe: "Sondar agora",
     recover: "Recuperar…",
@@ -132,7 +132,7 @@ const State = ({ club, diagnosis, endpoint }: StateProps) => {
   const isRecovering = useSignal(false)
   const { heldText, heldUntil, probe, recover, state } = said(words)
   const isHeld = standingOf({ ...endpoint, ...diagnosis }) === "held"
-  const { hold_until } = diagnosis
+  const { next_attempt_at } = diagnosis
   return (
     <section class="card stack" aria-labelledby="state">
       <div class="row headed">
@@ -143,9 +143,9 @@ const State = ({ club, diagnosis, endpoint }: StateProps) => {
       </div>
       {isHeld && (
         <div class="notice waiting">
-          {hold_until !== null && millisOf(hold_until) > clock.value && (
+          {next_attempt_at !== null && holdPhaseOf(next_attempt_at, clock.value) === "held" && (
             <strong>
-              {heldUntil} <Countdown until={hold_until} />
+              {heldUntil} <Countdown until={next_attempt_at} />
             </strong>
           )}
           {heldText}
@@ -153,7 +153,7 @@ const State = ({ club, diagnosis, endpoint }: StateProps) => {
       )}
       <Facts diagnosis={diagnosis} endpoint={endpoint} />
       {endpoint.status === "enabled" && (
-        <TestButton club={club} endpointId={endpoint.id} isQuiet={!isHeld} {...(isHeld ? { label: probe } : {})} />
+        <TestButton club={club} endpoint={endpoint} isQuiet={!isHeld} {...(isHeld ? { label: probe } : {})} />
       )}
       {isRecovering.value && (
         <Recovery club={club} endpointId={endpoint.id} onClose={() => (isRecovering.value = false)} />

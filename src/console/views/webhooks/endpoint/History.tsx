@@ -1,5 +1,6 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
+import { clubHint, clubZone } from "../../../client/ClubZone.ts"
 import { useEvery } from "../../../client/Every.ts"
 import { dateTime, duration, number, percent } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
@@ -33,7 +34,7 @@ const words = spoken(
     accepted: "Aceitas",
     at: "De",
     failed: "Falharam",
-    givenUp: "Abandonadas",
+    givenUp: "Abandonados",
     none: "–",
     p50: "Metade, no máximo",
     p95: "95 de 100, no máximo",
@@ -54,13 +55,15 @@ const Charts = late(() => import("./Charts.tsx"))
 type Points = Schemas["WebhookSeries"]["points"]
 
 const PointsTable = ({ points }: { readonly points: Points }) => {
-  const { accepted, at, failed, givenUp, none, p50, p95, table } = said(words)
+  const zone = clubZone.value
+  const { accepted, at, failed, givenUp, none, p50, p95, table, title } = said(words)
   const millis = (value: number | null) => value === null ? none : duration(value)
   return (
     <details>
       <summary>{table}</summary>
       <div class="scroll" tabIndex={0} role="region" aria-label={table}>
         <table>
+          <caption class="visually-hidden">{title}</caption>
           <thead>
             <tr>
               <th scope="col">{at}</th>
@@ -71,7 +74,7 @@ const PointsTable = ({ points }: { readonly points: Points }) => {
           <tbody>
             {points.toReversed().map((point) => (
               <tr key={point.at}>
-                <th scope="row">{dateTime(point.at)}</th>
+                <th scope="row">{dateTime(point.at, zone)}</th>
                 <td class="number">{number(point.succeeded)}</td>
                 <td class="number">{number(point.failed)}</td>
                 <td class="number">{number(point.given_up)}</td>
@@ -122,6 +125,7 @@ export const History = ({ club, endpointId }: { readonly club: Membership; reado
     return data
   })
   useEvery(readEvery, series.reload)
+  const hint = clubHint()
   return (
     <section class="card stack" aria-labelledby="history">
       <div class="row headed">
@@ -144,7 +148,8 @@ export const History = ({ club, endpointId }: { readonly club: Membership; reado
         {({ points }) => (
           <>
             <Figures points={points} />
-            <Charts points={points} />
+            <Charts points={points} zone={clubZone.value} />
+            {hint !== undefined && <p class="soft small">{hint}</p>}
             <PointsTable points={points} />
           </>
         )}

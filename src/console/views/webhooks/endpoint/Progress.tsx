@@ -1,53 +1,49 @@
-import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { turma } from "../../../client/Api.ts"
-import { useEvery } from "../../../client/Every.ts"
 import { counted, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { ProgressBar } from "../../../parts/ProgressBar.tsx"
+import { waitingOf } from "../model/EndpointSentence.ts"
+import { sentAtLeast } from "../model/Recovery.ts"
 import { endpointsChanged, endpointsKey, useDiagnosis } from "../standing/Reads.ts"
+import { telling } from "../standing/Telling.ts"
 
 const words = spoken(
   {
     again: (count: number) =>
       counted(
         count,
-        "1 of them was given up again: look at it to see why.",
-        `${number(count)} of them were given up again: look at one to see why.`
+        "1 is given up: look at it to see why.",
+        `${number(count)} are given up: look at one to see why.`
       ),
     all: (count: number) => counted(count, "It was sent again.", `All ${number(count)} were sent again.`),
     bar: "How many were sent",
     held: "The endpoint is held, so they go one at a time until one is accepted.",
+    now: (waiting: string) => `Now ${waiting}, new ones included. You may close this: it goes on.`,
     sent: (sent: number, total: number) =>
-      counted(
-        sent,
-        `1 of ${number(total)} was sent again.`,
-        `${number(sent)} of ${number(total)} were sent again.`
-      )
+      sent === 0
+        ? counted(total, "1 goes out again.", `${number(total)} go out again, one after the other.`)
+        : `At least ${number(sent)} of ${number(total)} were sent again.`
   },
   {
     again: (count: number) =>
       counted(
         count,
-        "1 deles foi abandonado de novo: olhe-o para ver por quê.",
-        `${number(count)} deles foram abandonados de novo: olhe um para ver por quê.`
+        "1 está abandonado: olhe-o para ver por quê.",
+        `${number(count)} estão abandonados: olhe um para ver por quê.`
       ),
     all: (count: number) => counted(count, "Foi reenviado.", `Todos os ${number(count)} foram reenviados.`),
     bar: "Quantos foram reenviados",
     held: "O endpoint está retido, então vão um de cada vez até um ser aceito.",
+    now: (waiting: string) => `Agora ${waiting}, contando os novos. Pode fechar isto: continua assim mesmo.`,
     sent: (sent: number, total: number) =>
-      counted(
-        sent,
-        `1 de ${number(total)} foi reenviado.`,
-        `${number(sent)} de ${number(total)} foram reenviados.`
-      )
+      sent === 0
+        ? counted(total, "1 sai de novo.", `${number(total)} saem de novo, um após o outro.`)
+        : `Ao menos ${number(sent)} de ${number(total)} foram reenviados.`
   }
 )
-
-/** In milliseconds. */
-const readEvery = 700
 
 interface ProgressProps {
   readonly club: Membership
@@ -57,16 +53,17 @@ interface ProgressProps {
   readonly total: number
 }
 
-/** How far a recovery is: what waits of it goes down to nothing. */
+/** How far a recovery is, as far as that is known: the endpoint's page reads again and again what waits. */
 export const Progress = ({ club, endpointId, since, total }: ProgressProps) => {
-  const diagnosis = useDiagnosis(club, endpointId)
-  const isFresh = useSignal(false)
-  const waiting = isFresh.value ? Math.min(total, diagnosis.data?.queue_depth ?? total) : total
-  const isDone = isFresh.value && waiting === 0
-  useEvery(isDone ? undefined : readEvery, () => {
-    isFresh.value = true
-    diagnosis.reload()
-  })
+  const { data: diagnosis } = useDiagnosis(club, endpointId)
+  // What was known when it began says nothing of it.
+  const before = useRef(diagnosis)
+  const known = diagnosis === before.current ? undefined : diagnosis
+  const most = useRef(0)
+  // What was sent stays sent, whatever comes to wait after it.
+  if (known !== undefined) most.current = Math.max(most.current, sentAtLeast(total, known))
+  const sent = most.current
+  const isDone = sent === total
   const left = useRead(isDone ? endpointsKey(club, endpointId, "left", since) : undefined, async (signal) => {
     const params = { clubId: club.organization_id, endpointId, since }
     const { data } = await turma.webhookDeliveries.previewRecovery(params, { signal })
@@ -75,17 +72,18 @@ export const Progress = ({ club, endpointId, since, total }: ProgressProps) => {
   useEffect(() => {
     if (isDone) endpointsChanged(club)
   }, [isDone])
-  const { again, all, bar, held, sent } = said(words)
+  const { again, all, bar, held, now, sent: sentWords } = said(words)
   const failed = left.data ?? 0
   return (
     <div class="stack">
       <ProgressBar
-        done={total - waiting}
+        done={sent}
         all={total}
         label={bar}
-        text={isDone ? all(total) : sent(total - waiting, total)}
+        text={isDone ? all(total) : sentWords(sent, total)}
       />
-      {!isDone && diagnosis.data?.held === true && <p class="soft">{held}</p>}
+      {!isDone && known !== undefined && <p class="soft">{now(waitingOf(known, telling()))}</p>}
+      {!isDone && known?.held === true && <p class="soft">{held}</p>}
       {failed > 0 && <p class="notice bad">{again(failed)}</p>}
     </div>
   )

@@ -2,17 +2,18 @@ import { useSignal } from "@preact/signals"
 import { turma } from "../../../client/Api.ts"
 import { dateTime, number } from "../../../client/Format.ts"
 import { said } from "../../../client/Language.ts"
-import { useRead } from "../../../client/Reads.ts"
+import { failureOf, useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { currentMillis, timestampOf } from "../../../client/Time.ts"
+import { currentMillis } from "../../../client/Time.ts"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { Shown } from "../../../parts/States.tsx"
-import { attempt } from "../../../parts/Toasts.tsx"
+import { tellFailure } from "../../../parts/Toasts.tsx"
+import { mostHours, recoverySince } from "../model/Recovery.ts"
 import { endpointsChanged, endpointsKey } from "../standing/Reads.ts"
 import { Progress } from "./Progress.tsx"
 import { recoveryWords } from "./recoveryWords.ts"
 
-const hours = { "1": 1, "24": 24, "168": 168, "720": 720 } as const
+const hours = { "1": 1, "24": 24, "168": 168, "720": mostHours } as const
 type Hours = keyof typeof hours
 
 interface RecoveryProps {
@@ -25,31 +26,43 @@ interface RecoveryProps {
 export const Recovery = ({ club, endpointId, onClose }: RecoveryProps) => {
   const back = useSignal<Hours>("24")
   const opened = useSignal(currentMillis())
-  const recovering = useSignal<number | undefined>(undefined)
+  const recovering = useSignal<{ readonly since: string; readonly total: number } | undefined>(undefined)
   const isRunning = useSignal(false)
-  const { atLeast, cancel, capped, disabled, failed, from, left, none, recover, since, sinces, text, title } = said(
-    recoveryWords
-  )
-  const at = timestampOf(opened.value - hours[back.value] * 3_600_000)
+  const isBroken = useSignal(false)
+  const { atLeast, broken, cancel, capped, disabled, failed, from, left, none, recover, since, sinces, text, title } =
+    said(
+      recoveryWords
+    )
+  // The dialog may be open for long, and be pressed when what was the oldest is too old.
+  const sinceNow = () => recoverySince(hours[back.peek()], opened.peek(), currentMillis())
   const params = { clubId: club.organization_id, endpointId }
-  const preview = useRead(endpointsKey(club, endpointId, "recover", at), async (signal) => {
-    const { data } = await turma.webhookDeliveries.previewRecovery({ ...params, since: at }, { signal })
-    return data
-  })
+  const preview = useRead(
+    endpointsKey(club, endpointId, "recover", back.value, String(opened.value)),
+    async (signal) => {
+      const { data } = await turma.webhookDeliveries.previewRecovery({ ...params, since: sinceNow() }, { signal })
+      return data
+    }
+  )
   const run = async () => {
     if (isRunning.peek()) return
     isRunning.value = true
-    await attempt(async () => {
+    isBroken.value = false
+    const at = sinceNow()
+    try {
       const { data } = await turma.webhookDeliveries.recover({ ...params, body: { since: at } })
-      recovering.value = data.recovered
-      endpointsChanged(club)
-    })
+      if (data.recovered > 0) recovering.value = { since: at, total: data.recovered }
+    } catch (thrown) {
+      // Of very many it may have been cut short: what is left is counted anew.
+      isBroken.value = (failureOf(thrown).status ?? 500) >= 500
+      tellFailure(thrown)
+    }
+    endpointsChanged(club)
     isRunning.value = false
   }
   return (
     <Dialog title={title} onClose={onClose}>
       {recovering.value !== undefined
-        ? <Progress club={club} endpointId={endpointId} since={at} total={recovering.value} />
+        ? <Progress club={club} endpointId={endpointId} {...recovering.value} />
         : (
           <>
             <div class="chosen" role="group" aria-label={since}>
@@ -73,6 +86,7 @@ export const Recovery = ({ club, endpointId, onClose }: RecoveryProps) => {
                 const total = number(known.total)
                 return (
                   <div class="stack" aria-live="polite">
+                    {isBroken.value && <p class="notice">{broken}</p>}
                     {known.capped && <p class="notice">{capped}</p>}
                     {known.total === 0
                       ? !known.capped && <p>{none}</p>

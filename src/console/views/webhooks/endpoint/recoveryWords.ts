@@ -5,6 +5,7 @@ import { spoken } from "../../../client/Language.ts"
 export const recoveryWords = spoken(
   {
     atLeast: (count: string) => `${count} or more`,
+    broken: "It did not come to its end: part of it may be under way already. Below is what is left.",
     cancel: "Close",
     capped: "Only the oldest 100,000 were counted: what was created after those is sent again too.",
     disabled: (count: number) =>
@@ -28,6 +29,7 @@ export const recoveryWords = spoken(
   },
   {
     atLeast: (count: string) => `${count} ou mais`,
+    broken: "Não chegou ao fim: parte pode já estar a caminho. Abaixo está o que falta.",
     cancel: "Fechar",
     capped: "Só os 100.000 mais antigos foram contados: o que foi criado depois deles também é reenviado.",
     disabled: (count: number) =>

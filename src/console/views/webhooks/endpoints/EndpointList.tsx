@@ -3,7 +3,8 @@ import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage } from "../../../client/View.ts"
 import { type Outcomes, totalOf } from "../model/Bars.ts"
-import { endpointSentence, type Known } from "../model/EndpointSentence.ts"
+import { byUrgency, type Known } from "../model/ClubSentence.ts"
+import { endpointSentence } from "../model/EndpointSentence.ts"
 import { nameOf, standingOf, wantsHelp } from "../model/Standing.ts"
 import { Sparkline } from "../standing/Sparkline.tsx"
 import { StandingBadge } from "../standing/StandingBadge.tsx"
@@ -63,20 +64,17 @@ export const EndpointList = ({ all, club, series }: {
   readonly club: Membership
   readonly all: ReadonlyArray<Known>
   readonly series: ReadonlyMap<string, ReadonlyArray<Outcomes>>
-}) => {
-  const urgency = ({ diagnosis, endpoint }: Known) => Number(!wantsHelp(standingOf({ ...endpoint, ...diagnosis })))
-  return (
-    <ul class="endpoints" aria-label={said(words).label}>
-      {all.toSorted((one, other) => urgency(one) - urgency(other)).map(({ diagnosis, endpoint }, index) => (
-        <EndpointRow
-          key={endpoint.id}
-          club={club}
-          diagnosis={diagnosis}
-          endpoint={endpoint}
-          isTold={index > 0}
-          points={series.get(endpoint.id) ?? []}
-        />
-      ))}
-    </ul>
-  )
-}
+}) => (
+  <ul class="endpoints" aria-label={said(words).label}>
+    {byUrgency(all).map(({ diagnosis, endpoint }, index) => (
+      <EndpointRow
+        key={endpoint.id}
+        club={club}
+        diagnosis={diagnosis}
+        endpoint={endpoint}
+        isTold={index > 0}
+        points={series.get(endpoint.id) ?? []}
+      />
+    ))}
+  </ul>
+)

@@ -1,14 +1,13 @@
-import { useEffect } from "preact/hooks"
 import { turma } from "../../../client/Api.ts"
 import { useEvery } from "../../../client/Every.ts"
 import { said, spoken } from "../../../client/Language.ts"
-import { go, query } from "../../../client/Location.ts"
+import { go } from "../../../client/Location.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.ts"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty, Shown } from "../../../parts/States.tsx"
-import { clubSentence, type Known } from "../model/EndpointSentence.ts"
+import { clubSentence, type Known } from "../model/ClubSentence.ts"
 import { administered } from "../standing/Administered.tsx"
 import { endpointsKey, useEndpoints } from "../standing/Reads.ts"
 import { telling } from "../standing/Telling.ts"
@@ -78,11 +77,6 @@ const Told = ({ all }: { readonly all: ReadonlyArray<Known> }) => <p>{clubSenten
 const Endpoints = ({ club }: ClubViewProps) => {
   const page = useAll(club)
   const { create, deliveries, empty, emptyText, title } = said(words)
-  const student = query.value.get("student")
-  useEffect(() => {
-    if (student === null) return
-    go(`${clubPage(club, "webhooks", "deliveries")}?student=${encodeURIComponent(student)}`, { replace: true })
-  }, [student])
   useCommands([
     { label: create, keys: "n", run: () => go(clubPage(club, "webhooks", "new")) },
     { label: deliveries, keys: "d", run: () => go(clubPage(club, "webhooks", "deliveries")) }
@@ -102,19 +96,18 @@ const Endpoints = ({ club }: ClubViewProps) => {
         {page.data !== undefined && <Told all={page.data.all} />}
       </PageHead>
       <Shown read={page}>
-        {({ all, series }) =>
-          isEmpty
-            ? (
-              <Empty title={empty} action={<a class="button" href={clubPage(club, "webhooks", "new")}>{create}</a>}>
-                {emptyText}
-              </Empty>
-            )
-            : (
-              <>
-                <EndpointList all={all} club={club} series={series} />
-                <EventSearch club={club} />
-              </>
-            )}
+        {({ all, series }) => (
+          <>
+            {isEmpty
+              ? (
+                <Empty title={empty} action={<a class="button" href={clubPage(club, "webhooks", "new")}>{create}</a>}>
+                  {emptyText}
+                </Empty>
+              )
+              : <EndpointList all={all} club={club} series={series} />}
+            <EventSearch club={club} />
+          </>
+        )}
       </Shown>
     </>
   )

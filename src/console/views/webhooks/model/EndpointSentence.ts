@@ -1,5 +1,4 @@
-import { millisOf } from "../../../client/Time.ts"
-import { type Diagnosis, type Endpoint, nameOf, type Standing, standingOf, wantsHelp } from "./Standing.ts"
+import { type Diagnosis, type Endpoint, type HoldPhase, holdPhaseOf, type Standing, standingOf } from "./Standing.ts"
 import type { Both, Telling } from "./Telling.ts"
 
 // Whether an endpoint is all right, and else what and since when. Pure.
@@ -14,7 +13,7 @@ interface Facts {
   readonly waiting: string
 }
 
-type Sentences = Readonly<Record<Standing | "probing", (facts: Facts) => string>>
+type Sentences = Readonly<Record<Exclude<Standing, "held"> | HoldPhase | "paused_empty", (facts: Facts) => string>>
 
 const since = (word: string, at: string | undefined) => at === undefined ? "" : `${word}${at}`
 
@@ -35,8 +34,15 @@ const words: Both<Sentences> = {
       `Held after ${failures} failures in a row${since(", since ", at)}: it is tried again ${
         until ?? ""
       }, one attempt at a time; ${waiting}.${since(" If nothing is accepted, it is disabled ", projected)}`,
+    held_empty: ({ failures, projected, since: at }) =>
+      `Held after ${failures} failures in a row${
+        since(", since ", at)
+      }; nothing waits. Send a test: one that is accepted ends the hold.${
+        since(" If nothing is accepted, it is disabled ", projected)
+      }`,
     listening: ({ waiting }) => `Whoever listens asks for what is due: ${waiting}.`,
     paused: ({ waiting }) => `Paused: ${waiting} until you enable it, and new events join them.`,
+    paused_empty: () => "Paused: nothing waits yet, and new events wait until you enable it.",
     probing: ({ failures, since: at, waiting }) =>
       `After ${failures} failures in a row${
         since(", since ", at)
@@ -59,8 +65,15 @@ const words: Both<Sentences> = {
       `Retido após ${failures} falhas seguidas${since(", desde ", at)}: a próxima tentativa é ${
         until ?? ""
       }, uma de cada vez; ${waiting}.${since(" Se nada for aceito, será desativado ", projected)}`,
+    held_empty: ({ failures, projected, since: at }) =>
+      `Retido após ${failures} falhas seguidas${
+        since(", desde ", at)
+      }; nada espera. Envie um teste: se for aceito, a retenção acaba.${
+        since(" Se nada for aceito, será desativado ", projected)
+      }`,
     listening: ({ waiting }) => `Quem escuta pede o que está na vez: ${waiting}.`,
-    paused: ({ waiting }) => `Pausado: ${waiting} até você ativá-lo, e eventos novos se juntam a elas.`,
+    paused: ({ waiting }) => `Pausado: ${waiting} até você ativá-lo, e eventos novos se juntam a eles.`,
+    paused_empty: () => "Pausado: nada espera ainda, e eventos novos esperam até você ativá-lo.",
     probing: ({ failures, since: at, waiting }) =>
       `Após ${failures} falhas seguidas${
         since(", desde ", at)
@@ -89,75 +102,21 @@ export const waitingOf = (
 /** Whether an endpoint is all right, and else what and since when. */
 export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telling: Telling): string => {
   const { language, moment, now, number, time } = telling
-  const { consecutive_failures, failing_since, hold_until, projected_disable_at } = diagnosis
+  const { consecutive_failures, failing_since, next_attempt_at, projected_disable_at, queue_depth } = diagnosis
   const at = (timestamp: string | null) => timestamp === null ? undefined : moment(timestamp)
   const standing = standingOf({ ...endpoint, ...diagnosis })
-  const isProbing = standing === "held" && hold_until !== null && millisOf(hold_until) <= now
-  return words[language][isProbing ? "probing" : standing]({
+  const told = standing === "held"
+    ? holdPhaseOf(next_attempt_at, now)
+    : standing === "paused" && queue_depth === 0
+    ? "paused_empty"
+    : standing
+  return words[language][told]({
     failures: number(consecutive_failures),
     isOne: consecutive_failures === 1,
     since: failing_since === null ? undefined : time(failing_since),
-    until: at(hold_until),
+    until: at(next_attempt_at),
     disabledAt: at(endpoint.disabled_at),
     projected: projected_disable_at === null ? undefined : `${moment(projected_disable_at)}.`,
     waiting: waitingOf(diagnosis, telling)
   })
-}
-
-/** An endpoint with what is known of it. */
-export interface Known {
-  readonly endpoint: Endpoint
-  readonly diagnosis: Diagnosis
-}
-
-const clubWords: Both<{
-  readonly none: string
-  readonly right: (count: number, waiting: string) => string
-  readonly wrong: (count: number, all: number) => string
-  readonly paused: (count: number) => string
-}> = {
-  en: {
-    none: "No events are sent anywhere yet.",
-    paused: (count) => count === 1 ? " One is paused." : ` ${count} are paused.`,
-    right: (count, waiting) =>
-      `${count === 1 ? "The endpoint is" : `All ${count} endpoints are`} all right: ${waiting}.`,
-    wrong: (count, all) =>
-      all === 1
-        ? "The endpoint needs you."
-        : count === 1
-        ? `1 of ${all} endpoints needs you.`
-        : `${count} of ${all} endpoints need you.`
-  },
-  "pt-BR": {
-    none: "Nenhum evento é enviado ainda.",
-    paused: (count) => count === 1 ? " Um está pausado." : ` ${count} estão pausados.`,
-    right: (count, waiting) =>
-      `${count === 1 ? "O endpoint está" : `Todos os ${count} endpoints estão`} em ordem: ${waiting}.`,
-    wrong: (count, all) =>
-      all === 1
-        ? "O endpoint precisa de você."
-        : count === 1
-        ? `1 de ${all} endpoints precisa de você.`
-        : `${count} de ${all} endpoints precisam de você.`
-  }
-}
-
-/** Whether all endpoints of a club are all right, and else which is not, what and since when. */
-export const clubSentence = (all: ReadonlyArray<Known>, telling: Telling): string => {
-  const { none, paused, right, wrong } = clubWords[telling.language]
-  if (all.length === 0) return none
-  const standing = ({ diagnosis, endpoint }: Known) => standingOf({ ...endpoint, ...diagnosis })
-  const troubled = all.filter((one) => wantsHelp(standing(one)))
-  const resting = all.filter((one) => standing(one) === "paused").length
-  const more = resting === 0 ? "" : paused(resting)
-  const [first] = troubled
-  if (first !== undefined) {
-    const { diagnosis, endpoint } = first
-    return `${wrong(troubled.length, all.length)} ${nameOf(endpoint)}: ${
-      endpointSentence(endpoint, diagnosis, telling)
-    }${more}`
-  }
-  const depth = all.reduce((sum, { diagnosis }) => sum + diagnosis.queue_depth, 0)
-  const isCapped = all.some(({ diagnosis }) => diagnosis.queue_depth_capped)
-  return `${right(all.length, waitingOf({ queue_depth: depth, queue_depth_capped: isCapped }, telling))}${more}`
 }

@@ -15,7 +15,7 @@ interface Words {
   readonly succeeded: (attempts: number, status: string) => string
   readonly failed: (attempts: number) => string
   readonly because: (phrase: string) => string
-  readonly again: (at: string) => string
+  readonly again: string
   readonly purged: string
   readonly canceled: Readonly<Record<NonNullable<Delivery["cancel_reason"]> | "unknown", string>>
   readonly untried: string
@@ -23,6 +23,8 @@ interface Words {
   readonly next: (at: string) => string
   readonly now: string
   readonly deleted: string
+  readonly enable: string
+  readonly resend: string
   readonly paused: string
   readonly disabled: string
   readonly listener: string
@@ -33,18 +35,18 @@ interface Words {
 
 const words: Both<Words> = {
   en: {
-    again: (at) => ` Somebody asked for one attempt more: it is due ${at}.`,
+    again: " Somebody asked for one attempt more.",
     because: (phrase) => `, because ${phrase}`,
     canceled: {
       endpoint_deleted: "Not delivered: the endpoint was deleted while this waited.",
-      endpoint_disabled:
-        "Not delivered: the endpoint was disabled while this waited. Enable it, then resend or recover.",
+      endpoint_disabled: "Not delivered: the endpoint was disabled while this waited.",
       expired: "Not delivered: it waited for 30 days and was given up.",
       student_removed: "Not delivered: its student was removed, and everything about them is erased.",
       unknown: "Not delivered: it was given up."
     },
     deleted: " Its endpoint is deleted, so nothing more is sent.",
     disabled: " The endpoint is disabled, so nothing is sent.",
+    enable: " Enable the endpoint, then resend or recover.",
     failed: (attempts) => attempts === 1 ? "Given up after an attempt" : `Given up after ${attempts} attempts`,
     held: (at) => ` The endpoint is held after failures: it is tried again ${at}, one attempt at a time, oldest first.`,
     idle: " No attempt is planned.",
@@ -54,6 +56,7 @@ const words: Both<Words> = {
     paused: " The endpoint is paused: it waits until somebody enables it.",
     probing: " The endpoint is held after failures: one attempt is made at a time until one is accepted, oldest first.",
     purged: " Its payload is erased, so it cannot be sent again.",
+    resend: " Resend it, or recover what the endpoint missed.",
     succeeded: (attempts, status) =>
       `Delivered: the receiver answered ${status} ${attempts <= 1 ? "at once" : `at attempt ${attempts}`}.`,
     tried: (attempts) =>
@@ -61,18 +64,18 @@ const words: Both<Words> = {
     untried: "Not sent yet."
   },
   "pt-BR": {
-    again: (at) => ` Alguém pediu mais uma tentativa: ela é ${at}.`,
+    again: " Alguém pediu mais uma tentativa.",
     because: (phrase) => `, porque ${phrase}`,
     canceled: {
       endpoint_deleted: "Não entregue: o endpoint foi excluído enquanto isto esperava.",
-      endpoint_disabled:
-        "Não entregue: o endpoint foi desativado enquanto isto esperava. Ative-o e reenvie ou recupere.",
+      endpoint_disabled: "Não entregue: o endpoint foi desativado enquanto isto esperava.",
       expired: "Não entregue: esperou 30 dias e foi abandonado.",
       student_removed: "Não entregue: o aluno foi removido, e tudo sobre ele foi apagado.",
       unknown: "Não entregue: foi abandonado."
     },
     deleted: " O endpoint foi excluído, então nada mais é enviado.",
     disabled: " O endpoint está desativado, então nada é enviado.",
+    enable: " Ative o endpoint e reenvie ou recupere.",
     failed: (attempts) => attempts === 1 ? "Abandonado após uma tentativa" : `Abandonado após ${attempts} tentativas`,
     held: (at) =>
       ` O endpoint está retido após falhas: a próxima tentativa é ${at}, uma de cada vez, da mais antiga à mais nova.`,
@@ -84,6 +87,7 @@ const words: Both<Words> = {
     probing:
       " O endpoint está retido após falhas: faz-se uma tentativa de cada vez até uma ser aceita, da mais antiga à mais nova.",
     purged: " O conteúdo foi apagado, então não pode ser reenviado.",
+    resend: " Reenvie-o, ou recupere o que o endpoint perdeu.",
     succeeded: (attempts, status) =>
       `Entregue: o receptor respondeu ${status} ${attempts <= 1 ? "de primeira" : `na tentativa ${attempts}`}.`,
     tried: (attempts) =>
@@ -109,28 +113,33 @@ const waitsFor = ({ next_attempt_at }: Delivery, endpoint: DeliveryEndpoint, tel
   if (endpoint.status === "paused") return paused
   if (endpoint.status === "disabled") return disabled
   if (endpoint.kind === "listener") return listener
-  const { hold_until } = endpoint
-  if (hold_until !== null) return millisOf(hold_until) > telling.now ? held(telling.moment(hold_until)) : probing
   if (next_attempt_at === null) return idle
+  const { hold_until } = endpoint
+  if (hold_until !== null) {
+    const at = millisOf(next_attempt_at) > millisOf(hold_until) ? next_attempt_at : hold_until
+    return millisOf(at) > telling.now ? held(telling.moment(at)) : probing
+  }
   return millisOf(next_attempt_at) > telling.now ? next(telling.moment(next_attempt_at)) : now
 }
 
-/** What follows once it has ended: an attempt that somebody asked for, or that there can be none. */
-const afterwards = ({ next_attempt_at, payload_purged }: Delivery, endpoint: DeliveryEndpoint, telling: Telling) => {
-  const { again, deleted, purged } = words[telling.language]
-  if (next_attempt_at !== null && endpoint !== undefined) return again(telling.moment(next_attempt_at))
-  if (payload_purged) return purged
-  return endpoint === undefined ? deleted : ""
+/** What follows once it has ended: an attempt that somebody asked for, which no hold keeps, or that there can be none. */
+const afterwards = (delivery: Delivery, endpoint: DeliveryEndpoint, telling: Telling) => {
+  const { again, deleted, enable, purged, resend } = words[telling.language]
+  if (delivery.payload_purged) return purged
+  if (endpoint === undefined) return deleted
+  if (delivery.next_attempt_at !== null) return again + waitsFor(delivery, { ...endpoint, hold_until: null }, telling)
+  if (delivery.cancel_reason !== "endpoint_disabled") return ""
+  return endpoint.status === "enabled" ? resend : enable
 }
 
 /** Whether something is delivered, else why not and what it waits for: always a sentence. */
 export const explanation = (delivery: Delivery, endpoint: DeliveryEndpoint, telling: Telling): string => {
   const { attempts_count, cancel_reason, last_status_code, next_attempt_at, status } = delivery
-  const { again, canceled, failed, succeeded, tried, untried } = words[telling.language]
+  const { canceled, failed, succeeded, tried, untried } = words[telling.language]
   switch (status) {
     case "succeeded": {
       const text = succeeded(attempts_count, String(last_status_code ?? "2xx"))
-      return next_attempt_at === null ? text : text + again(telling.moment(next_attempt_at))
+      return next_attempt_at === null ? text : text + afterwards(delivery, endpoint, telling)
     }
     case "failed":
       return `${failed(attempts_count)}${cause(delivery, telling)}.${help(delivery, telling)}${

@@ -1,4 +1,5 @@
 import type { Schemas } from "../../../../sdk/index.ts"
+import { millisOf } from "../../../client/Time.ts"
 
 // How an endpoint stands, out of what the API says of it. Pure.
 
@@ -42,6 +43,13 @@ export const standingOf = (endpoint: Standings): Standing => {
   if (consecutive_failures > 0) return "failing"
   return last_success_at === null && last_failure_at === null ? "untried" : "delivering"
 }
+
+/** What a hold is at: until its next attempt, at the attempts one by one, or with nothing to try. */
+export type HoldPhase = "held" | "held_empty" | "probing"
+
+/** What a hold is at, by when the endpoint is tried next: that may be long after the hold, where nothing is due before. */
+export const holdPhaseOf = (nextAttemptAt: string | null, now: number): HoldPhase =>
+  nextAttemptAt === null ? "held_empty" : millisOf(nextAttemptAt) > now ? "held" : "probing"
 
 /** Whether somebody should look at it. */
 export const wantsHelp = (standing: Standing): boolean =>

@@ -63,7 +63,7 @@ const MadeEndpoint = ({ club, made }: Pick<ClubViewProps, "club"> & { readonly m
       <p>
         {said(words).madeText} <a href="/docs/guides/receivers">{said(words).receivers}</a>
       </p>
-      <TestButton club={club} endpointId={made.id} />
+      <TestButton club={club} endpoint={made} />
       <p>
         <a class="button quiet" href={clubPage(club, "webhooks", made.id)}>{said(words).done}</a>
       </p>

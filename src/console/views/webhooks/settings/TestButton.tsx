@@ -10,6 +10,8 @@ import { clubPage } from "../../../client/View.ts"
 import { Code } from "../../../parts/Code.tsx"
 import { tellFailure } from "../../../parts/Toasts.tsx"
 import { errorHelp, errorPhrase } from "../model/ErrorWords.ts"
+import type { Endpoint } from "../model/Standing.ts"
+import { outcomeOf, type TestOutcome } from "../model/TestOutcome.ts"
 import { endpointsChanged } from "../standing/Reads.ts"
 
 const words = spoken(
@@ -17,8 +19,10 @@ const words = spoken(
     accepted: (status: number, took: string) => `Accepted: it answered ${status} in ${took}.`,
     answer: "Start of the answer",
     asking: "Waiting for the answer…",
+    canceled: "It was given up before it was sent.",
     delivery: "Look at this delivery",
-    later: "Nothing came back yet. It is tried again like any other.",
+    later: "It was not sent yet: it waits for its turn.",
+    listener: "It waits until whoever listens asks for it.",
     refused: (phrase: string, took: string) => `Not accepted after ${took}: ${phrase}.`,
     test: "Send a test"
   },
@@ -26,8 +30,10 @@ const words = spoken(
     accepted: (status: number, took: string) => `Aceito: respondeu ${status} em ${took}.`,
     answer: "Início da resposta",
     asking: "Esperando a resposta…",
+    canceled: "Foi abandonado antes de ser enviado.",
     delivery: "Ver este envio",
-    later: "Nada voltou ainda. Será tentado de novo como qualquer outro.",
+    later: "Ainda não foi enviado: espera a sua vez.",
+    listener: "Espera até que quem escuta o peça.",
     refused: (phrase: string, took: string) => `Não aceito após ${took}: ${phrase}.`,
     test: "Enviar um teste"
   }
@@ -38,10 +44,17 @@ type Detail = Schemas["WebhookDeliveryDetail"]
 /** When it is asked what came of a test, in milliseconds after each other: soon at first. */
 const waits = [60, 90, 120, 150, 200, 300, 400, 600, 1000, 1500, 2000, 3000, 5000, 8000, 10_000]
 
+/** Of a listener fewer: it is not known whether anybody asks. */
+const waitsOfListener = 10
+
 /** The delivery as soon as something came of it; undefined where nothing did for long. */
-const resultOf = async (club: Membership, { endpoint_id, id }: Schemas["WebhookDelivery"], signal: AbortSignal) => {
+const resultOf = async (
+  club: Membership,
+  { endpoint_id, id }: Schemas["WebhookDelivery"],
+  { kind, signal }: { readonly kind: Endpoint["kind"]; readonly signal: AbortSignal }
+) => {
   const params = { clubId: club.organization_id, endpointId: endpoint_id, deliveryId: id }
-  const [wait, ...others] = waits
+  const [wait, ...others] = kind === "listener" ? waits.slice(0, waitsOfListener) : waits
   const look = async (millis = 0, rests: ReadonlyArray<number> = []): Promise<Detail | undefined> => {
     await rest(millis, signal)
     if (signal.aborted) return undefined
@@ -53,21 +66,34 @@ const resultOf = async (club: Membership, { endpoint_id, id }: Schemas["WebhookD
   return look(wait, others)
 }
 
-const Result = ({ club, of }: { readonly club: Membership; readonly of: Detail }) => {
+const tones: Readonly<Record<TestOutcome, "bad" | "good" | "waiting">> = {
+  accepted: "good",
+  canceled: "waiting",
+  later: "waiting",
+  listener: "waiting",
+  refused: "bad"
+}
+
+const Result = (
+  { club, kind, of }: { readonly club: Membership; readonly kind: Endpoint["kind"]; readonly of: Detail }
+) => {
   const { attempts, endpoint_id, id } = of
   const attempt = attempts.at(-1)
-  const { accepted, answer, delivery, later, refused } = said(words)
+  const { accepted, answer, canceled, delivery, later, listener, refused } = said(words)
+  const outcome = outcomeOf(of, kind)
   const took = duration(attempt?.duration_ms ?? 0)
-  const text = attempt === undefined
-    ? later
-    : attempt.error === null
-    ? accepted(attempt.status_code ?? 200, took)
-    : refused(errorPhrase(attempt.error, attempt.status_code, language.value), took)
-  const help = attempt === undefined || attempt.error === null
-    ? ""
-    : errorHelp(attempt.error, attempt.status_code, language.value)
+  const told = (tell: typeof errorPhrase) =>
+    attempt === undefined || attempt.error === null ? "" : tell(attempt.error, attempt.status_code, language.value)
+  const text = {
+    accepted: accepted(attempt?.status_code ?? 200, took),
+    canceled,
+    later,
+    listener,
+    refused: refused(told(errorPhrase), took)
+  }[outcome]
+  const help = told(errorHelp)
   return (
-    <div class={`notice stack ${attempt?.error === null ? "good" : "bad"}`}>
+    <div class={`notice stack ${tones[outcome]}`}>
       <p>
         <strong>{text}</strong>
         {help}
@@ -83,9 +109,9 @@ const Result = ({ club, of }: { readonly club: Membership; readonly of: Detail }
 }
 
 /** Sends a test, and shows what came of it as soon as something did. Also a probe of an endpoint that is held. */
-export const TestButton = ({ club, endpointId, isQuiet = false, label }: {
+export const TestButton = ({ club, endpoint: { id: endpointId, kind }, isQuiet = false, label }: {
   readonly club: Membership
-  readonly endpointId: string
+  readonly endpoint: Pick<Endpoint, "id" | "kind">
   readonly label?: string
   readonly isQuiet?: boolean
 }) => {
@@ -101,7 +127,7 @@ export const TestButton = ({ club, endpointId, isQuiet = false, label }: {
     result.value = undefined
     try {
       const { data } = await turma.webhookDeliveries.test({ clubId: club.organization_id, endpointId })
-      result.value = await resultOf(club, data, signal)
+      result.value = await resultOf(club, data, { kind, signal })
     } catch (thrown) {
       if (!signal.aborted) tellFailure(thrown)
     }
@@ -116,7 +142,7 @@ export const TestButton = ({ club, endpointId, isQuiet = false, label }: {
         </button>
         {isRunning.value && <span class="soft">{said(words).asking}</span>}
       </div>
-      <div aria-live="polite">{result.value !== undefined && <Result club={club} of={result.value} />}</div>
+      <div aria-live="polite">{result.value !== undefined && <Result club={club} kind={kind} of={result.value} />}</div>
     </div>
   )
 }

@@ -1,8 +1,7 @@
 import { said, spoken } from "../../../client/Language.ts"
-import { millisOf } from "../../../client/Time.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
 import { clock, Countdown } from "../../../parts/Moment.tsx"
-import { type Standing, standingOf, type Standings } from "../model/Standing.ts"
+import { type Diagnosis, holdPhaseOf, type Standing, standingOf, type Standings } from "../model/Standing.ts"
 
 const words = spoken<Record<Standing | "probing", string>>(
   {
@@ -40,15 +39,17 @@ const tones: Readonly<Record<Standing, Tone>> = {
   untried: "quiet"
 }
 
-/** How an endpoint stands, with what is left of a hold. */
-export const StandingBadge = ({ of }: { readonly of: Standings }) => {
+/** How an endpoint stands; while it is held, with when it is tried next where that is known. */
+export const StandingBadge = ({ of }: { readonly of: Standings & Partial<Pick<Diagnosis, "next_attempt_at">> }) => {
   const standing = standingOf(of)
-  const { hold_until } = of
-  if (standing !== "held" || hold_until === null) return <Badge tone={tones[standing]}>{said(words)[standing]}</Badge>
-  return millisOf(hold_until) > clock.value
+  const { next_attempt_at = null } = of
+  if (standing !== "held" || next_attempt_at === null) {
+    return <Badge tone={tones[standing]}>{said(words)[standing]}</Badge>
+  }
+  return holdPhaseOf(next_attempt_at, clock.value) === "held"
     ? (
       <Badge tone="waiting">
-        {said(words).held} <Countdown until={hold_until} />
+        {said(words).held} <Countdown until={next_attempt_at} />
       </Badge>
     )
     : <Badge tone="waiting">{said(words).probing}</Badge>

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { clubSentence, endpointSentence } from "../../../../../src/console/views/webhooks/model/EndpointSentence.ts"
+import { byUrgency, clubSentence } from "../../../../../src/console/views/webhooks/model/ClubSentence.ts"
+import { endpointSentence } from "../../../../../src/console/views/webhooks/model/EndpointSentence.ts"
 import {
   type Diagnosis,
   type Endpoint,
@@ -54,7 +55,14 @@ const diagnosis: Diagnosis = {
   summary: ""
 }
 
-const held = { held: true, hold_until: at(40), consecutive_failures: 6, failing_since: at(10), queue_depth: 12 }
+const held = {
+  held: true,
+  hold_until: at(40),
+  next_attempt_at: at(40),
+  consecutive_failures: 6,
+  failing_since: at(10),
+  queue_depth: 12
+}
 
 const told = (more: Partial<Diagnosis>, of: Partial<Endpoint> = {}) =>
   endpointSentence({ ...endpoint, ...of }, { ...diagnosis, ...more }, telling())
@@ -69,13 +77,14 @@ describe("How an endpoint stands", () => {
       status: EndpointStatus,
       kind: Schema.Literals(["https", "listener"]),
       hold: Minute,
+      next: Minute,
       failing: Minute,
       failures: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 })),
       depth: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })),
       reason: Schema.NullOr(Schema.Literals(["failing", "manual"])),
       success: Minute
     },
-    ({ depth, failing, failures, hold, kind, language, reason, status, success }) => {
+    ({ depth, failing, failures, hold, kind, language, next, reason, status, success }) => {
       const moment = (minute: number | null) => minute === null ? null : at(minute)
       const text = endpointSentence(
         { ...endpoint, kind, disabled_at: moment(success), last_success_at: moment(success) },
@@ -84,6 +93,7 @@ describe("How an endpoint stands", () => {
           status,
           disabled_reason: reason,
           hold_until: moment(hold),
+          next_attempt_at: moment(next),
           consecutive_failures: failures,
           failing_since: moment(failing),
           projected_disable_at: moment(failing),
@@ -103,7 +113,29 @@ describe("How an endpoint stands", () => {
   })
 
   it("says that a hold which is over lets one attempt through at a time", () => {
-    assert.match(told({ ...held, hold_until: at(20) }), /one attempt is made at a time/)
+    assert.match(told({ ...held, hold_until: at(20), next_attempt_at: at(20) }), /one attempt is made at a time/)
+  })
+
+  it("says of a hold when something is sent next, which may be long after it", () => {
+    assert.include(told({ ...held, next_attempt_at: at(55) }), "tried again (12:55)")
+    assert.include(told({ ...held, hold_until: at(20), next_attempt_at: at(55) }), "tried again (12:55)")
+  })
+
+  it("asks for a test where it is held and nothing waits, since nothing is tried then", () => {
+    const text = told({ ...held, queue_depth: 0, next_attempt_at: null })
+    assert.match(text, /nothing waits\. Send a test/)
+    assert.notMatch(text, /tried again/)
+  })
+
+  it("says of a pause whether anything waits", () => {
+    assert.strictEqual(
+      told({ status: "paused", queue_depth: 2 }),
+      "Paused: 2 deliveries wait until you enable it, and new events join them."
+    )
+    assert.strictEqual(
+      told({ status: "paused" }),
+      "Paused: nothing waits yet, and new events wait until you enable it."
+    )
   })
 
   it("says how many wait, also where more do than were counted", () => {
@@ -133,6 +165,7 @@ describe("How an endpoint stands", () => {
 
 describe("Whether all endpoints are all right", () => {
   const right = { endpoint, diagnosis }
+  const stopped = (status: "disabled" | "paused") => ({ endpoint, diagnosis: { ...diagnosis, status } })
 
   it("is said of all where it is so", () => {
     assert.strictEqual(clubSentence([right, right], telling()), "All 2 endpoints are all right: nothing waits.")
@@ -144,10 +177,38 @@ describe("Whether all endpoints are all right", () => {
     assert.match(text, /^1 of 2 endpoints needs you\. hooks\.flauta\.example\/turma: Held after 6 failures/)
   })
 
-  it("mentions those that are paused", () => {
-    assert.match(
-      clubSentence([right, { endpoint, diagnosis: { ...diagnosis, status: "paused" } }], telling()),
-      /One is paused\.$/
+  it("is said of those alone that run, with how many were paused or disabled", () => {
+    assert.strictEqual(
+      clubSentence([right, stopped("paused"), stopped("disabled"), stopped("disabled")], telling()),
+      "The endpoint that runs is all right: nothing waits. One is paused. 2 are disabled."
     )
+    assert.strictEqual(
+      clubSentence([right, right, stopped("disabled")], telling()),
+      "The 2 endpoints that run are all right: nothing waits. One is disabled."
+    )
+  })
+
+  it("is said of none where none runs", () => {
+    assert.strictEqual(clubSentence([stopped("disabled")], telling()), "Nothing is sent now. The endpoint is disabled.")
+    assert.strictEqual(clubSentence([stopped("paused")], telling()), "Nothing is sent now. The endpoint is paused.")
+    assert.strictEqual(
+      clubSentence([stopped("paused"), stopped("disabled")], telling("pt-BR")),
+      "Nada é enviado agora. Um está pausado. Um está desativado."
+    )
+  })
+
+  it("names first what wants somebody most, as the list has it", () => {
+    const failing = { endpoint, diagnosis: { ...diagnosis, consecutive_failures: 2, failing_since: at(10) } }
+    const given = {
+      endpoint: { ...endpoint, description: "CRM" },
+      diagnosis: { ...diagnosis, status: "disabled", disabled_reason: "failing" }
+    } as const
+    assert.deepStrictEqual(byUrgency([right, stopped("paused"), failing, given]), [
+      given,
+      failing,
+      stopped("paused"),
+      right
+    ])
+    assert.match(clubSentence([failing, given], telling()), /^2 of 2 endpoints need you\. CRM: It was disabled/)
   })
 })

@@ -1,0 +1,95 @@
+import { endpointSentence, waitingOf } from "./EndpointSentence.ts"
+import { type Diagnosis, type Endpoint, nameOf, type Standing, standingOf, standings, wantsHelp } from "./Standing.ts"
+import type { Both, Telling } from "./Telling.ts"
+
+// Whether all endpoints of a club are all right, and which wants somebody first. Pure.
+
+/** An endpoint with what is known of it. */
+export interface Known {
+  readonly endpoint: Endpoint
+  readonly diagnosis: Diagnosis
+}
+
+const standing = ({ diagnosis, endpoint }: Known): Standing => standingOf({ ...endpoint, ...diagnosis })
+
+/** Those that want somebody first; of those that stand alike, in the order that they have. */
+export const byUrgency = <K extends Known>(all: ReadonlyArray<K>): ReadonlyArray<K> =>
+  all.toSorted((one, other) => standings.indexOf(standing(one)) - standings.indexOf(standing(other)))
+
+const clubWords: Both<{
+  readonly none: string
+  /** What is said where none is to be sent to. */
+  readonly still: string
+  readonly right: (count: number, all: number, waiting: string) => string
+  readonly wrong: (count: number, all: number) => string
+  readonly paused: (count: number, all: number) => string
+  readonly disabled: (count: number, all: number) => string
+}> = {
+  en: {
+    disabled: (count, all) =>
+      all === 1 ? " The endpoint is disabled." : count === 1 ? " One is disabled." : ` ${count} are disabled.`,
+    none: "No events are sent anywhere yet.",
+    paused: (count, all) =>
+      all === 1 ? " The endpoint is paused." : count === 1 ? " One is paused." : ` ${count} are paused.`,
+    right: (count, all, waiting) =>
+      count < all
+        ? `${count === 1 ? "The endpoint that runs is" : `The ${count} endpoints that run are`} all right: ${waiting}.`
+        : `${count === 1 ? "The endpoint is" : `All ${count} endpoints are`} all right: ${waiting}.`,
+    still: "Nothing is sent now.",
+    wrong: (count, all) =>
+      all === 1
+        ? "The endpoint needs you."
+        : count === 1
+        ? `1 of ${all} endpoints needs you.`
+        : `${count} of ${all} endpoints need you.`
+  },
+  "pt-BR": {
+    disabled: (count, all) =>
+      all === 1
+        ? " O endpoint está desativado."
+        : count === 1
+        ? " Um está desativado."
+        : ` ${count} estão desativados.`,
+    none: "Nenhum evento é enviado ainda.",
+    paused: (count, all) =>
+      all === 1 ? " O endpoint está pausado." : count === 1 ? " Um está pausado." : ` ${count} estão pausados.`,
+    right: (count, all, waiting) =>
+      count < all
+        ? `${
+          count === 1 ? "O endpoint que funciona está" : `Os ${count} endpoints que funcionam estão`
+        } em ordem: ${waiting}.`
+        : `${count === 1 ? "O endpoint está" : `Todos os ${count} endpoints estão`} em ordem: ${waiting}.`,
+    still: "Nada é enviado agora.",
+    wrong: (count, all) =>
+      all === 1
+        ? "O endpoint precisa de você."
+        : count === 1
+        ? `1 de ${all} endpoints precisa de você.`
+        : `${count} de ${all} endpoints precisam de você.`
+  }
+}
+
+/** Whether all endpoints of a club that run are all right, and else which is not; and how many somebody has stopped. */
+export const clubSentence = (all: ReadonlyArray<Known>, telling: Telling): string => {
+  const { disabled, none, paused, right, still, wrong } = clubWords[telling.language]
+  if (all.length === 0) return none
+  const troubled = byUrgency(all).filter((one) => wantsHelp(standing(one)))
+  const running = all.filter(({ diagnosis }) => diagnosis.status === "enabled")
+  const stopped = (as: Standing, words: typeof paused) => {
+    const count = all.filter((one) => standing(one) === as).length
+    return count === 0 ? "" : words(count, all.length)
+  }
+  const more = stopped("paused", paused) + stopped("disabled", disabled)
+  const [first] = troubled
+  if (first !== undefined) {
+    const { diagnosis, endpoint } = first
+    return `${wrong(troubled.length, all.length)} ${nameOf(endpoint)}: ${
+      endpointSentence(endpoint, diagnosis, telling)
+    }${more}`
+  }
+  if (running.length === 0) return `${still}${more}`
+  const depth = running.reduce((sum, { diagnosis }) => sum + diagnosis.queue_depth, 0)
+  const isCapped = running.some(({ diagnosis }) => diagnosis.queue_depth_capped)
+  const waiting = waitingOf({ queue_depth: depth, queue_depth_capped: isCapped }, telling)
+  return `${right(running.length, all.length, waiting)}${more}`
+}

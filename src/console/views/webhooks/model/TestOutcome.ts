@@ -1,0 +1,23 @@
+import type { Schemas } from "../../../../sdk/index.ts"
+import type { Endpoint } from "./Standing.ts"
+
+// What came of a test. Pure.
+
+type Detail = Schemas["WebhookDeliveryDetail"]
+
+/** Of its last attempt; without one, that it was given up, or what it waits for. */
+export type TestOutcome = "accepted" | "canceled" | "later" | "listener" | "refused"
+
+/** What came of a test to an endpoint of this kind. */
+export const outcomeOf = (
+  { attempts, status }: Pick<Detail, "status"> & {
+    readonly attempts: ReadonlyArray<Pick<Detail["attempts"][number], "error">>
+  },
+  kind: Endpoint["kind"]
+): TestOutcome => {
+  const attempt = attempts.at(-1)
+  if (attempt !== undefined) return attempt.error === null ? "accepted" : "refused"
+  if (status === "succeeded") return "accepted"
+  if (status !== "pending") return "canceled"
+  return kind === "listener" ? "listener" : "later"
+}

@@ -1,0 +1,157 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page, Route } from "playwright-core"
+import { at, foundClub, send } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { eventually } from "../harness/Eventually.ts"
+import { press, receiving, ReceivingLayer, sees, sendTests } from "./Receiving.ts"
+import { look, open, visit } from "./Visit.ts"
+
+/** Leaves every read at such an address without an answer. */
+const unanswered = (page: Page, address: RegExp) =>
+  Effect.promise(() =>
+    page.route(address, (route) => route.request().method() === "GET" ? undefined : route.continue())
+  )
+
+const answer = (data: unknown) => (route: Route) => route.fulfill({ json: { data } })
+
+const unread = Effect.fn("unread")(function*(page: Page, path: string) {
+  const { origin } = new URL(page.url())
+  yield* Effect.promise(() => page.goto(`${origin}${path}`))
+})
+
+describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
+  layer(ReceivingLayer, { excludeTestServices: true, timeout: "90 seconds" })("say what is known alone", (it) => {
+    it.effect("of an endpoint that is not read yet nothing, in a delivery as in the list", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving({ description: "Our CRM" })
+        const { club: { organization_id, token }, id, path } = made
+        yield* sendTests(made, 1)
+        const { json } = yield* eventually(
+          send("GET", `${path}/deliveries`, { token }),
+          ({ json }) => at(json, "data", 0, "status") === "succeeded"
+        )
+        const delivery = String(at(json, "data", 0, "id"))
+        const page = yield* visit(`/console/${organization_id}/webhooks`, { token })
+        yield* unanswered(page, new RegExp(`/webhook-endpoints/${id}$`))
+        yield* unanswered(page, /\/webhook-endpoints\?/)
+        const says = (text: RegExp) => Effect.promise(() => page.getByText(text).count())
+        yield* unread(page, `${made.page}/deliveries/${delivery}`)
+        yield* sees(page, "What it is")
+        assert.strictEqual(yield* says(/deleted|^Delivered/i), 0)
+        yield* unread(page, `/console/${organization_id}/webhooks/deliveries`)
+        yield* Effect.promise(() => page.locator("tr[data-row] a[href*='/deliveries/']").first().waitFor())
+        assert.strictEqual(yield* says(/Deleted endpoint/), 0)
+        yield* Effect.promise(() => page.unrouteAll())
+        yield* open(page, `/console/${organization_id}/webhooks/deliveries`)
+        yield* Effect.promise(() => page.getByRole("cell", { name: "Our CRM" }).first().waitFor())
+      }).pipe(Effect.scoped))
+
+    it.effect("of a payload what was sent to the byte, whatever its layout on the page", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club: { token }, path, receiver } = made
+        yield* sendTests(made, 1)
+        const { json } = yield* eventually(
+          send("GET", `${path}/deliveries`, { token }),
+          ({ json }) => at(json, "data", 0, "status") === "succeeded"
+        )
+        const page = yield* visit(`${made.page}/deliveries/${String(at(json, "data", 0, "id"))}`, { token })
+        yield* Effect.promise(() => page.context().grantPermissions(["clipboard-read", "clipboard-write"]))
+        yield* press(page, /^Copy Payload, /)
+        yield* sees(page, "Copied")
+        assert.strictEqual(
+          yield* Effect.promise(() => page.evaluate("navigator.clipboard.readText()")),
+          receiver.requests[0]?.body.toString("utf8")
+        )
+      }).pipe(Effect.scoped))
+
+    it.effect("of a recovery how many were sent at least, and nothing of a queue that is not counted to its end", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club: { token }, path } = made
+        const diagnosis = yield* send("GET", `${path}/diagnosis`, { token })
+        const page = yield* visit(made.page, { token })
+        const waits = { queue_depth: 10_000, queue_depth_capped: true }
+        yield* Effect.promise(async () => {
+          await page.route(/\/recover(?:\?|$)/, (route) =>
+            route.request().method() === "POST"
+              ? route.fulfill({ status: 202, json: { data: { recovered: 50_000 } } })
+              : answer({
+                total: 50_000,
+                failed: 50_000,
+                endpoint_disabled: 0,
+                left_out: { student_removed: 0, expired: 0, payload_purged: 0 },
+                oldest_created_at: "2026-11-01T12:00:00.000Z",
+                newest_created_at: "2026-11-02T12:00:00.000Z",
+                capped: false
+              })(route))
+          await page.route(
+            /\/diagnosis$/,
+            (route) => answer({ ...Object(at(diagnosis.json, "data")), ...waits })(route)
+          )
+        })
+        yield* press(page, "Recover…")
+        yield* press(page, "Send 50,000 again")
+        yield* sees(page, "50,000 go out again, one after the other.")
+        yield* sees(page, /^Now more than 10,000 deliveries wait, new ones included/)
+        yield* look(page, "webhooks-recovering")
+        waits.queue_depth = 9000
+        waits.queue_depth_capped = false
+        yield* sees(page, "At least 41,000 of 50,000 were sent again.")
+        // What comes to wait afterwards takes nothing back.
+        waits.queue_depth = 9500
+        yield* sees(page, /^Now 9,500 deliveries wait/)
+        yield* sees(page, "At least 41,000 of 50,000 were sent again.")
+        waits.queue_depth = 0
+        yield* sees(page, "All 50,000 were sent again.")
+      }).pipe(Effect.scoped))
+
+    it.effect("of the days of a chart when they begin where the club is", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club: { path, token } } = made
+        yield* send("PATCH", path, { token, body: { time_zone: "Pacific/Kiritimati" } })
+        const page = yield* visit(`${made.page}?window=30d`, { token })
+        yield* sees(page, /^By the club's clocks: Pacific\/Kiritimati/)
+        yield* Effect.promise(() => page.getByText("The same as a table").click())
+        const table = page.getByRole("table", { name: "What was sent" })
+        const begins = yield* Effect.promise(() => table.getByRole("rowheader").allTextContents())
+        assert.isAbove(begins.length, 28)
+        for (const begin of begins) assert.match(begin, /12:00\sAM$/)
+        yield* look(page, "webhooks-club-days")
+      }).pipe(Effect.scoped))
+
+    it.effect("of an event by its id, in a club that has no endpoint any more too", () =>
+      Effect.gen(function*() {
+        const { organization_id, token } = yield* foundClub()
+        const page = yield* visit(`/console/${organization_id}/webhooks`, { token, expected: [/404/] })
+        yield* sees(page, "Your own systems could know of everything at once")
+        yield* look(page, "webhooks-none")
+        yield* Effect.promise(() =>
+          page.getByLabel("Event id").fill("webhook-id: 019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
+        )
+        yield* press(page, "Find")
+        yield* sees(page, /^No endpoint wanted it/)
+      }).pipe(Effect.scoped))
+
+    it.effect("of the event's id in a filter what a line of a log has of it, and that another has none", () =>
+      Effect.gen(function*() {
+        const { organization_id, token } = yield* foundClub()
+        const page = yield* visit(`/console/${organization_id}/webhooks/deliveries?event=nothing`, { token })
+        yield* sees(page, "Nothing was sent yet")
+        const field = page.getByLabel("Event id")
+        yield* Effect.promise(async () => {
+          await field.fill("POST /turma 500")
+          await field.press("Tab")
+        })
+        yield* sees(page, "There is no id in it")
+        yield* Effect.promise(async () => {
+          await field.fill("POST /turma 500 webhook-id=019D4860-d9c0-7f21-8b6c-0d1e2f3a4b5c took 3 s")
+          await field.press("Tab")
+          await page.waitForURL("**/webhooks/deliveries?event=019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
+        })
+        yield* sees(page, "Nothing fits these filters")
+      }).pipe(Effect.scoped))
+  })
+})
