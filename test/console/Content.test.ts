@@ -193,6 +193,13 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           await page.getByText("Primeiro is back where it was").waitFor({ state: "attached" })
           const [first] = await titles(page, "Courses")
           assert.strictEqual(first, "Primeiro")
+          // What made it be refused is shown, and the next order is of all of them.
+          await page.getByRole("button", { name: "Move Terceiro" }).waitFor()
+          const answered = page.waitForResponse((response) => response.request().method() === "PUT")
+          await page.getByRole("button", { name: "Move Primeiro" }).focus()
+          await page.keyboard.press("Alt+ArrowDown")
+          assert.strictEqual((await answered).status(), 200)
+          await page.getByText("Primeiro is now 2 of 3").waitFor({ state: "attached" })
         })
       }).pipe(Effect.scoped))
 

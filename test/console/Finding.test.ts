@@ -24,6 +24,36 @@ const reported = Effect.gen(function*() {
   return { club, lesson, reader }
 })
 
+/** So much was done in a club, and a student removed before all else. */
+const done = Effect.fnUntraced(function*(club: Effect.Success<ReturnType<typeof foundClub>>, count: number) {
+  const sql = yield* SqlClient.SqlClient
+  const now = new Date()
+  yield* sql`
+    insert into audit_log (club_id, id, at, user_id, operation, targets, outcome)
+    select ${club.id}::uuid,
+      (substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7000-8000-' || substr(md5(random()::text), 1, 12))::uuid,
+      ${now}::timestamptz - n * interval '1 second', ${club.owner.id}::uuid,
+      case when n = ${count}::int then 'students.remove' else 'students.update' end, '{}', 'done'
+    from (
+      select n, lpad(to_hex(${now.getTime()}::bigint - n * 1000), 12, '0') as hex
+      from generate_series(1, ${count}::int) n
+    ) entry`
+})
+
+/** Types one more letter in the search while what was typed before is on its way into the address. */
+const typeMeanwhile = `{
+  const field = document.querySelector("input.search-field")
+  const replace = history.replaceState.bind(history)
+  history.replaceState = (...change) => {
+    replace(...change)
+    if (!String(change[2]).endsWith("search=al")) return
+    field.value += "d"
+    field.dispatchEvent(new Event("input", { bubbles: true }))
+  }
+}`
+
+const refused = { error: { code: "conflict", message: "Not now, in this test" } }
+
 describe.skipIf(withoutBrowser)("In the console", () => {
   layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("one finds", (it) => {
     it.effect.each(looks)(
@@ -105,12 +135,71 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         yield* Effect.promise(() => page.getByRole("table").getByText("Rara").waitFor())
       }).pipe(Effect.scoped))
 
+    it.effect("what was done once among thousands of other things", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        yield* done(club, 10_050)
+        const address = `/console/${club.organization_id}/settings/audit?operation=students.remove`
+        const page = yield* visit(address, { token: club.token })
+        yield* Effect.promise(async () => {
+          await page.getByRole("table").getByRole("button", { name: "students.remove" }).waitFor()
+          assert.strictEqual(await page.locator("tr[data-row]").count(), 1)
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("what is typed to the last letter, whenever it was typed", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        yield* makeStudent(club, { name: "Aldo" })
+        const page = yield* visit(`/console/${club.organization_id}/students`, { token: club.token })
+        yield* Effect.promise(async () => {
+          await page.evaluate(typeMeanwhile)
+          await page.getByRole("searchbox").fill("al")
+          await page.waitForURL((url) => url.search === "?search=ald")
+          assert.strictEqual(await page.getByRole("searchbox").inputValue(), "ald")
+          await page.getByRole("link", { name: "Aldo" }).click()
+          await page.getByRole("heading", { name: "Aldo" }).waitFor()
+          await page.goBack()
+          await page.getByRole("searchbox").waitFor()
+          assert.strictEqual(await page.getByRole("searchbox").inputValue(), "ald")
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("by the command palette, which runs what was chosen though more is found meanwhile", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        yield* makeStudent(club, { name: "Purchase Prado" })
+        const page = yield* visit(`/console/${club.organization_id}/webhooks`, { token: club.token })
+        yield* Effect.promise(async () => {
+          const found = Promise.withResolvers<undefined>()
+          await page.route("**/students?*search=purchase*", async (route) => {
+            await found.promise
+            await route.continue()
+          })
+          const option = page.getByRole("listbox").getByRole("option")
+          const chosen = page.locator("[role=option][aria-selected=true]")
+          await page.keyboard.press("Control+k")
+          await page.getByRole("combobox", { name: /^Find a/ }).fill("purchase")
+          await option.filter({ hasText: "Deliveries of" }).nth(1).waitFor()
+          await page.keyboard.press("ArrowDown")
+          const before = await chosen.textContent()
+          found.resolve(undefined)
+          await option.filter({ hasText: "Purchase Prado" }).waitFor()
+          assert.strictEqual(await chosen.textContent(), before)
+          await page.keyboard.press("Enter")
+          await page.waitForURL((url) => `Deliveries of ${url.searchParams.get("type")}` === before)
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("a student's deliveries by a name", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         const student = yield* makeStudent(club, { name: "Zoë Prado 🎻" })
         yield* makeStudent(club, { name: "Outra" })
-        const page = yield* visit(`/console/${club.organization_id}/webhooks/deliveries`, { token: club.token })
+        const page = yield* visit(`/console/${club.organization_id}/webhooks/deliveries`, {
+          token: club.token,
+          expected: [/409/]
+        })
         yield* Effect.promise(async () => {
           await page.getByText("More filters").click()
           await page.getByRole("searchbox", { name: "Student" }).fill("zoe prado")
@@ -125,6 +214,21 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         yield* look(page, "webhooks-student-filter")
         yield* Effect.promise(() => page.setViewportSize({ width: 390, height: 844 }))
         yield* look(page, "webhooks-student-filter")
+        // Who was found stays until the next answer, and where there is none it says why.
+        yield* Effect.promise(async () => {
+          const answer = Promise.withResolvers<undefined>()
+          await page.route("**/students?*search=zoe*pra*", async (route) => {
+            await answer.promise
+            await route.fulfill({ status: 409, json: refused })
+          })
+          const asked = page.waitForRequest("**/students?*search=zoe*pra*")
+          await page.getByRole("searchbox", { name: "Student" }).fill("zoe pra")
+          await asked
+          assert.strictEqual(await page.getByRole("button", { name: "Zoë Prado" }).count(), 1)
+          answer.resolve(undefined)
+          await page.getByText("Not now, in this test").waitFor()
+          assert.strictEqual(await page.getByRole("button", { name: "Zoë Prado" }).count(), 0)
+        })
       }).pipe(Effect.scoped))
   })
 })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { makeCourse, makeStudent } from "../harness/Makers.ts"
+import { makeCourse, makeLiveLesson, makeStudent } from "../harness/Makers.ts"
 import { ConsoleAppLayer, look, open, visit } from "./Visit.ts"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
@@ -134,6 +134,55 @@ describe.skipIf(withoutBrowser)("Two administrators at once", () => {
           listAt(json, "data", "items").map((item) => at(item, "id")),
           [first.id, second.id]
         )
+      }).pipe(Effect.scoped))
+
+    it.effect("do not undo unseen what the other made of a list that is sent as a whole", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const { lesson } = yield* makeLiveLesson(club)
+        const key = yield* made(club, "keys", { name: "Loja", role: "viewer" })
+        const options = [{ text: "Sim", correct: true }, { text: "Não", correct: false }]
+        const block = yield* made(club, `lessons/${lesson.id}/blocks`, {
+          kind: "quiz",
+          title: "Prova",
+          pass_percent: 70,
+          questions: [{ text: "Primeira?", options }]
+        })
+        const page = yield* visit(`/console/${club.organization_id}/keys/${key}`, { token: club.token })
+        const unseen = page.getByText("Somebody else has changed this meanwhile, and nothing was saved")
+        const other = Effect.fnUntraced(function*(path: string, body: Readonly<Record<string, unknown>>) {
+          const { status, text } = yield* send("PATCH", `${club.path}/${path}`, { token: club.token, body })
+          assert.strictEqual(status, 200, text)
+        })
+        yield* Effect.promise(() => page.getByLabel("Networks").fill("203.0.113.0/24"))
+        yield* other(`keys/${key}`, { allowed_networks: ["198.51.100.0/24"] })
+        yield* Effect.promise(async () => {
+          await save(page)
+          await unseen.waitFor()
+          await page.getByText("Somebody else has changed “Networks” meanwhile. It is now: 198.51.100.0/24").waitFor()
+        })
+        const kept = yield* send("GET", `${club.path}/keys/${key}`, { token: club.token })
+        assert.deepStrictEqual(at(kept.json, "data", "allowed_networks"), ["198.51.100.0/24"])
+        // Whoever has seen it decides.
+        yield* Effect.promise(async () => {
+          await save(page)
+          await page.getByText("Saved", { exact: true }).waitFor()
+        })
+        const changed = yield* send("GET", `${club.path}/keys/${key}`, { token: club.token })
+        assert.deepStrictEqual(at(changed.json, "data", "allowed_networks"), ["203.0.113.0/24"])
+        yield* open(page, `/console/${club.organization_id}/content/lessons/${lesson.id}`)
+        yield* Effect.promise(async () => {
+          await page.getByRole("button", { name: "Edit Prova" }).click()
+          await page.getByLabel("What is asked").fill("Minha?")
+        })
+        yield* other(`blocks/${block}`, { questions: [{ text: "Dela?", options }] })
+        yield* Effect.promise(async () => {
+          await save(page)
+          await unseen.first().waitFor()
+          await page.getByText("Somebody else has changed “Questions” meanwhile. It is now: Dela?").waitFor()
+          await page.getByRole("button", { name: "Take theirs: Questions" }).click()
+          assert.strictEqual(await page.getByLabel("What is asked").inputValue(), "Dela?")
+        })
       }).pipe(Effect.scoped))
 
     it.effect("send of every form what was changed alone", () =>

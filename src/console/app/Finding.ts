@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { turma } from "../client/Api.ts"
-import { useDelayed } from "../client/Delayed.ts"
+import { typingPause, useDelayed } from "../client/Delayed.ts"
 import { idIn } from "../client/Ids.ts"
 import { said, spoken } from "../client/Language.ts"
 import { go } from "../client/Location.ts"
@@ -24,9 +24,6 @@ const words = spoken(
     student: (id: string) => `Aluno ${id}`
   }
 )
-
-/** In milliseconds: so long nothing was typed. */
-const pause = 250
 
 /** In letters: less finds everybody. */
 const least = 2
@@ -70,10 +67,10 @@ export const useFinding = (
   entered: string
 ): { readonly found: ReadonlyArray<Command>; readonly isLooking: boolean } => {
   const text = entered.trim()
-  const settled = useDelayed(text, pause)
+  const settled = useDelayed(text, typingPause)
   const isAsked = club !== undefined && settled.length >= least && idIn(settled) === undefined
   const { data = [], isLoading } = useRead(
-    isAsked ? `${club.organization_id}/found?${settled}` : undefined,
+    isAsked ? `${club.organization_id}/students?found=${settled}` : undefined,
     async (signal) => {
       const params = { clubId: club?.organization_id ?? "", search: settled.slice(0, 100), limit: most }
       return (await turma.students.list(params, { signal })).data
@@ -90,7 +87,8 @@ export const useFinding = (
     }))
     : []
   return {
-    found: [...byId(club, text), ...students, ...byType(club, text)],
+    // Students come last, since they come later: what is already shown stays where it is.
+    found: [...byId(club, text), ...byType(club, text), ...students],
     isLooking: text.length >= least && (settled !== text || isLoading)
   }
 }

@@ -16,6 +16,16 @@ const rankOf = (name: string, wanted: string): number | undefined => {
   return 3
 }
 
+/** What tells them apart wherever they stand, though several may be called the same. */
+export const keysOf = (all: ReadonlyArray<{ readonly label: string }>): ReadonlyArray<string> => {
+  const counts = new Map<string, number>()
+  return all.map(({ label }) => {
+    const count = counts.get(label) ?? 0
+    counts.set(label, count + 1)
+    return `${count} ${label}`
+  })
+}
+
 /** Those that may be meant, the best first: accents and capitals make no difference. */
 export const matching = <C extends { readonly label: string }>(
   all: ReadonlyArray<C>,

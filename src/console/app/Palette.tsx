@@ -10,7 +10,7 @@ import { areas, areaWords } from "./Areas.ts"
 import { useFinding } from "./Finding.ts"
 import { type Keystroke, paletteKeys, stepOf } from "./Keystrokes.ts"
 import { leave } from "./leave.ts"
-import { matching } from "./Matching.ts"
+import { keysOf, matching } from "./Matching.ts"
 
 const words = spoken(
   {
@@ -85,12 +85,17 @@ const commandsNow = (): ReadonlyArray<Command> => {
 
 const Finder = () => {
   const text = useSignal("")
-  const chosen = useSignal(0)
+  const chosen = useSignal<string | undefined>(undefined)
   const id = useId()
   const finding = useFinding(clubNow(), text.value)
   const found = [...matching(commandsNow(), text.value), ...finding.found]
-  const at = Math.min(chosen.value, found.length - 1)
+  const keys = keysOf(found)
+  const at = chosen.value === undefined ? 0 : Math.max(0, keys.indexOf(chosen.value))
   const list = useRef<HTMLUListElement>(null)
+  // What was shown as chosen stays so, whatever else is found later.
+  useEffect(() => {
+    if (chosen.peek() === undefined) chosen.value = keys[at]
+  })
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at, text.value])
   const close = () => {
     isPaletteOpen.value = false
@@ -104,7 +109,7 @@ const Finder = () => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
     if (step !== 0) {
       event.preventDefault()
-      chosen.value = (at + step + found.length) % Math.max(1, found.length)
+      chosen.value = keys[(at + step + found.length) % Math.max(1, found.length)]
     } else if (event.key === "Enter") {
       event.preventDefault()
       run(found[at])
@@ -124,14 +129,14 @@ const Finder = () => {
         value={text.value}
         onInput={({ currentTarget: { value } }) => {
           text.value = value
-          chosen.value = 0
+          chosen.value = undefined
         }}
         onKeyDown={onKeyDown}
       />
       <ul class="commands" role="listbox" ref={list} id={id} aria-label={said(words).title}>
         {found.map((command, index) => (
           <li
-            key={index}
+            key={keys[index]}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === at}

@@ -1,8 +1,8 @@
 import type { LoadPage } from "./LongList.ts"
 
 /**
- * Pages that are full as long as there is more: where a filter finds little, the API answers short pages, and it is asked
- * on for as many as are missing.
+ * Pages that are full as long as there is more: the API may answer any page short, even empty, as where a filter finds
+ * little, and it is asked on for as many as are missing.
  */
 export const filled = <A>(load: LoadPage<A>): LoadPage<A> => {
   const fill: LoadPage<A> = async ({ cursor, limit, signal }) => {
@@ -14,3 +14,23 @@ export const filled = <A>(load: LoadPage<A>): LoadPage<A> => {
   }
   return fill
 }
+
+/** As many as the API lists at most. */
+const most = 100
+
+/**
+ * The items that suit, of pages of the API that are asked for whole, however few of them are missing: such a page goes on
+ * where a cursor says so many items of it are done with, `12 …`.
+ */
+export const sifted =
+  <A>(load: LoadPage<A>, suits: (item: A) => boolean): LoadPage<A> => async ({ cursor, limit, signal }) => {
+    const [, done = "0", from = ""] = /^(\d+) (.*)$/s.exec(cursor ?? "") ?? []
+    const { data, next_cursor } = await load({ cursor: from === "" ? undefined : from, limit: most, signal })
+    const left = data.flatMap((item, place) => place >= Number(done) && suits(item) ? [{ item, place }] : [])
+    const page = left.slice(0, limit)
+    const next = next_cursor === null || next_cursor === undefined ? null : `0 ${next_cursor}`
+    return {
+      data: page.map(({ item }) => item),
+      next_cursor: left.length > limit ? `${(page.at(-1)?.place ?? 0) + 1} ${from}` : next
+    }
+  }

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import type { TurmaError } from "../../sdk/index.ts"
+import { filled } from "./Filled.ts"
 import { type Kept, shelf } from "./Kept.ts"
 import type { LoadPage, LongList } from "./LongList.ts"
 import {
@@ -168,7 +169,9 @@ const make = <A>(first: LoadPage<A>, isFollowed: boolean): Entry<A> => {
 
 const lists = shelf<Entry<unknown>>(mostKept)
 
-const entryOf = (key: string, load: LoadPage<unknown>, isFollowed: boolean, shown?: Entry<unknown>) => {
+const entryOf = (key: string, read: LoadPage<unknown>, isFollowed: boolean, shown?: Entry<unknown>) => {
+  // The API may answer any page short, and a page is found by its rows.
+  const load = filled(read)
   const entry = lists.take(key, () => make(load, isFollowed), shown)
   entry.load = load
   return entry

@@ -33,8 +33,10 @@ interface OrderProps<A> {
   readonly keyOf: (item: A) => string
   /** What an item is called where it is moved. */
   readonly nameOf: (item: A) => string
-  /** Sends the new order, whole, and has the list read anew. Refused, all is as before. */
+  /** Sends the new order, whole. Refused, all is as before. */
   readonly save: (keys: ReadonlyArray<string>) => Promise<unknown>
+  /** Has the list read anew, also where an order was refused: others may have changed what there is to order. */
+  readonly after: () => void
   /** Whether the order is only looked at. */
   readonly isFixed?: boolean
   readonly children: (item: A) => ComponentChildren
@@ -48,7 +50,7 @@ interface Drag {
 }
 
 /** The orders of a list: what is shown, and what waits to be sent while another is under way. */
-function useOrder<A>({ items, keyOf, nameOf, save }: OrderProps<A>) {
+function useOrder<A>({ after, items, keyOf, nameOf, save }: OrderProps<A>) {
   const wanted = useSignal<{ readonly keys: ReadonlyArray<string>; readonly seen: string } | undefined>(undefined)
   const isSending = useSignal(false)
   const news = useSignal("")
@@ -65,6 +67,7 @@ function useOrder<A>({ items, keyOf, nameOf, save }: OrderProps<A>) {
     if (keys === undefined || isSending.peek()) return
     isSending.value = true
     const isDone = await attempt(() => save(keys))
+    after()
     const isLast = wanted.peek()?.keys === keys
     if (!isDone) {
       wanted.value = undefined

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { matching } from "../../../src/console/app/Matching.ts"
+import { keysOf, matching } from "../../../src/console/app/Matching.ts"
 
 const labels = ["Webhooks", "Visão geral", "Gamificação", "Fundar um clube", "Sua conta", "Clube", "الصف 🎸"]
 const all = labels.map((label) => ({ label }))
@@ -33,5 +33,13 @@ describe("A few letters", () => {
     assert.deepStrictEqual(matching(one, label), one)
     assert.deepStrictEqual(matching(one, label.slice(1, 4)).length, 1)
     assert.isAtMost(matching(one, text).length, 1)
+  })
+})
+
+describe("Commands", () => {
+  it("are told apart wherever they stand, though they are called the same", () => {
+    const keys = keysOf(["Flauta", "Violino", "Flauta"].map((label) => ({ label })))
+    assert.strictEqual(new Set(keys).size, 3)
+    assert.deepStrictEqual(keysOf(["Sair", "Violino"].map((label) => ({ label }))).slice(1), keys.slice(1, 2))
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { filled } from "../../../src/console/client/Filled.ts"
+import { Effect, Schema } from "effect"
+import { filled, sifted } from "../../../src/console/client/Filled.ts"
 
 /** Answers these pages one after the other, each with the cursor of the next, and says what it was asked for. */
 const lists = (pages: ReadonlyArray<ReadonlyArray<number>>) => {
@@ -28,5 +28,54 @@ describe("A page of a filtered list", () => {
     Effect.gen(function*() {
       const { page } = lists([[1], []])
       assert.deepStrictEqual(yield* page(3), { data: [1], next_cursor: null })
+    }))
+})
+
+/** So many items in pages as long as asked for, and how many each page was asked for. */
+const counted = (count: number) => {
+  const asked: Array<number> = []
+  const load = ({ cursor, limit }: { readonly cursor: string | undefined; readonly limit: number }) => {
+    asked.push(limit)
+    const from = Number(cursor ?? 0)
+    const to = Math.min(count, from + limit)
+    const data = Array.from({ length: to - from }, (_, index) => from + index)
+    return Promise.resolve({ data, next_cursor: to < count ? String(to) : null })
+  }
+  return { asked, load }
+}
+
+/** All pages of a list that are asked for one after another. */
+const pagesOf = (load: ReturnType<typeof filled<number>>, limit: number) =>
+  Effect.promise(async () => {
+    const { signal } = new AbortController()
+    const pages: Array<ReadonlyArray<number>> = []
+    const readFrom = async (cursor: string | undefined): Promise<void> => {
+      const { data, next_cursor } = await load({ cursor, limit, signal })
+      pages.push(data)
+      if (next_cursor !== null && next_cursor !== undefined) await readFrom(next_cursor)
+    }
+    await readFrom(undefined)
+    return pages
+  })
+
+describe("What suits of a list", () => {
+  it.effect.prop("is all there once, in full pages", [
+    Schema.Array(Schema.Boolean).check(Schema.isMaxLength(400)),
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))
+  ], ([suiting, limit]) =>
+    Effect.gen(function*() {
+      const { load } = counted(suiting.length)
+      const pages = yield* pagesOf(filled(sifted(load, (item) => suiting[item] === true)), limit)
+      assert.deepStrictEqual(pages.flat(), suiting.flatMap((suits, item) => suits ? [item] : []))
+      for (const page of pages.slice(0, -1)) assert.strictEqual(page.length, limit)
+    }))
+
+  it.effect("is read in whole pages, however few of it are missing", () =>
+    Effect.gen(function*() {
+      const { asked, load } = counted(1000)
+      const [first] = yield* pagesOf(filled(sifted(load, (item) => item < 99 || item >= 990)), 100)
+      assert.deepStrictEqual(first?.slice(-2), [98, 990])
+      // The last page is asked for again, since the next begins within it.
+      assert.deepStrictEqual(asked, Array.from({ length: 11 }, () => 100))
     }))
 })

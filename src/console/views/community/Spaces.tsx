@@ -128,10 +128,8 @@ export const Spaces = ({ club, community }: { readonly club: Membership; readonl
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         isFixed={!mayTeach}
-        save={async (ids) => {
-          await turma.community.orderSpaces({ ...ofClub(club), body: { ids: [...ids] } })
-          changed(communityKey(club))
-        }}
+        save={(ids) => turma.community.orderSpaces({ ...ofClub(club), body: { ids: [...ids] } })}
+        after={() => changed(communityKey(club))}
       >
         {(space) => <Row club={club} space={space} />}
       </Order>

@@ -10,6 +10,7 @@ import { Dialog } from "../../parts/Dialog.tsx"
 import { only } from "../../parts/Draft.ts"
 import { TextArea, TextField } from "../../parts/Fields.tsx"
 import { useForm, useTracked } from "../../parts/Form.ts"
+import { refuseUnseen } from "../../parts/seen.ts"
 import { type Block, blockName } from "./blockWords.ts"
 import { MediaPicker } from "./MediaPicker.tsx"
 import { newQuestion, problemOf, type QuestionDraft } from "./quiz.ts"
@@ -84,9 +85,16 @@ const fieldsOf = (kind: Block["kind"], { body, media_id, pass_percent, questions
   }
 }
 
-const sendBlock = ({ block, club, kind, lessonId }: BlockFormProps, draft: Draft) => {
+const textOf = (questions: ReadonlyArray<QuestionDraft>) => JSON.stringify(questions)
+
+const sendBlock = async ({ after, block, club, kind, lessonId }: BlockFormProps, draft: Draft) => {
   const body = fieldsOf(kind, draft)
   if (block === undefined) return turma.lessons.createBlock({ ...ofClub(club), lessonId, body })
+  if (draft.isChanged("questions")) {
+    const { data: blocks } = await turma.lessons.listBlocks({ ...ofClub(club), lessonId })
+    const now = blocks.find(({ id }) => id === block.id) ?? block
+    refuseUnseen(textOf(block.questions ?? []), textOf(now.questions ?? []), after)
+  }
   const { kind: _, ...patch } = body
   return turma.lessons.updateBlock({ ...ofClub(club), blockId: block.id, body: only(patch, draft.isChanged) })
 }
@@ -121,8 +129,6 @@ const sentenceOf = (questions: ReadonlyArray<QuestionDraft>) => {
 }
 
 const firstQuestions = [newQuestion]
-
-const textOf = (questions: ReadonlyArray<QuestionDraft>) => JSON.stringify(questions)
 
 /** A block, to be written. */
 export const BlockForm = (props: BlockFormProps) => {

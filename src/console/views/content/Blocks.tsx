@@ -164,10 +164,8 @@ export const Blocks = ({ club, lessonId }: { readonly club: Membership; readonly
                 keyOf={({ id }) => id}
                 nameOf={blockTitle}
                 isFixed={!mayTeach}
-                save={async (ids) => {
-                  await turma.lessons.orderBlocks({ ...ofClub(club), lessonId, body: { ids: [...ids] } })
-                  after()
-                }}
+                save={(ids) => turma.lessons.orderBlocks({ ...ofClub(club), lessonId, body: { ids: [...ids] } })}
+                after={after}
               >
                 {(block) => <BlockCard club={club} block={block} after={after} />}
               </Order>

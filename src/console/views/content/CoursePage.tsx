@@ -76,10 +76,8 @@ const Modules = ({ club, outline }: { readonly club: Membership; readonly outlin
         keyOf={({ id }) => id}
         nameOf={({ title }) => title}
         isFixed={!mayTeach}
-        save={async (ids) => {
-          await turma.courses.orderModules({ ...ofClub(club), courseId, body: { ids: [...ids] } })
-          changed(key)
-        }}
+        save={(ids) => turma.courses.orderModules({ ...ofClub(club), courseId, body: { ids: [...ids] } })}
+        after={() => changed(key)}
       >
         {(part) => <ModuleCard club={club} courseId={courseId} part={part} />}
       </Order>

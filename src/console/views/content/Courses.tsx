@@ -141,10 +141,8 @@ export default function Courses({ club }: ClubViewProps) {
                 keyOf={({ id }) => id}
                 nameOf={({ title }) => title}
                 isFixed={!mayTeach}
-                save={async (ids) => {
-                  await turma.courses.order({ ...ofClub(club), body: { ids: [...ids] } })
-                  changed(keyOf(club))
-                }}
+                save={(ids) => turma.courses.order({ ...ofClub(club), body: { ids: [...ids] } })}
+                after={() => changed(keyOf(club))}
               >
                 {(course) => <Row club={club} course={course} />}
               </Order>

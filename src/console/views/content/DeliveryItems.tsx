@@ -85,6 +85,9 @@ export const DeliveryItems = ({ after, club, delivery }: DeliveryItemsProps) => 
     const all = new Map([...now, ...items].map(({ id, kind }) => [keyOf({ id, kind }), { id, kind }]))
     const keys = mergedOrder(delivery.items.map(keyOf), items.map(keyOf), now.map(keyOf))
     await turma.deliveries.update({ ...params, body: { items: keys.flatMap((key) => all.get(key) ?? []) } })
+  }
+  const put = async (items: ReadonlyArray<Item>) => {
+    await attempt(() => save(items))
     after()
   }
   const isIn = new Set(delivery.items.map(keyOf))
@@ -104,6 +107,7 @@ export const DeliveryItems = ({ after, club, delivery }: DeliveryItemsProps) => 
                 nameOf={nameOf}
                 isFixed={!mayTeach}
                 save={(keys) => save(keys.flatMap((key) => delivery.items.find((item) => keyOf(item) === key) ?? []))}
+                after={after}
               >
                 {(item) => (
                   <div class="line">
@@ -116,8 +120,7 @@ export const DeliveryItems = ({ after, club, delivery }: DeliveryItemsProps) => 
                         type="button"
                         class="quiet"
                         aria-label={said(words).removeOf(nameOf(item))}
-                        onClick={() =>
-                          void attempt(() => save(delivery.items.filter((one) => keyOf(one) !== keyOf(item))))}
+                        onClick={() => void put(delivery.items.filter((one) => keyOf(one) !== keyOf(item)))}
                       >
                         {said(words).remove}
                       </button>
@@ -134,7 +137,7 @@ export const DeliveryItems = ({ after, club, delivery }: DeliveryItemsProps) => 
                     onChange={({ currentTarget }) => {
                       const found = known.find((one) => keyOf(one) === currentTarget.value)
                       currentTarget.value = ""
-                      if (found !== undefined) void attempt(() => save([...delivery.items, found]))
+                      if (found !== undefined) void put([...delivery.items, found])
                     }}
                   >
                     <option value="">{said(words).choose}</option>

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../client/Api.ts"
-import { filled } from "../../client/Filled.ts"
 import { date } from "../../client/Format.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
@@ -11,11 +10,11 @@ import { type ClubViewProps, ofClub } from "../../client/View.ts"
 import { Badge } from "../../parts/Badge.tsx"
 import { Confirm } from "../../parts/Dialog.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
+import { SearchField } from "../../parts/SearchField.tsx"
 import { Empty } from "../../parts/States.tsx"
 import { Table } from "../../parts/Table.tsx"
 import { Tabs } from "../../parts/Tabs.tsx"
 import { HostedForm } from "./HostedForm.tsx"
-import { MediaSearch } from "./MediaSearch.tsx"
 import { mediaNote } from "./mediaWords.ts"
 import { contentTabs, contentWords } from "./shared.ts"
 import { UploadList } from "./upload/UploadList.tsx"
@@ -75,7 +74,7 @@ export default function MediaLibrary({ club }: ClubViewProps) {
   const search = query.value.get("search") ?? undefined
   const list = useList<Media>(
     `${club.organization_id}/media?${search ?? ""}`,
-    filled(({ cursor, limit, signal }) => turma.media.list({ ...ofClub(club), search, cursor, limit }, { signal }))
+    ({ cursor, limit, signal }) => turma.media.list({ ...ofClub(club), search, cursor, limit }, { signal })
   )
   return (
     <>
@@ -88,7 +87,11 @@ export default function MediaLibrary({ club }: ClubViewProps) {
         </section>
       )}
       <div class="filters" role="search">
-        <MediaSearch value={search ?? ""} change={(text) => setQuery({ search: text })} />
+        <SearchField
+          label={said(contentWords).mediaSearch}
+          value={search ?? ""}
+          change={(text) => setQuery({ search: text })}
+        />
       </div>
       <Table
         label={said(contentWords).media}

@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../client/Api.ts"
-import { filled } from "../../client/Filled.ts"
+import { sifted } from "../../client/Filled.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
 import type { Membership } from "../../client/Session.ts"
 import { ofClub } from "../../client/View.ts"
 import { Dialog } from "../../parts/Dialog.tsx"
+import { SearchField } from "../../parts/SearchField.tsx"
 import { Empty, Failure, Loading } from "../../parts/States.tsx"
 import { HostedForm } from "./HostedForm.tsx"
-import { MediaSearch } from "./MediaSearch.tsx"
 import { mediaNote } from "./mediaWords.ts"
 import { contentWords } from "./shared.ts"
 import { UploadList } from "./upload/UploadList.tsx"
@@ -65,13 +65,13 @@ export const MediaPicker = ({ club, isFile = false, kind, onClose, onPick }: Med
   const shown = useSignal(step)
   const search = useSignal("")
   const suits = ({ provider, status }: Media) => status === "ready" && (!isFile || provider === "storage")
+  const wanted = { kind, search: search.value || undefined }
   const list = useList<Media>(
-    `${club.organization_id}/media?${kind} ${isFile} ${search.value}`,
-    filled(async ({ cursor, limit, signal }) => {
-      const narrowed = { kind, search: search.peek() || undefined, cursor, limit }
-      const { data, next_cursor } = await turma.media.list({ ...ofClub(club), ...narrowed }, { signal })
-      return { data: data.filter(suits), next_cursor }
-    })
+    `${club.organization_id}/media/pick?${JSON.stringify({ ...wanted, isFile })}`,
+    sifted(
+      ({ cursor, limit, signal }) => turma.media.list({ ...ofClub(club), ...wanted, cursor, limit }, { signal }),
+      suits
+    )
   )
   const rows = Math.min(shown.value, list.rows)
   const known = Array.from({ length: rows }, (_, row) => list.item(row)).filter((one) => one !== undefined)
@@ -85,7 +85,7 @@ export const MediaPicker = ({ club, isFile = false, kind, onClose, onPick }: Med
       <UploadList club={club} {...(kind === "video" ? { accept: "video/*" } : {})} />
       {!isFile && <HostedForm club={club} onMade={onPick} />}
       <h3>{said(words).library}</h3>
-      <MediaSearch value={search.value} change={find} />
+      <SearchField label={said(contentWords).mediaSearch} value={search.value} change={find} />
       {list.error !== undefined && <Failure error={list.error} again={list.reload} />}
       {list.rows === 0 && list.isLoading && <Loading />}
       {list.rows === 0 && !list.isLoading && list.error === undefined && (

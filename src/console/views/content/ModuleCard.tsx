@@ -143,10 +143,8 @@ export const ModuleCard = ({ club, courseId, part }: CardProps) => {
           keyOf={({ id }) => id}
           nameOf={({ title }) => title}
           isFixed={!mayTeach}
-          save={async (ids) => {
-            await turma.lessons.order({ ...params, body: { ids: [...ids] } })
-            changed(key)
-          }}
+          save={(ids) => turma.lessons.order({ ...params, body: { ids: [...ids] } })}
+          after={() => changed(key)}
         >
           {({ blocks_count, id, published_at, title }) => (
             <div class="line">

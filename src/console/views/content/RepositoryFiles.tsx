@@ -76,10 +76,8 @@ export const RepositoryFiles = (
                 keyOf={({ id }) => id}
                 nameOf={({ title }) => title}
                 isFixed={!mayTeach}
-                save={async (ids) => {
-                  await turma.repositories.orderFiles({ ...params, body: { ids: [...ids] } })
-                  after()
-                }}
+                save={(ids) => turma.repositories.orderFiles({ ...params, body: { ids: [...ids] } })}
+                after={after}
               >
                 {(file) => (
                   <div class="line">

@@ -10,6 +10,7 @@ const words = spoken(
     deliveries: "Deliveries",
     media: "Media",
     mediaNone: "Nothing in the library fits",
+    mediaSearch: "Search by title or file name",
     repositories: "Repositories",
     submissions: "Submissions"
   },
@@ -19,6 +20,7 @@ const words = spoken(
     deliveries: "Entregas",
     media: "Mídia",
     mediaNone: "Nada na biblioteca corresponde",
+    mediaSearch: "Busque por título ou nome do arquivo",
     repositories: "Repositórios",
     submissions: "Tarefas enviadas"
   }

@@ -11,6 +11,7 @@ import { TextArea, TextField } from "../../parts/Fields.tsx"
 import { useForm } from "../../parts/Form.ts"
 import { Countdown, Moment } from "../../parts/Moment.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
+import { refuseUnseen } from "../../parts/seen.ts"
 import { Shown } from "../../parts/States.tsx"
 import { type ClubKey, keysOf, KeyState, rightOf, Secret } from "./KeyParts.tsx"
 import { networksIn } from "./KeyRules.ts"
@@ -56,6 +57,8 @@ const Facts = ({ of }: Pick<OfKey, "of">) => (
   </dl>
 )
 
+const networksOf = ({ allowed_networks }: ClubKey) => allowed_networks.join("\n")
+
 /** The last day of a key: it ends where the next begins, unless it was made to end within one. */
 const dayIn = ({ expires_at }: ClubKey) => expires_at === null ? "" : dayOf(timestampOf(millisOf(expires_at) - 1))
 
@@ -65,10 +68,14 @@ const Edit = (props: OfKey) => {
     of,
     values: {
       name: of.name,
-      allowed_networks: of.allowed_networks.join("\n"),
+      allowed_networks: networksOf(of),
       expires_at: dayIn(of)
     },
     send: async (value) => {
+      if (form.isTouched("allowed_networks")) {
+        const { data: now } = await turma.keys.get(place(props))
+        refuseUnseen(networksOf(of), networksOf(now), () => changed(keysOf(club)))
+      }
       await turma.keys.update({
         ...place(props),
         body: form.changes({

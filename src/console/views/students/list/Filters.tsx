@@ -1,9 +1,9 @@
-import { useSignal } from "@preact/signals"
-import { useEffect, useId } from "preact/hooks"
+import { useId } from "preact/hooks"
 import { said, spoken } from "../../../client/Language.ts"
 import { query, setQuery } from "../../../client/Location.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { deliveryChoices, useCohorts, useDeliveries } from "../../../parts/Catalog.tsx"
+import { SearchField } from "../../../parts/SearchField.tsx"
 
 const words = spoken(
   {
@@ -29,35 +29,6 @@ const words = spoken(
     search: "Busque por nome ou endereço"
   }
 )
-
-/** In milliseconds: so long nothing was typed. */
-const pause = 250
-
-const Search = () => {
-  const known = query.value.get("search") ?? ""
-  const text = useSignal(known)
-  // Going back changes the address, and so what is searched for.
-  useEffect(() => {
-    if (text.peek().trim() !== known) text.value = known
-  }, [known])
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (text.value.trim() !== (query.peek().get("search") ?? "")) setQuery({ search: text.value.trim() })
-    }, pause)
-    return () => clearTimeout(timer)
-  }, [text.value])
-  return (
-    <input
-      class="search-field"
-      type="search"
-      aria-label={said(words).search}
-      placeholder={said(words).search}
-      maxLength={100}
-      value={text.value}
-      onInput={(event) => (text.value = event.currentTarget.value)}
-    />
-  )
-}
 
 interface FilterProps {
   readonly name: string
@@ -93,7 +64,11 @@ export const Filters = ({ club }: { readonly club: Membership }) => {
   const { data: cohorts = [] } = useCohorts(club, query.value.get("delivery_id") ?? "")
   return (
     <div class="filters" role="search">
-      <Search />
+      <SearchField
+        label={said(words).search}
+        value={query.value.get("search") ?? ""}
+        change={(search) => setQuery({ search })}
+      />
       <Filter
         name="delivery_id"
         label={said(words).delivery}

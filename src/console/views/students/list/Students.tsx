@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals"
 import { turma } from "../../../client/Api.ts"
-import { filled } from "../../../client/Filled.ts"
 import { date } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useList } from "../../../client/Lists.ts"
@@ -99,7 +98,7 @@ export default function Students({ club }: ClubViewProps) {
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const list = useList(
     `${clubId}/students?${JSON.stringify(filters)}`,
-    filled(({ cursor, limit, signal }) => turma.students.list({ clubId, ...filters, cursor, limit }, { signal }))
+    ({ cursor, limit, signal }) => turma.students.list({ clubId, ...filters, cursor, limit }, { signal })
   )
   const canAdd = may(club.role, "support")
   const add = () => {

@@ -1,11 +1,10 @@
-import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
 import { allOf } from "../../../client/Lists.ts"
-import { changed, type Read, useRead } from "../../../client/Reads.ts"
+import { changed, useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
+import { type Student, studentKey } from "../../../parts/Student.ts"
 
-/** A student, with their access. */
-export type Student = Schemas["Student"]
+export type { Student } from "../../../parts/Student.ts"
 
 /** What a part of a student's page is given. */
 export interface StudentProps {
@@ -13,18 +12,9 @@ export interface StudentProps {
   readonly student: Student
 }
 
-const keyOf = ({ organization_id }: Membership, studentId: string) => `${organization_id}/students/${studentId}/`
-
-/** A student. */
-export const useStudent = (club: Membership, studentId: string): Read<Student> =>
-  useRead(`${keyOf(club, studentId)}detail`, async (signal) => {
-    const { data } = await turma.students.get({ clubId: club.organization_id, studentId }, { signal })
-    return data
-  })
-
 /** Something of a student was changed: everything that is shown of them is read anew. */
 export const studentChanged = (club: Membership, studentId: string): void =>
-  changed(keyOf(club, studentId), `${club.organization_id}/students?`)
+  changed(studentKey(club, studentId), `${club.organization_id}/students?`)
 
 /** The names of the members of a club by their ids. */
 export const useMemberNames = ({ organization_id: clubId }: Membership): ReadonlyMap<string, string> => {

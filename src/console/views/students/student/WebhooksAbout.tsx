@@ -1,6 +1,5 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
-import { filled } from "../../../client/Filled.ts"
 import { exactTime, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { allOf, useList } from "../../../client/Lists.ts"
@@ -64,9 +63,8 @@ export const WebhooksAbout = ({ club, student }: StudentProps) => {
   const clubId = club.organization_id
   const list = useList(
     `${clubId}/students/${student.id}/webhooks`,
-    filled(({ cursor, limit, signal }) =>
+    ({ cursor, limit, signal }) =>
       turma.webhookDeliveries.listAll({ clubId, student_id: student.id, cursor, limit }, { signal })
-    )
   )
   const endpoints = useRead(
     `${clubId}/webhook-endpoints/of-students`,

@@ -1,12 +1,14 @@
 import { useSignal } from "@preact/signals"
-import { useId } from "preact/hooks"
+import { useId, useRef } from "preact/hooks"
 import { turma } from "../../../client/Api.ts"
-import { useDelayed } from "../../../client/Delayed.ts"
+import { typingPause, useDelayed } from "../../../client/Delayed.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { query, setQuery } from "../../../client/Location.ts"
 import { useRead } from "../../../client/Reads.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { Icon } from "../../../parts/Icon.tsx"
+import { RefusalText } from "../../../parts/RefusalText.tsx"
+import { useStudent } from "../../../parts/Student.ts"
 
 const words = spoken(
   {
@@ -18,7 +20,7 @@ const words = spoken(
   },
   {
     choose: "Alunos que correspondem",
-    clear: (name: string) => `Mostrar de novo os envios de todos os alunos, não só de ${name}`,
+    clear: (name: string) => `Mostrar de novo os envios sobre todos os alunos, não só sobre ${name}`,
     none: "Ninguém corresponde",
     student: "Aluno",
     typed: "Nome ou endereço"
@@ -28,18 +30,10 @@ const words = spoken(
 /** How many students are offered. */
 const offered = 8
 
-/** In milliseconds: so long nothing was typed. */
-const pause = 250
-
 const choose = (student: string | undefined) => setQuery({ student })
 
 const Chosen = ({ club, id }: { readonly club: Membership; readonly id: string }) => {
-  const clubId = club.organization_id
-  const { data } = useRead(
-    `${clubId}/students/${id}`,
-    (signal) => turma.students.get({ clubId, studentId: id }, { signal })
-  )
-  const name = data?.data.name ?? id
+  const name = useStudent(club, id).data?.name ?? id
   return (
     <div class="field">
       <span>{said(words).student}</span>
@@ -55,11 +49,15 @@ const Search = ({ club }: { readonly club: Membership }) => {
   const clubId = club.organization_id
   const id = useId()
   const text = useSignal("")
-  const search = useDelayed(text.value.trim(), pause)
-  const found = useRead(
+  const search = useDelayed(text.value.trim(), typingPause)
+  const { data, error } = useRead(
     search === "" ? undefined : `${clubId}/students?search=${search}&offered`,
-    (signal) => turma.students.list({ clubId, search, limit: offered }, { signal })
+    async (signal) => (await turma.students.list({ clubId, search, limit: offered }, { signal })).data
   )
+  // Until the next are found, those that were found before are still there.
+  const before = useRef(data)
+  if (data !== undefined || error !== undefined || search === "") before.current = data
+  const found = before.current
   return (
     <div class="field">
       <label for={id}>{said(words).student}</label>
@@ -73,11 +71,16 @@ const Search = ({ club }: { readonly club: Membership }) => {
         onInput={({ currentTarget }) => (text.value = currentTarget.value)}
       />
       <div role="status">
-        {found.data?.data.length === 0 && <span class="soft small">{said(words).none}</span>}
+        {found?.length === 0 && <span class="soft small">{said(words).none}</span>}
+        {error !== undefined && (
+          <p class="wrong">
+            <RefusalText of={error} />
+          </p>
+        )}
       </div>
-      {found.data !== undefined && found.data.data.length > 0 && (
+      {found !== undefined && found.length > 0 && (
         <ul class="plain-list found-students" aria-label={said(words).choose}>
-          {found.data.data.map((student) => (
+          {found.map((student) => (
             <li key={student.id}>
               <button
                 type="button"
