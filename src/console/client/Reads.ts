@@ -4,7 +4,7 @@ import { TurmaError } from "../../sdk/index.ts"
 import { type Kept, shelf } from "./Kept.ts"
 import { ownCode } from "./Refusals.ts"
 
-export { changed } from "./Kept.ts"
+export { changed, changedHere } from "./Kept.ts"
 
 /** What is known of something that was asked for. */
 export interface Known<A> {
