@@ -108,6 +108,7 @@ describe.skipIf(withoutBrowser)("The community in the console", () => {
             assert.strictEqual(yield* Effect.promise(() => main.getByRole("button").count()), 0, path)
             assert.strictEqual(yield* Effect.promise(() => main.getByRole("alert").count()), 0, path)
           }))
+        yield* Effect.promise(() => page.locator("p.written").getByText(hostile).waitFor())
       }).pipe(Effect.scoped))
   })
 })

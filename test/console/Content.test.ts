@@ -93,6 +93,57 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
         yield* Effect.promise(() => page.getByText("Students who have the course have seen it since").waitFor())
       }).pipe(Effect.scoped))
 
+    it.effect("have cohorts whose times stand in their fields by the club's clocks, once these are known", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const { path, token } = club
+        yield* send("PATCH", path, { token, body: { time_zone: "America/Sao_Paulo" } })
+        const made = yield* send("POST", `${path}/deliveries`, { token, body: { name: "Tudo" } })
+        const delivery = String(at(made.json, "data", "id"))
+        yield* send("POST", `${path}/deliveries/${delivery}/cohorts`, {
+          token,
+          body: { name: "Março", starts_at: "2099-01-01T12:00:00Z", ends_at: null }
+        })
+        const page = yield* visit("/console", { token, timeZone: "Asia/Tokyo" })
+        let tell = () => {}
+        const isToBeTold = new Promise<void>((resolve) => {
+          tell = resolve
+        })
+        yield* Effect.promise(() =>
+          page.route(({ pathname }) => pathname.endsWith(path), async (route) => {
+            await isToBeTold
+            await route.continue()
+          })
+        )
+        yield* open(page, `/console/${club.organization_id}/content/deliveries/${delivery}`)
+        yield* Effect.promise(async () => {
+          await click(page, "Edit Março")
+          const start = page.getByLabel("Access begins")
+          assert.strictEqual(await start.inputValue(), "")
+          tell()
+          await page.getByRole("dialog").getByText("By the club's clocks: America/Sao Paulo, GMT-3.").first().waitFor()
+          assert.strictEqual(await start.inputValue(), "2099-01-01T09:00")
+          assert.isTrue(await page.getByRole("button", { name: "Save", exact: true }).last().isDisabled())
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("keep a public id, and say of an emptied one what the API says", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        yield* makeCourse(club, { title: "Flauta" })
+        const page = yield* visit(`/console/${club.organization_id}/content`, { token: club.token, expected: [/422/] })
+        yield* Effect.promise(async () => {
+          await click(page, "Rename Flauta")
+          const key = page.getByLabel("Public id")
+          await key.fill("")
+          await click(page, "Save")
+          assert.isTrue(await key.evaluate((field) => field.matches(":invalid")))
+          await key.fill("  ")
+          await click(page, "Save")
+          await page.getByRole("dialog").locator(".wrong").waitFor()
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("are created, put in order by keys and by dragging, and published", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()

@@ -95,6 +95,65 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
         })
       }).pipe(Effect.scoped))
 
+    it.effect("reads nothing of what another tab changes while nobody sees it, and looks again then", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const { json } = yield* send("POST", `${club.path}/deliveries`, { token: club.token, body: { name: "Tudo" } })
+        const path = `/console/${club.organization_id}/content/deliveries`
+        const page = yield* visit(path, { token: club.token })
+        const base = yield* origin
+        const other = yield* Effect.promise(() => page.context().newPage())
+        other.setDefaultTimeout(10_000)
+        yield* Effect.promise(() => other.goto(`${base}${path}/${String(at(json, "data", "id"))}`))
+        yield* settled(other)
+        const asked: Array<string> = []
+        yield* Effect.promise(async () => {
+          await page.evaluate(`(() => {
+            Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" })
+            // Heard after the console has heard it.
+            globalThis.heard = new Promise((resolve) => {
+              new BroadcastChannel("turma-changed").addEventListener("message", () => setTimeout(resolve))
+            })
+          })()`)
+          page.on("request", (request) => asked.push(request.url()))
+          await other.getByLabel("Name", { exact: true }).fill("Quase tudo")
+          await other.getByRole("button", { name: "Save", exact: true }).click()
+          await page.evaluate("heard")
+          assert.deepStrictEqual(asked, [])
+          await page.evaluate("delete document.visibilityState, document.dispatchEvent(new Event('visibilitychange'))")
+          await page.getByRole("link", { name: "Quase tudo" }).waitFor()
+          assert.lengthOf(asked.filter((url) => new URL(url).pathname.endsWith("/deliveries")), 1)
+        })
+      }).pipe(Effect.scoped))
+
+    it.effect("looks for the place where one was for some seconds alone, though it is not read", () =>
+      Effect.gen(function*() {
+        const club = yield* crowd(30)
+        const page = yield* visit(`/console/${club.organization_id}/students`, { token: club.token })
+        yield* goDown(page, 300)
+        yield* Effect.promise(async () => {
+          await page.addInitScript(`{
+            const own = globalThis.scrollTo
+            globalThis.tries = 0
+            globalThis.scrollTo = (...to) => {
+              globalThis.tries++
+              own(...to)
+            }
+          }`)
+          await page.route("**/students?**", () => new Promise<void>(() => {}))
+          await page.clock.install()
+          await page.reload()
+          await page.locator(".loading").first().waitFor()
+          await page.clock.pauseAt("2099-01-01T00:00:00Z")
+          await page.clock.runFor(15_000)
+          const tries = Number(await page.evaluate("tries"))
+          assert.isAbove(tries, 60)
+          await page.clock.runFor(1000)
+          assert.strictEqual(await page.evaluate("tries"), tries)
+          await page.locator(".loading").first().waitFor()
+        })
+      }).pipe(Effect.scoped))
+
     it.effect("shows on looking again what somebody else has added", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()

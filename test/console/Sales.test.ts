@@ -132,11 +132,20 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
       Effect.gen(function*() {
         const { page: sales, post, token } = yield* openShop
         const page = yield* visit(sales, { token })
+        const listed: Array<string> = []
+        page.on("request", (request) => {
+          const { pathname, searchParams } = new URL(request.url())
+          const isAll = searchParams.get("limit") === "100" && !searchParams.has("outcome")
+          if (isAll && pathname.endsWith("/inbound-events")) listed.push(pathname)
+        })
         yield* Effect.promise(() => said(page, "Nothing has come in yet"))
         yield* sell(post, maryam)
         yield* work
         yield* Effect.promise(async () => {
           await said(page, "1 sale waits for a mapping.")
+          // What stands above is told at once; rows come when they are asked for.
+          assert.deepStrictEqual(listed, [])
+          await said(page, "Nothing has come in yet")
           await click(page, "Something new came in: show it")
           await page.getByRole("link", { name: "purchase.approved" }).click()
           await page.getByRole("button", { name: "Map the product" }).waitFor()
@@ -186,7 +195,7 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
     it.effect("stop and go on with their address, which is replaced, switched off and deleted", () =>
       Effect.gen(function*() {
         const { page: sales, path, post, token } = yield* openShop
-        const page = yield* visit(`${sales}/platforms`, { token })
+        const page = yield* visit(`${sales}/platforms`, { token, expected: [/422/] })
         const deed = async (name: string, text: string | RegExp) => {
           await click(page, `${name}: Minha loja 🎻`)
           await said(page, text)
@@ -194,6 +203,11 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         }
         yield* Effect.promise(async () => {
           await said(page, post)
+          await click(page, "Change: Minha loja 🎻")
+          await dialog(page).getByLabel("Name").fill("  ")
+          await dialog(page).getByRole("button", { name: "Save" }).click()
+          await dialog(page).locator(".wrong").waitFor()
+          await page.keyboard.press("Escape")
           await deed("Replace the address", /goes on working for 24 hours/)
           await page.getByText(post).waitFor({ state: "detached" })
           await page.getByText("The address before this one works too, for").waitFor()

@@ -38,8 +38,10 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* Effect.promise(async () => {
           await page.getByRole("link", { name: "To the endpoint" }).click()
           await asked.getByRole("button", { name: "Cancel" }).click()
+          const entry = await page.evaluate("history.state.entry")
           await page.evaluate("history.back()")
           await asked.getByRole("button", { name: "Cancel" }).click()
+          assert.strictEqual(await page.evaluate("history.state.entry"), entry)
           await page.getByText(/^whsec_/).waitFor()
           await page.getByRole("button", { name: "I have kept it" }).click()
           await page.getByText(/^whsec_/).waitFor({ state: "detached" })

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals"
-import { useLayoutEffect } from "preact/hooks"
+import { useLayoutEffect, useMemo } from "preact/hooks"
 import { turma } from "./Api.ts"
 import { dateTime } from "./Format.ts"
 import { language, said, spoken } from "./Language.ts"
@@ -60,9 +60,17 @@ export const clubHint = (hint?: string): string | undefined => {
   return hint === undefined ? note : `${hint} ${note}`
 }
 
-/** A moment as a field of the club's time has it; empty where there is none. */
+/** A moment as a field of the club's time has it; empty where there is none, or not known yet where the club is. */
 export const clubField = (timestamp: string | null | undefined): string =>
-  timestamp === null || timestamp === undefined ? "" : localIn(timestamp, clubZone.value ?? ownZone())
+  timestamp === null || timestamp === undefined || clubZone.value === undefined
+    ? ""
+    : localIn(timestamp, clubZone.value)
+
+/** What a form with such fields edits: another once it is known where the club is, so that they follow. */
+export const useOfClub = (of: object | undefined): object | undefined => {
+  const zone = clubZone.value
+  return useMemo(() => of && { of, zone }, [of, zone])
+}
 
 const known = () => {
   const zone = clubZone.value

@@ -51,12 +51,17 @@ const below = (prefixes: ReadonlyArray<string>) =>
     [...kept].flatMap(([key, one]) => prefixes.some((prefix) => key.startsWith(prefix)) ? [{ kept, key, one }] : [])
   )
 
+/** What is used of what is kept below these keys; the rest is read anew when it is looked at. */
+const usedBelow = (prefixes: ReadonlyArray<string>) =>
+  below(prefixes).flatMap(({ kept, key, one }) => {
+    if (one.isUsed()) return [one]
+    if (!one.isKeptWhenChanged) kept.delete(key)
+    return []
+  })
+
 /** Something below these keys was changed: what is looked at is read anew, the rest when it is looked at. */
 export const changedHere = (...prefixes: ReadonlyArray<string>): void => {
-  for (const { kept, key, one } of below(prefixes)) {
-    if (one.isUsed()) one.refresh()
-    else if (!one.isKeptWhenChanged) kept.delete(key)
-  }
+  for (const one of usedBelow(prefixes)) one.refresh()
 }
 
 /** The same in this browser's other tabs alone. */
@@ -96,7 +101,9 @@ document.addEventListener("visibilitychange", lookAgain)
 addEventListener("focus", lookAgain)
 addEventListener("online", lookAgain)
 
-/** What another tab has changed. */
+/** What another tab has changed. Nothing is read for nobody: whoever comes back looks again. */
 const tabs = tabSubject("changed", (prefixes) => {
-  changedHere(...prefixes)
+  const isSeen = document.visibilityState === "visible"
+  // What is being read may be what was before.
+  for (const one of usedBelow(prefixes)) if (isSeen || one.isRunning()) one.refresh()
 })

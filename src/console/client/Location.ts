@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals"
-import { comeBack, leaveFor, newMark } from "./Scrolling.ts"
+import { type Ask, noKeepers } from "./Keepers.ts"
+import { comeBack, leaveFor, markNow, newMark } from "./Scrolling.ts"
 
 const here = () => ({ path: location.pathname, search: location.search })
 
@@ -9,26 +10,15 @@ export const place = signal(here())
 /** What the address says after its question mark. */
 export const query = computed(() => new URLSearchParams(place.value.search))
 
-let keeper: ((leave: () => void) => void) | undefined
+const keepers = noKeepers()
 
 /** From now on somebody is asked before they go to another page. Answers what ends that. */
-export const keepHere = (ask: (leave: () => void) => void): () => void => {
-  keeper = ask
-  return () => {
-    if (keeper === ask) keeper = undefined
-  }
-}
+export const keepHere = (ask: Ask): () => void => keepers.add(ask)
 
 /** Does what leads to another page, once whoever is to be asked has said so. */
 const leaving = (path: string, leave: () => void) => {
-  if (keeper === undefined || path === place.peek().path) {
-    leave()
-    return
-  }
-  keeper(() => {
-    keeper = undefined
-    leave()
-  })
+  if (path === place.peek().path) leave()
+  else keepers.ask(leave)
 }
 
 const arrive = () => {
@@ -37,10 +27,10 @@ const arrive = () => {
 
 addEventListener("popstate", ({ state }) => {
   const { path, search } = place.peek()
-  const isKept = keeper !== undefined && location.pathname !== path
+  const isKept = !keepers.isEmpty() && location.pathname !== path
   const { pathname } = location
   // A browser goes back without asking: it is led where it was, and back again by who says so.
-  if (isKept) history.pushState(newMark(), "", path + search)
+  if (isKept) history.pushState(markNow(), "", path + search)
   leaving(
     pathname,
     isKept ? () => history.back() : () => {

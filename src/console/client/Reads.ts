@@ -5,7 +5,7 @@ import { type Kept, shelf } from "./Kept.ts"
 import { ownCode } from "./Refusals.ts"
 import { isWithdrawn } from "./Withdrawn.ts"
 
-export { changed } from "./Kept.ts"
+export { changed, changedHere } from "./Kept.ts"
 
 /** What is known of something that was asked for. */
 export interface Known<A> {

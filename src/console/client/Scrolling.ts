@@ -30,14 +30,21 @@ const tops = new Map<string, number>()
 
 let current = markIn(history.state) ?? newMark()
 
+/** What marks the entry of the history that somebody looks at. */
+export const markNow = (): Mark => current
+
 /** How far down it goes, as soon as there is so much; undefined once that is reached. */
 let wanted = keptTop(current.entry)
 
 /** For how many frames a page that is too short for that may stay as it is: about a second. */
 const mostFrames = 60
 
+/** For how many frames a place is looked for at all, though the page is still being read: about ten seconds. */
+const mostTries = 600
+
 let height = 0
 let frames = 0
+let tries = 0
 
 /** Whether the page is as it will be, as far as can be told. */
 const isSettled = (top: number) => {
@@ -50,7 +57,7 @@ const isSettled = (top: number) => {
 const approach = () => {
   if (wanted === undefined) return
   scrollTo(0, wanted)
-  if (isSettled(wanted)) wanted = undefined
+  if (isSettled(wanted) || ++tries >= mostTries) wanted = undefined
   else requestAnimationFrame(approach)
 }
 
@@ -58,6 +65,7 @@ const approach = () => {
 const goDown = (top: number | undefined) => {
   wanted = top === 0 ? undefined : top
   frames = 0
+  tries = 0
   if (wanted === undefined) scrollTo(0, 0)
   else requestAnimationFrame(approach)
 }

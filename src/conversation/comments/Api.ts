@@ -262,8 +262,8 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "Look through the comments with their places and reports").annotate(
       OpenApi.Description,
-      "The same list as `/comments`, with what moderators have to know besides"
-    ),
+      "The same list as `/comments`, with what moderators have to know besides. Viewers are not told who reported what"
+    ).annotate(AllowedRoles, moderators),
     HttpApiEndpoint.get("get", oneComment, { params: comment, success: Data(Comment), error: NotFound }).annotate(
       AgentTool,
       { name: "comments_show", fields: shown.postComment }

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 48d5f8e4a1cf736fc35b5aa5013a6e69cf3ae48c47196525f02a9f5539bc62c2
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f296ca9db8ba199205ba4185ac863a6713390e2c8c38b2930d4223a7b6886fb1
 
 import type { Call, List, Stream } from "./Call.ts"
 

@@ -2,12 +2,15 @@ import { turma } from "../../client/Api.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { useList } from "../../client/Lists.ts"
 import { query, setQuery } from "../../client/Location.ts"
+import type { LoadPage } from "../../client/LongList.ts"
+import type { Membership } from "../../client/Session.ts"
 import { type ClubViewProps, ofClub } from "../../client/View.ts"
 import { Feed } from "../../parts/Feed.tsx"
 import { PageHead } from "../../parts/PageHead.tsx"
 import { Empty } from "../../parts/States.tsx"
 import { Tabs } from "../../parts/Tabs.tsx"
 import { CommentCard } from "./CommentCard.tsx"
+import { type Comment, mayModerate } from "./comments.ts"
 import { communityTabs, communityWords } from "./shared.ts"
 import { type Moderated, Told } from "./Told.tsx"
 
@@ -57,13 +60,27 @@ const words = spoken<Record<State | "empty" | "emptyText" | "show", string> & { 
   }
 )
 
+interface Listed {
+  readonly comment: Comment
+  /** Its place and its reports, which only those who moderate are told. */
+  readonly told: Moderated | undefined
+}
+
+/** Comments of a state, told to whoever may know. */
+const readPage = (club: Membership, state: State): LoadPage<Listed> => async ({ cursor, limit, signal }) => {
+  const params = { ...ofClub(club), state, cursor, limit }
+  if (mayModerate(club)) {
+    const page = await turma.comments.moderation(params, { signal })
+    return { ...page, data: page.data.map((told) => ({ comment: told.comment, told })) }
+  }
+  const page = await turma.comments.list(params, { signal })
+  return { ...page, data: page.data.map((comment) => ({ comment, told: undefined })) }
+}
+
 /** What was said on lessons and posts, to be answered and moderated. */
 export default function Comments({ club }: ClubViewProps) {
   const state = states.find((one) => one === query.value.get("state")) ?? "all"
-  const list = useList<Moderated>(
-    `${club.organization_id}/comments?${state}`,
-    ({ cursor, limit, signal }) => turma.comments.moderation({ ...ofClub(club), state, cursor, limit }, { signal })
-  )
+  const list = useList(`${club.organization_id}/comments?${state}`, readPage(club, state))
   return (
     <>
       <PageHead title={said(communityWords).comments}>{said(words).lead[state]}</PageHead>
@@ -86,13 +103,13 @@ export default function Comments({ club }: ClubViewProps) {
         keyOf={({ comment }) => comment.id}
         empty={<Empty title={said(words).empty}>{said(words).emptyText}</Empty>}
       >
-        {(moderated) => (
+        {({ comment, told }) => (
           <>
-            <Told club={club} moderated={moderated} />
+            {told !== undefined && <Told club={club} moderated={told} />}
             <CommentCard
               club={club}
-              comment={moderated.comment}
-              replace={(comment) => list.replace({ ...moderated, comment }, (known) => known.comment.id === comment.id)}
+              comment={comment}
+              replace={(now) => list.replace({ comment: now, told }, ({ comment }) => comment.id === now.id)}
               reload={list.reload}
             />
           </>

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
-import { clubField, clubHint, clubMoment, clubTime } from "../../client/ClubZone.ts"
+import { clubField, clubHint, clubMoment, clubTime, useOfClub } from "../../client/ClubZone.ts"
 import { said, spoken } from "../../client/Language.ts"
 import { allOf } from "../../client/Lists.ts"
 import { changed, useRead } from "../../client/Reads.ts"
@@ -79,7 +79,7 @@ const CohortDialog = (
   }
 ) => {
   const form = useForm({
-    of: cohort,
+    of: useOfClub(cohort),
     values: { name: cohort?.name ?? "", starts_at: clubField(cohort?.starts_at), ends_at: clubField(cohort?.ends_at) },
     send: async (value) => {
       const body = {

@@ -52,7 +52,8 @@ export const TitleDialog = ({ modules, of, onClose, send, title, values }: Title
       const [public_id, module_id] = [value("public_id").trim(), value("module_id")]
       const entered = {
         title: value("title"),
-        ...(public_id === "" ? {} : { public_id }),
+        // Of something new it is made up; one that is there is changed, never taken away.
+        ...(of === undefined && public_id === "" ? {} : { public_id }),
         ...(module_id === "" ? {} : { module_id })
       }
       await send(entered, form.changes(entered))
@@ -71,6 +72,7 @@ export const TitleDialog = ({ modules, of, onClose, send, title, values }: Title
             label={said(words).key}
             hint={values.public_id === "" ? said(words).keyNew : said(words).keyHint}
             maxLength={32}
+            required={of !== undefined}
           />
         )}
         {modules !== undefined && (

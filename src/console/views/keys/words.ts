@@ -19,7 +19,7 @@ export const words = spoken(
     created: "Made",
     edit: "Name, networks, end",
     ends: "Ends",
-    endsHint: "At the end of that day. Empty: it does not end by itself.",
+    endsHint: "At the end of that day, by your own clock. Empty: it does not end by itself.",
     holder: "Acts for",
     lastUsed: "Last used",
     lead: (active: number, unused: number) =>
@@ -81,7 +81,7 @@ export const words = spoken(
     created: "Criada",
     edit: "Nome, redes, fim",
     ends: "Termina",
-    endsHint: "No fim desse dia. Vazio: não termina sozinha.",
+    endsHint: "No fim desse dia, pelo seu relógio. Vazio: não termina sozinha.",
     holder: "Age em nome de",
     lastUsed: "Último uso",
     lead: (active, unused) =>

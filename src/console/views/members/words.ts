@@ -16,7 +16,6 @@ export const words = spoken(
     invite: "Send the invitation",
     inviteHint: "They get a link by mail that works once, for 7 days.",
     invited: "The invitation is on its way",
-    inviting: "Inviting",
     lead: (members: string, open: number | undefined) =>
       `${members === "1" ? "1 person works" : `${members} people work`} for this club.${
         open === undefined || open === 0 ? "" : open === 1 ? " 1 invitation is open." : ` ${open} invitations are open.`
@@ -55,7 +54,6 @@ export const words = spoken(
     invite: "Enviar o convite",
     inviteHint: "A pessoa recebe por e-mail um link que funciona uma vez, por 7 dias.",
     invited: "O convite está a caminho",
-    inviting: "Convite",
     lead: (members, open) =>
       `${members === "1" ? "1 pessoa trabalha" : `${members} pessoas trabalham`} neste clube.${
         open === undefined || open === 0

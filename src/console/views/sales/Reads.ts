@@ -2,7 +2,7 @@ import type { Schemas } from "../../../sdk/index.ts"
 import { turma } from "../../client/Api.ts"
 import { said } from "../../client/Language.ts"
 import { allOf } from "../../client/Lists.ts"
-import { changed, type Read, useRead } from "../../client/Reads.ts"
+import { changed, changedHere, type Read, useRead } from "../../client/Reads.ts"
 import type { Membership } from "../../client/Session.ts"
 import { clubPage } from "../../client/View.ts"
 import type { Tab } from "../../parts/Tabs.tsx"
@@ -54,6 +54,10 @@ export const useMappings = ({ organization_id: clubId }: Membership): Read<Reado
 
 /** Something about sales was changed: whatever of it is shown is read anew. */
 export const salesChanged = ({ organization_id }: Membership): void => changed(`${organization_id}/sales/`)
+
+/** Something came in: what is told of sales is read anew, but no list, whose rows stay where they are looked at. */
+export const salesCameIn = ({ organization_id }: Membership): void =>
+  changedHere(...["addresses", "failed", "unmapped"].map((name) => `${organization_id}/sales/${name}`))
 
 /** The platform that was chosen: never another one in its place. */
 export const chosenKey = (platforms: ReadonlyArray<Platform>, key: string): Platform["key"] => {

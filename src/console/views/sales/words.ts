@@ -63,7 +63,6 @@ export const outcomeTones: Readonly<Record<Outcome, Tone>> = {
 export const salesWords = spoken(
   {
     addresses: "Addresses",
-    allOffers: "all offers",
     choosePlatform: "Choose the platform first.",
     days: (count: number) => count === 1 ? "1 day" : `${count} days`,
     events: "What came in",
@@ -75,7 +74,6 @@ export const salesWords = spoken(
   },
   {
     addresses: "Endereços",
-    allOffers: "todas as ofertas",
     choosePlatform: "Escolha antes a plataforma.",
     days: (count: number) => count === 1 ? "1 dia" : `${count} dias`,
     events: "O que chegou",

@@ -15,7 +15,7 @@ import { Moment } from "../../../parts/Moment.tsx"
 import { Empty } from "../../../parts/States.tsx"
 import { type Column, Table } from "../../../parts/Table.tsx"
 import { periodNamed } from "../model/SalesSentence.ts"
-import { type Platform, platformName, salesChanged, usePlatforms } from "../Reads.ts"
+import { type Platform, platformName, salesCameIn, salesChanged, usePlatforms } from "../Reads.ts"
 import { type InboundEvent, type Outcome, outcomeTones, outcomeWords, salesWords } from "../words.ts"
 
 const words = spoken(
@@ -146,7 +146,7 @@ const useTold = (club: Membership, newest: InboundEvent | null | undefined) => {
   const state = newest === undefined ? undefined : [newest?.id, newest?.outcome].join()
   const told = useRef(state)
   useEffect(() => {
-    if (told.current !== undefined && state !== told.current) salesChanged(club)
+    if (told.current !== undefined && state !== told.current) salesCameIn(club)
     told.current = state
   }, [state])
 }

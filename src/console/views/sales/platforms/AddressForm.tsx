@@ -15,6 +15,7 @@ const words = spoken(
     made: "The address is made: enter it on the platform",
     name: "Name",
     nameHint: "What you call it. Empty: as the platform.",
+    nameKept: "What you call it.",
     platform: "Platform",
     proof: "How it signs",
     secret: "Secret of the platform",
@@ -30,6 +31,7 @@ const words = spoken(
     made: "O endereço foi criado: informe-o na plataforma",
     name: "Nome",
     nameHint: "Como você o chama. Vazio: como a plataforma.",
+    nameKept: "Como você o chama.",
     platform: "Plataforma",
     proof: "Como ela assina",
     secret: "Segredo da plataforma",
@@ -64,7 +66,8 @@ export const AddressForm = ({ address, club, onClose, onMade, platforms }: Addre
     send: async (value) => {
       const name = value("name").trim()
       const body = {
-        ...(name === "" ? {} : { name }),
+        // A new one is called as its platform; one that is there keeps a name.
+        ...(address === undefined && name === "" ? {} : { name }),
         ...(value("secret").trim() === "" ? {} : { secret: value("secret").trim() }),
         token_only: value("token_only") === "true"
       }
@@ -101,8 +104,9 @@ export const AddressForm = ({ address, club, onClose, onMade, platforms }: Addre
           form={form}
           name="name"
           label={said(words).name}
-          hint={said(words).nameHint}
+          hint={address === undefined ? said(words).nameHint : said(words).nameKept}
           maxLength={120}
+          required={address !== undefined}
           autocomplete="off"
         />
         <TextField
