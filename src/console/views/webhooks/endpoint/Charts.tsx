@@ -86,6 +86,8 @@ const framed = (
         font,
         stroke: colour("ink-soft"),
         grid: { show: false },
+        // A time of day in English is wider than what is left to it otherwise.
+        space: 80,
         ticks: { stroke: colour("line") },
         values: (_: uPlot, splits: Array<number>) => splits.map((seconds) => tick(seconds * 1000, isLong, zone))
       },
