@@ -130,6 +130,7 @@ const listens = Effect.fnUntraced(function*(page: Page, { url }: Receiver) {
   })
   yield* press(page, "Send a test")
   yield* sees(page, /^Accepted: it answered 204 in/)
+  yield* press(page, "I have kept it")
   yield* follow(page, "To the endpoint")
   yield* sees(page, "It delivers: nothing waits.")
   return secret

@@ -3,8 +3,8 @@ import { clubTime } from "../../../client/ClubZone.ts"
 import { date, dateTime } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { may } from "../../../client/Rights.ts"
-import { currentMillis } from "../../../client/Time.ts"
 import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { clock } from "../../../parts/Moment.tsx"
 import { Empty } from "../../../parts/States.tsx"
 import { type AccessDeed, type AccessState, accessState, deedsOf } from "../model/AccessState.ts"
 import { reasonWords, sourceWords, stateWords } from "../words.ts"
@@ -70,7 +70,7 @@ const One = (
     readonly change: (deed: AccessDeed) => void
   }
 ) => {
-  const state = accessState(enrollment, currentMillis())
+  const state = accessState(enrollment, clock.value)
   return (
     <li class="access">
       <div class="row">
@@ -88,7 +88,7 @@ const One = (
       </p>
       {canChange && (
         <div class="actions">
-          {deedsOf(enrollment, currentMillis()).map((deed) => (
+          {deedsOf(enrollment, clock.value).map((deed) => (
             <button
               key={deed}
               type="button"

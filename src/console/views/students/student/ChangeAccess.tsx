@@ -1,11 +1,11 @@
 import { turma } from "../../../client/Api.ts"
 import { clubDayEnd, clubHint, clubTime, dayEnd } from "../../../client/ClubZone.ts"
 import { said, spoken } from "../../../client/Language.ts"
-import { currentMillis } from "../../../client/Time.ts"
 import { CohortField } from "../../../parts/Catalog.tsx"
 import { Dialog } from "../../../parts/Dialog.tsx"
 import { CheckField, TextField } from "../../../parts/Fields.tsx"
 import { type Form, useForm } from "../../../parts/Form.ts"
+import { clock } from "../../../parts/Moment.tsx"
 import { type AccessDeed, endChange } from "../model/AccessState.ts"
 import { type Student, studentChanged, type StudentProps } from "./Reads.ts"
 
@@ -119,7 +119,7 @@ const Consequence = ({ enrollment, form }: { readonly enrollment: Enrollment; re
   const end = isNever ? null : dayEnd(day)
   if (end === undefined) return null
   const until = end === null ? said(words).untilNever : said(words).until(clubTime(end))
-  return <p class="notice" role="status">{said(words).changes[endChange(enrollment, end, currentMillis())](until)}</p>
+  return <p class="notice" role="status">{said(words).changes[endChange(enrollment, end, clock.value)](until)}</p>
 }
 
 const End = ({ deed, enrollment, form }: {

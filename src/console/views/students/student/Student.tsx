@@ -3,9 +3,9 @@ import { number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { may } from "../../../client/Rights.ts"
 import type { Membership } from "../../../client/Session.ts"
-import { currentMillis } from "../../../client/Time.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { Badge } from "../../../parts/Badge.tsx"
+import { clock } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
 import { type Student as StudentData, useStudent } from "../../../parts/Student.ts"
@@ -81,7 +81,7 @@ const tabsOf = (club: Membership, { anonymized, id }: StudentData) => {
 
 const leadOf = ({ anonymized, enrollments, verified }: StudentData) => {
   if (anonymized) return said(words).removedText
-  const count = activeCount(enrollments, currentMillis())
+  const count = activeCount(enrollments, clock.value)
   const access = count === 0 ? said(words).none : said(words).active(count)
   return verified ? access : `${access} ${said(words).unconfirmed}`
 }
