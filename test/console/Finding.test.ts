@@ -61,7 +61,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
       (options) =>
         Effect.gen(function*() {
           const { club, lesson, reader } = yield* reported
-          const token = yield* tokenAs(club, "viewer")
+          const token = yield* tokenAs(club, "support")
           const base = `/console/${club.organization_id}`
           const page = yield* visit(`${base}/community/comments?state=reported`, { ...options, token })
           const main = page.locator("main")

@@ -17,8 +17,9 @@ const tour = blocks(guide("tour"), "sh").join("\n")
 const place = Effect.gen(function*() {
   const folder = yield* postgresFolder()
   const ports = { 3000: yield* freePort, 8080: yield* freePort, 8443: yield* freePort }
+  // All at once: one of ours may have another of the guide's in it, as 38443 has.
   const here = (script: string) =>
-    Object.entries(ports).reduce((text, [port, ours]) => text.replaceAll(port, `${ours}`), script)
+    script.replaceAll(/3000|8080|8443/g, (port) => `${new Map(Object.entries(ports)).get(port)}`)
       .replaceAll(/\.data\b/g, folder)
   return { folder, ports, here }
 })
