@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpServer } from "effect/http"
 import { connect } from "node:net"
 import { at } from "./App.ts"
+import { isEndless } from "./Endless.ts"
 
 /** An answer as it came over the wire. Header names are lower-cased; `json` is null where the body is no JSON. */
 export interface RawAnswer {
@@ -37,24 +38,34 @@ export const parseAnswer = (bytes: Buffer): RawAnswer => {
   }
 }
 
+/** Writes these bytes to the server of `AppLayer` and reads until it closes the connection, or until that is enough. */
+const written = Effect.fnUntraced(
+  function*(parts: ReadonlyArray<string | Uint8Array>, isEnough: (received: Buffer) => boolean) {
+    const { address } = yield* HttpServer.HttpServer
+    if (address._tag === "UnixPathAddress") return yield* Effect.die(new Error("The server listens on no port"))
+    return yield* Effect.callback<RawAnswer>((resume) => {
+      const socket = connect(address.port, "127.0.0.1")
+      const received: Array<Buffer> = []
+      socket.on("data", (chunk) => {
+        received.push(chunk)
+        if (isEnough(Buffer.concat(received))) socket.destroy()
+      })
+      // A server that has answered may reset what is still being sent.
+      socket.on("error", () => {})
+      socket.on("close", () => resume(Effect.succeed(parseAnswer(Buffer.concat(received)))))
+      for (const part of parts) socket.write(part)
+      return Effect.sync(() => socket.destroy())
+    })
+  }
+)
+
 /**
  * Writes these bytes to the server of `AppLayer` and answers with all that it sends until it closes the connection, so
  * that a test may say what no client would. A request has to say `Connection: close`.
  */
-export const sendRaw = Effect.fn("sendRaw")(function*(...parts: ReadonlyArray<string | Uint8Array>) {
-  const { address } = yield* HttpServer.HttpServer
-  if (address._tag === "UnixPathAddress") return yield* Effect.die(new Error("The server listens on no port"))
-  return yield* Effect.callback<RawAnswer>((resume) => {
-    const socket = connect(address.port, "127.0.0.1")
-    const received: Array<Buffer> = []
-    socket.on("data", (chunk) => received.push(chunk))
-    // A server that has answered may reset what is still being sent.
-    socket.on("error", () => {})
-    socket.on("close", () => resume(Effect.succeed(parseAnswer(Buffer.concat(received)))))
-    for (const part of parts) socket.write(part)
-    return Effect.sync(() => socket.destroy())
-  })
-})
+export const sendRaw = Effect.fn("sendRaw")((...parts: ReadonlyArray<string | Uint8Array>) =>
+  written(parts, () => false)
+)
 
 /** A whole request with a JSON body, of which every byte may be chosen. */
 export const rawRequest = (
@@ -87,8 +98,11 @@ export const chunked = (text: string): string => {
   return `${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("")}0\r\n\r\n`
 }
 
-/** Sends such a request. */
-export const call = (...request: Parameters<typeof rawRequest>) => sendRaw(...rawRequest(...request))
+const hasBegun = (received: Buffer) => /^HTTP\/1\.1 200 [^]*\r\n\r\n/.test(received.toString("latin1"))
+
+/** Sends such a request; of a stream without end the beginning is read. */
+export const call = (...request: Parameters<typeof rawRequest>) =>
+  written(rawRequest(...request), isEndless(request[1]) ? hasBegun : () => false)
 
 /** Asserts the envelope with this code and nothing beside it, as JSON, with a request id. */
 export const isRefusal = (answer: RawAnswer, status: number, code: string, message?: string) => {

@@ -13,6 +13,7 @@ import {
 } from "../../../src/operations/documentation/Examples.ts"
 import { project } from "../../guides/Guides.ts"
 import { AppLayer, foundClub } from "../../harness/App.ts"
+import { isEndless } from "../../harness/Endless.ts"
 import { apiDocument, codeOf, files, listed } from "./Site.ts"
 
 const run = promisify(execFile)
@@ -145,8 +146,11 @@ layer(AppLayer, { timeout: "60 seconds" })("the commands of the reference", (it)
         `TOKEN=${token}`,
         `CLUB=${organization_id}`,
         // Without quotes, what is said of a failure is in one line.
-        ...shown.map(({ command, operation }) =>
-          `answer=$(\n${command} 2>&1\n) || echo "${operation.operationId}" $answer`
+        // A stream without end is listened to for a while.
+        ...shown.map(({ command, operation: { operationId, path } }) =>
+          isEndless(path)
+            ? `answer=$(\ntimeout 3 ${command} 2>&1\n) || [[ $? = 124 ]] || echo "${operationId}" $answer`
+            : `answer=$(\n${command} 2>&1\n) || echo "${operationId}" $answer`
         )
       ].join("\n")
       const { stdout } = yield* Effect.promise(() => run("bash", ["-c", script]))

@@ -37,7 +37,8 @@ layer(AppLayer, options)("An address for a sales platform", (it) => {
         secret_set: true,
         token_only: false,
         enabled: true,
-        last_event_at: null
+        last_event_at: null,
+        previous_token_expires_at: null
       })
       assert.notInclude(answer.text, "abc123")
     }))
