@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { turma } from "../../../client/Api.ts"
 import { useEvery } from "../../../client/Every.ts"
-import { filled } from "../../../client/Filled.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { useList } from "../../../client/Lists.ts"
 import { query, setQuery } from "../../../client/Location.ts"
@@ -163,9 +162,7 @@ export const EventTable = ({ club, unconnected }: {
   const filters = filtersNow(platforms)
   const list = useList(
     `${clubId}/sales/events?${JSON.stringify({ ...filters, since: query.value.get("time") })}`,
-    filled(({ cursor, limit, signal }) =>
-      turma.inboundEvents.listAll({ clubId, ...filters, cursor, limit }, { signal })
-    )
+    ({ cursor, limit, signal }) => turma.inboundEvents.listAll({ clubId, ...filters, cursor, limit }, { signal })
   )
   const newest = useNewest(club)
   useTold(club, newest)
