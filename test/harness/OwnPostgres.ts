@@ -32,4 +32,4 @@ export const LonelyPostgresLayer = Layer.unwrap(Effect.gen(function*() {
   const directory = `${yield* postgresFolder()}/postgres`
   const url = yield* embeddedPostgres({ directory, settings: { autovacuum: "off", fsync: "off" } })
   return Layer.effectDiscard(migrate()).pipe(Layer.provideMerge(postgresLayerAt(url, 10)))
-})).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))
+})).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]), Layer.orDie)

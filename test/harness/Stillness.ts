@@ -56,7 +56,9 @@ export class Stillness extends Context.Service<Stillness, {
   over(clock: Clock.Clock): Clock.Clock
 }>()("test/Stillness") {
   /** On a database whose statements are counted; each is late by `lag` turns of the event loop. */
-  static readonly layer = ({ lag = 0 }: { readonly lag?: number } = {}) =>
+  static readonly layer = (
+    { database = PostgresLayer, lag = 0 }: { readonly database?: typeof PostgresLayer; readonly lag?: number } = {}
+  ) =>
     Layer.effectContext(Effect.gen(function*() {
       const pool = yield* SqlClient.SqlClient
       const { left, scheduler } = countingScheduler()
@@ -120,7 +122,7 @@ export class Stillness extends Context.Service<Stillness, {
       return Context.make(Stillness, Stillness.of({ still, sent: () => sent, scheduler, over })).pipe(
         Context.add(SqlClient.SqlClient, sql)
       )
-    })).pipe(Layer.provide(Reactivity.layer), Layer.provideMerge(PostgresLayer))
+    })).pipe(Layer.provide(Reactivity.layer), Layer.provideMerge(database))
 
   /** The layer, with everything that runs in it counted, on a clock whose sleepers `still` wakes. */
   static readonly driven = <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, E, R | Stillness> =>

@@ -14,18 +14,17 @@ const bounds = `array[${durationBounds.join()}]`
 // Nothing instead of zero: few durations differ by much, and a row is half as long.
 const counts = durationColumns.map((column, place) => `nullif(count(*) filter (where took = ${place}), 0) as ${column}`)
   .join(", ")
-const sum = (column: string, added: string) =>
-  `${column} = coalesce(c.${column} + ${added}.${column}, c.${column}, ${added}.${column})`
-const sumsWith = (added: string) => columns.map((column) => sum(column, added)).join(", ")
-const sums = sumsWith("n")
-const sumsOfBoth = sumsWith("excluded")
+const sum = (column: string, added: string) => `coalesce(c.${column} + ${added}, c.${column}, ${added})`
+const sums = columns.map((column) => sum(column, `(n.own).${column}`)).join(", ")
+const sumsOfBoth = columns.map((column) => `${column} = ${sum(column, `excluded.${column}`)}`).join(", ")
 
 /**
  * Parts of a `with` that count attempts by endpoint and quarter of an hour. `attempts` is what the attempts are written
  * from: each row with when it ended, how long it took, its error, and its delivery's status and end after it.
  *
- * A row that is there is updated as such, which reads half of what an upsert does. The upsert adds the others, and sums up
- * where somebody wrote the row while this statement waited for the lane.
+ * Of the newest quarter, the rows that are there are updated by one walk over the key, and each finds its own counts in
+ * an array: joined to them, each would be looked up by itself or compared with all of them. The upsert writes the others,
+ * and sums up where somebody wrote the row while this statement waited for the lane.
  */
 export const countAttempts = (sql: SqlClient.SqlClient, attempts: Statement.Fragment): Statement.Fragment =>
   sql`new_counts as materialized (
@@ -35,13 +34,21 @@ export const countAttempts = (sql: SqlClient.SqlClient, attempts: Statement.Frag
         ${sql.literal(counts)}
       from (select a.*, width_bucket(a.duration_ms, ${sql.literal(bounds)}) as took from ${attempts} a) a
       group by 1, 2, 3
+    ), newest_counts as materialized (
+      select at, array_agg(endpoint_id order by endpoint_id) as endpoints,
+        array_agg(row(club_id, endpoint_id, at, ${sql.literal(names)})::webhook_counts order by endpoint_id) as counts
+      from new_counts where at = (select max(at) from new_counts) group by at
     ), counted as (
-      update webhook_counts c set ${sql.literal(sums)} from new_counts n
-      where c.club_id = n.club_id and c.endpoint_id = n.endpoint_id and c.at = n.at
+      update webhook_counts c set (${sql.literal(names)}) = (
+        select ${sql.literal(sums)}
+        from (select n.counts[width_bucket(c.endpoint_id, n.endpoints)] as own offset 0) n
+      )
+      from newest_counts n
+      where c.at = n.at and c.endpoint_id = any(n.endpoints)
       returning c.club_id, c.endpoint_id, c.at
     ), first_counted as (
       insert into webhook_counts as c (club_id, endpoint_id, at, ${sql.literal(names)})
       select club_id, endpoint_id, at, ${sql.literal(names)} from new_counts
       where (club_id, endpoint_id, at) not in (select club_id, endpoint_id, at from counted)
-      on conflict (club_id, endpoint_id, at) do update set ${sql.literal(sumsOfBoth)}
+      on conflict (at, endpoint_id, club_id) do update set ${sql.literal(sumsOfBoth)}
     )`

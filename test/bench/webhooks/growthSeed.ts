@@ -44,8 +44,8 @@ export const seedPending = Effect.fn("seedPending")(function*(pending: number, e
   const endpoint = (number: string) => id("00000000-0000-7000-9000-", number)
   yield* ensurePartitions
   yield* sql`
-    truncate webhook_attempts, webhook_deliveries, webhook_messages, webhook_lanes, webhook_endpoints, event_outbox,
-      clubs cascade`
+    truncate webhook_counts, webhook_attempts, webhook_deliveries, webhook_messages, webhook_lanes, webhook_endpoints,
+      event_outbox, clubs cascade`
   yield* sql`
     insert into clubs (id, organization_id, name, slug, time_zone, locale, sign_up_open, created_at)
     select ${club("n")}, gen_random_uuid(), 'Club', 'club-' || n, 'UTC', 'en', true, ${at}
@@ -61,6 +61,14 @@ export const seedPending = Effect.fn("seedPending")(function*(pending: number, e
     insert into webhook_lanes (club_id, endpoint_id, due_at)
     select ${club("n")}, ${endpoint("n")}, ${at}
     from generate_series(0, least(${endpoints}::int, ${pending}::int) - 1) n`
+  // Whoever is sent to all the time has been sent to in this quarter of an hour already, and in those before it.
+  yield* sql`
+    insert into webhook_counts (club_id, endpoint_id, at, accepted, failed, given_up)
+    select ${club("n")}, ${endpoint("n")}, quarter, 1, 0, 0
+    from generate_series(${at} - interval '1 hour', ${at}, interval '15 minutes') quarter
+      cross join generate_series(0, ${endpoints}::int - 1) n
+    order by quarter, n`
+  yield* sql`analyze webhook_counts`
   // Twenty deliveries in a row are of one club, so they may share a message.
   yield* sql`
     insert into webhook_messages (club_id, id, type, occurred_at, created_at, body)

@@ -8,6 +8,7 @@ import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { LaneNotifications } from "../../../src/webhooks/lane/LaneNotifications.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { FakeNetwork } from "../../harness/FakeNetwork.ts"
+import { PostgresLayer } from "../../harness/Postgres.ts"
 import { Stillness } from "../../harness/Stillness.ts"
 
 /** For tests that disable nothing. */
@@ -20,10 +21,13 @@ export const NoDisabling = Layer.succeed(
  * What a dispatcher stands on, with a network in which the test answers. Statements are late by `lag` turns of the event
  * loop.
  */
-export const GroundLayer = (variables: Record<string, string> = {}, lag = 0) =>
+export const GroundLayer = (variables: Record<string, string> = {}, lag = 0) => groundOn(PostgresLayer, variables, lag)
+
+/** The same on this database. */
+export const groundOn = (database: typeof PostgresLayer, variables: Record<string, string> = {}, lag = 0) =>
   Layer.mergeAll(WebhookRules.layer, Partitions.layer, Sealing.layer, LaneChanges.layer).pipe(
     Layer.provideMerge(FakeNetwork.layer),
-    Layer.provideMerge(Stillness.layer({ lag })),
+    Layer.provideMerge(Stillness.layer({ database, lag })),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
       APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
       ...variables

@@ -7,11 +7,10 @@ import { seedPending } from "../../bench/webhooks/growthSeed.ts"
 import { batch, oneBatch, type Phase, phases } from "../../bench/webhooks/oneBatch.ts"
 import { LonelyPostgresLayer } from "../../harness/OwnPostgres.ts"
 import { type Touched, touchedBy } from "../../harness/PagesRead.ts"
-import { GroundLayer } from "./Engine.ts"
+import { groundOn } from "./Engine.ts"
 
 const TestLayer = LanesRepo.layer.pipe(
-  Layer.provideMerge(GroundLayer()),
-  Layer.provideMerge(LonelyPostgresLayer),
+  Layer.provideMerge(groundOn(LonelyPostgresLayer)),
   Layer.provideMerge(SecureRandom.layerWebCrypto)
 )
 

@@ -39,17 +39,19 @@ const held = Effect.fnUntraced(function*(endpoint: MadeEndpoint) {
   return lane ?? (yield* Effect.die(new Error("The lane was not due")))
 })
 
-/** Makes and settles it, in the lane of the endpoint. `meeting` goes around the statement that settles. */
+/** Makes and settles it, in the lane of the endpoint; it ended now or `ago`. `meeting` goes around the statement that settles. */
 const attempt = Effect.fnUntraced(function*<R = never>(
   endpoint: MadeEndpoint,
   lease: Settlement["lease"],
-  { accepted, duration_ms, last }: Omit<Attempt, "endpoint" | "minutes_later">,
+  { accepted, ago = Duration.zero, duration_ms, last }: Omit<Attempt, "endpoint" | "minutes_later"> & {
+    readonly ago?: Duration.Duration
+  },
   meeting: (settling: Effect.Effect<boolean>) => Effect.Effect<boolean, never, R> = identity
 ) {
   const random = yield* SecureRandom.SecureRandom
   const { settle } = yield* LanesRepo
   const { id } = yield* makeDelivery(endpoint)
-  const ended_at = yield* DateTime.now
+  const ended_at = DateTime.subtractDuration(yield* DateTime.now, ago)
   const delivery = { id, attempts_count: 0, trigger: "schedule" as const }
   const wait = last ? Option.none() : Option.some(Duration.seconds(5))
   const settlement: Settlement = {
@@ -183,6 +185,59 @@ layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
       yield* Effect.exit(attempt(endpoint, lease, { accepted, duration_ms, last }))
       const { points } = yield* reads.of({ ...club, time_zone: "UTC" }, endpoint.id, "24h")
       assert.deepStrictEqual(points.map(({ attempts }) => attempts).filter((attempts) => attempts > 0), [1])
+    }))
+
+  it.effect("count together what one statement writes, of several clubs, endpoints and quarters of an hour", () =>
+    Effect.gen(function*() {
+      const reads = yield* SeriesReads
+      const clubs = [yield* makeClub(), yield* makeClub()]
+      const endpoints = yield* Effect.forEach(
+        Array.from({ length: 4 }, () => clubs).flat(),
+        (club) =>
+          Effect.gen(function*() {
+            const endpoint = yield* makeEndpoint(club)
+            return { club: { ...club, time_zone: "UTC" }, endpoint, lease: yield* held(endpoint) }
+          })
+      )
+      const now = yield* DateTime.now
+      // From the second time on, some of the rows are there already.
+      const told = yield* Effect.forEach([0, 1, 2], (round) =>
+        Effect.forEach(
+          endpoints.flatMap((one, place) =>
+            [0, 20, 90].flatMap((minutes) =>
+              (place + minutes / 10 + round) % 2 === 0 ? [[one, place, minutes] as const] : []
+            )
+          ),
+          ([{ endpoint, lease }, place, minutes]) =>
+            Effect.map(
+              attempt(endpoint, lease, {
+                accepted: place % 3 !== 1,
+                duration_ms: 7 * (place + minutes),
+                last,
+                ago: Duration.minutes(minutes)
+              }),
+              (one) => ({ ...one, endpoint_id: endpoint.id })
+            ),
+          { concurrency: "unbounded" }
+        ))
+      for (const { club, endpoint } of endpoints) {
+        const own = told.flat().filter(({ endpoint_id }) => endpoint_id === endpoint.id)
+        const { points } = yield* reads.of(club, endpoint.id, "24h")
+        const counted = points.map(({ attempts, failed, given_up }) => ({ attempts, failed, given_up }))
+        const expected = naive(own, "24h", now, "UTC").map(({ attempts, failed, given_up }) => ({
+          attempts,
+          failed,
+          given_up
+        }))
+        assert.deepStrictEqual(counted, expected)
+        for (const [step, { durations }] of naive(own, "24h", now, "UTC").entries()) {
+          const [shortest] = durations
+          if (durations.length !== 1 || shortest === undefined) continue
+          const [least, most] = boundsOf(shortest)
+          assert.isAtLeast(points[step]?.p50_ms ?? -1, least)
+          assert.isAtMost(points[step]?.p50_ms ?? Infinity, most)
+        }
+      }
     }))
 
   it.effect("count what somebody else counted first while a statement waited for the lane", () =>
