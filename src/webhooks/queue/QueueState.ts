@@ -32,9 +32,10 @@ export const queueState = (
     ${inQueue(sql, lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
       and d.created_at > ${DateTime.toDateUtc(oldest)}`
   const first = sql`order by d.next_attempt_at, d.id limit`
+  // As a subquery, since PostgreSQL expects a sixth of a queue: told that the limit is more than that, it sorts all of it.
   return sql`
     with counted as materialized (
-      select d.status, d.created_at from webhook_deliveries d where ${queued} ${first} ${counted + 1}
+      select d.status, d.created_at from webhook_deliveries d where ${queued} ${first} (select ${counted + 1}::bigint)
     )
     select count(*)::int as depth, min(created_at) filter (where status = 'pending') as oldest_pending_at,
       (select d.next_attempt_at from webhook_deliveries d where ${queued} ${first} 1) as due_at,
