@@ -249,7 +249,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
     }).annotate(AgentTool, { name: "webhook_deliveries_list", fields: shown.webhookEndpoint2, own: "event_type" })
       .annotate(OpenApi.Summary, "List the deliveries to a webhook endpoint").annotate(
         OpenApi.Description,
-        "Newest first, of the last 90 days. A filtered page looks at 25,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
+        "Newest first, of the last 90 days. A filtered page looks at 50,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
       ),
     HttpApiEndpoint.get("listAll", "/webhook-deliveries", {
       params: clubPath,
@@ -258,7 +258,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the deliveries to all webhook endpoints").annotate(
       OpenApi.Description,
-      "As of one endpoint, newest first; those to endpoints that were deleted too. A filtered page looks at 10,000 deliveries at most, shared by all endpoints"
+      "As of one endpoint, newest first; those to endpoints that were deleted too. A filtered page looks at 25,000 deliveries at most, shared by all endpoints"
     ),
     HttpApiEndpoint.get("stream", `${one}/deliveries/stream`, {
       params: endpoint,

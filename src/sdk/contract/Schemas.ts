@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 01ec0717dc93b09c2355c9c861dcdeb706c7a886b6efe09b9894f71840ccd582
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f296ca9db8ba199205ba4185ac863a6713390e2c8c38b2930d4223a7b6886fb1
 
 export interface components {
   schemas: {

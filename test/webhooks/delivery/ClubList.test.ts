@@ -130,7 +130,7 @@ const fill = Effect.fnUntraced(function*({ club_id, endpoint_id }: Registered, c
 })
 
 layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 30 000 deliveries", (it) => {
-  it.effect("a page of one type looks at 10 000 of all together, and says where to go on, until all are seen", () =>
+  it.effect("a page of one type looks at 25 000 of all together, and says where to go on, until all are seen", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
       const [busy, quiet] = [yield* register(club), yield* register(club)]
@@ -139,13 +139,9 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 30 000 deliv
       const old = yield* makeDelivery(busy, ago("20 hours"), refunded)
       yield* fill(busy, 30_000, ago("10 hours"))
       const newest = yield* makeDelivery(quiet, ago("1 hours"), refunded)
-      // The busy one ends after its half of the 10 000, so the first page says nothing of what is older than that.
+      // The busy one ends after its half of the 25 000, so the first page says nothing of what is older than that.
       assert.deepStrictEqual(yield* pages(busy, "event_type=purchase.refunded"), [
         [newest.id],
-        [],
-        [],
-        [],
-        [],
         [],
         [old.id, oldest.id]
       ])
