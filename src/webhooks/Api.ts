@@ -249,7 +249,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
     }).annotate(AgentTool, { name: "webhook_deliveries_list", fields: shown.webhookEndpoint2, own: "event_type" })
       .annotate(OpenApi.Summary, "List the deliveries to a webhook endpoint").annotate(
         OpenApi.Description,
-        "Newest first, of the last 90 days. A filtered page looks at 50,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
+        "Newest first, of the last 90 days. A filtered page looks at 25,000 deliveries at most: it may be short, even empty, and still have a next_cursor to go on from"
       ),
     HttpApiEndpoint.get("listAll", "/webhook-deliveries", {
       params: clubPath,

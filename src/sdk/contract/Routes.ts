@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f296ca9db8ba199205ba4185ac863a6713390e2c8c38b2930d4223a7b6886fb1
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b8f7b4b855ecbac9e13614f72578d3a4b392da8dfe1f317f94b9b031ee6d63e6
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

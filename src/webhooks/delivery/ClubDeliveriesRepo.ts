@@ -58,7 +58,8 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
           where l.club_id = ${club_id}
           order by d.id desc limit ${limit + 1}`
 
-      // Of an endpoint whose share ended, nothing is known below its last row: the page ends at the newest of those.
+      // Half of what is looked at is shared evenly, half by how quickly the next of each endpoint came one after the other. Of
+      // an endpoint whose share ended, nothing is known below its last row: the page ends at the newest of those.
       const scannedOfEach = (club_id: ClubId, wanted: Statement.Fragment, query: DeliveryQuery) => {
         const passes = filtered(sql, query)
         const isLane = sql`d.club_id = ${club_id} and d.endpoint_id = lane.endpoint_id`
@@ -67,9 +68,22 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
           ? scannedForWaiting(sql, { ofLane: isLane, rows: wanted, passes }, bounds)
           : scanned(sql, sql`${isLane} and ${wanted}`, passes, bounds)
         return sql`
-          with lane as materialized (
-            select l.endpoint_id, greatest(${mostScannedOfAll}::int / count(*) over (), ${leastScanned}::int) as share
-            from webhook_lanes l where l.club_id = ${club_id}
+          with pace as materialized (
+            select l.endpoint_id, l.lanes, d.span from (
+              select endpoint_id, count(*) over () as lanes from webhook_lanes where club_id = ${club_id}
+            ) l
+            left join lateral (
+              select extract(epoch from max(d.created_at) - min(d.created_at)) as span from (
+                select d.created_at from webhook_deliveries d
+                where d.club_id = ${club_id} and d.endpoint_id = l.endpoint_id and ${wanted}
+                order by d.id desc limit ${leastScanned}
+              ) d having count(*) = ${leastScanned}
+            ) d on l.lanes < ${mostScannedOfAll / leastScanned}
+          ), lane as materialized (
+            select endpoint_id, greatest(${leastScanned}, ${mostScannedOfAll} / 2 * (
+              1.0 / lanes + coalesce(1 / (span + 0.001) / sum(1 / (span + 0.001)) over (), 0)
+            ))::int as share
+            from pace
           ), found as materialized (
             select d.* from lane cross join lateral (${ofLane}) d
           ), read_to as materialized (

@@ -26,7 +26,7 @@ const windows: Readonly<Record<StatsWindow, Duration.Duration>> = { "24h": Durat
  */
 export class DeliveryHistory extends Context.Service<DeliveryHistory, {
   /**
-   * Newest first. A page ends after 50 000 that do not pass the filter, so it may be short, even empty, and have a next
+   * Newest first. A page ends after 25 000 that do not pass the filter, so it may be short, even empty, and have a next
    * one.
    */
   list(

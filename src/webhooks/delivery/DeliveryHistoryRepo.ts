@@ -61,8 +61,8 @@ const decodeCounts = one(WebhookCounts)
 /** Deliveries and their results. Rows past their age are never answered, whether or not they are deleted yet. */
 export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
   /**
-   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 50 000 at most, and
-   * 10 000 of the queue for what waits, in some milliseconds: `read_to` is the last one scanned, where there may be more and the page is not full.
+   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 25 000 at most, and
+   * 5 000 of the queue for what waits, in some milliseconds: `read_to` is the last one scanned, where there may be more and the page is not full.
    */
   list(lane: LaneName, query: DeliveryQuery, before: Option.Option<string>): Effect.Effect<ReadPage>
   /**

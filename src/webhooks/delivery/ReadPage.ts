@@ -4,7 +4,7 @@ import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { WebhookDelivery } from "./Delivery.ts"
 
 /** Deliveries that one page looks at, at most, where a filter has no index. */
-export const mostScanned = 50_000
+export const mostScanned = 25_000
 
 /** What a list has read: one more than the limit if there are more. */
 export interface ReadPage {

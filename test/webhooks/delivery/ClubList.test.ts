@@ -139,12 +139,24 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 30 000 deliv
       const old = yield* makeDelivery(busy, ago("20 hours"), refunded)
       yield* fill(busy, 30_000, ago("10 hours"))
       const newest = yield* makeDelivery(quiet, ago("1 hours"), refunded)
-      // The busy one ends after its half of the 25 000, so the first page says nothing of what is older than that.
-      assert.deepStrictEqual(yield* pages(busy, "event_type=purchase.refunded"), [
-        [newest.id],
-        [],
-        [old.id, oldest.id]
-      ])
+      // The busy one ends after three quarters of the 25 000, so the first page says nothing of what is older than that.
+      assert.deepStrictEqual(yield* pages(busy, "event_type=purchase.refunded"), [[newest.id], [old.id, oldest.id]])
       assert.deepStrictEqual(yield* pages(busy, "status=failed"), [[newest.id, old.id, oldest.id]])
+    }))
+
+  it.effect("of which one had a burst long ago leave each other a quarter at least", () =>
+    Effect.gen(function*() {
+      const club = yield* foundOnSaturday
+      const [steady, burst] = [yield* register(club), yield* register(club)]
+      const refunded = { event_type: "purchase.refunded", ...ended("failed") }
+      const oldest = yield* makeDelivery(steady, ago("23 hours"), refunded)
+      yield* fill(burst, 2000, ago("20 hours"))
+      for (const hours of [14, 12, 10]) yield* fill(steady, 4000, ago({ hours }))
+      // Both took as long for the last hundred. Without a half that is shared evenly, one would be given all of it.
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        update webhook_deliveries set created_at = created_at - interval '1 hour' * random()
+        where endpoint_id = ${steady.endpoint_id} and event_type = 'lesson.completed'`
+      assert.deepStrictEqual(yield* pages(steady, "event_type=purchase.refunded"), [[], [oldest.id]])
     }))
 })

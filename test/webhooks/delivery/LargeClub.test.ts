@@ -47,7 +47,7 @@ class Large extends Context.Service<Large, Effect.Success<typeof make>>()("test/
 }
 
 layer(Large.layer, { timeout: "120 seconds" })("Of a club with 100 000 deliveries", (it) => {
-  it.effect("no page looks at more than 25 000, of an endpoint 50 000, whatever is asked for", () =>
+  it.effect("no page looks at more than 25 000, of all endpoints or of one, whatever is asked for", () =>
     Effect.gen(function*() {
       const { busy, club, most, newest, other } = yield* Large
       const history = yield* DeliveryHistory
@@ -82,7 +82,7 @@ layer(Large.layer, { timeout: "120 seconds" })("Of a club with 100 000 deliverie
         const [, ofAll] = yield* touchedBy(history.listAll(club.id, whole), /webhook_deliveries/)
         const [, ofOne] = yield* touchedBy(history.list(club.id, busy.endpoint_id, whole), /webhook_deliveries/)
         assert.isBelow(ofAll.rows, 25_100, `all ${name}`)
-        assert.isBelow(ofOne.rows, 50_100, `one ${name}`)
+        assert.isBelow(ofOne.rows, 25_100, `one ${name}`)
       }
     }))
 
@@ -106,12 +106,12 @@ layer(Large.layer, { timeout: "120 seconds" })("Of a club with 100 000 deliverie
         }
         return { ids, pages }
       })
-      assert.deepStrictEqual(yield* found({ until: ago("602 minutes") }), { ids: [waiting.id, old.id], pages: 9 })
+      assert.deepStrictEqual(yield* found({ until: ago("602 minutes") }), { ids: [waiting.id, old.id], pages: 6 })
       assert.deepStrictEqual(yield* found({ until: ago("602 minutes") }, busy.endpoint_id), {
         ids: [waiting.id],
-        pages: 3
+        pages: 5
       })
-      assert.deepStrictEqual(yield* found({ since: ago("599 minutes") }), { ids: [newest.id], pages: 9 })
+      assert.deepStrictEqual(yield* found({ since: ago("599 minutes") }), { ids: [newest.id], pages: 6 })
       assert.deepStrictEqual(yield* found({ student_id: other.id }), {
         ids: [newest.id, waiting.id, old.id],
         pages: 1
@@ -119,7 +119,7 @@ layer(Large.layer, { timeout: "120 seconds" })("Of a club with 100 000 deliverie
       assert.deepStrictEqual(yield* found({ student_id: most.id, event_type: "purchase.paid" }), { ids: [], pages: 5 })
       assert.deepStrictEqual(yield* found({ student_id: most.id, status: "pending" }, busy.endpoint_id), {
         ids: [],
-        pages: 3
+        pages: 5
       })
     }))
 })
@@ -138,7 +138,7 @@ layer(Large.layer, { timeout: "120 seconds" })("Of a club in which 100 000 deliv
       const [first, ofAll] = yield* touchedBy(history.listAll(club.id, query), /webhook_deliveries/)
       const [same, ofOne] = yield* touchedBy(history.list(club.id, busy.endpoint_id, query), /webhook_deliveries/)
       assert.isBelow(ofAll.rows, 30_100)
-      assert.isBelow(ofOne.rows, 60_100)
+      assert.isBelow(ofOne.rows, 30_100)
       assert.deepStrictEqual(same.data, first.data)
       assert.lengthOf(first.data, 25)
       assert.notInclude(first.data.map(({ id }) => id), newest.id)
