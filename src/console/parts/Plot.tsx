@@ -55,7 +55,8 @@ export const Plot = ({ drawing, height, label }: PlotProps) => {
     const point = (drawn: uPlot) => {
       if (pointed.current !== undefined) drawn.setCursor(pointed.current)
     }
-    const hooks = { ready: [point] }
+    const mark = ({ legend, root }: uPlot) => root.classList.toggle("unpointed", typeof legend.idx !== "number")
+    const hooks = { ready: [mark, point], setLegend: [mark] }
     const plot = new uPlot({ ...options, hooks, height, width: element.clientWidth }, drawing.data, element)
     const fitting = new ResizeObserver(() => plot.setSize({ height, width: element.clientWidth }))
     fitting.observe(element)

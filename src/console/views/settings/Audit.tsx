@@ -23,7 +23,7 @@ const columns = (show: (entry: Entry) => void): ReadonlyArray<Column<Entry>> => 
   {
     key: "when",
     head: said(words).when,
-    width: "9rem",
+    width: "7.5rem",
     cell: ({ at }) => <Moment at={at} />
   },
   {
@@ -49,7 +49,7 @@ const columns = (show: (entry: Entry) => void): ReadonlyArray<Column<Entry>> => 
   {
     key: "outcome",
     head: said(words).outcome,
-    width: "8rem",
+    width: "6.5rem",
     cell: ({ outcome }) =>
       outcome === "done"
         ? <Badge tone="quiet">{said(words).done}</Badge>
