@@ -26,7 +26,7 @@ export const open = Effect.fnUntraced(function*(page: Page, path: string) {
 /** Waits until nothing is loading any more. */
 export const settled = (page: Page) =>
   Effect.promise(async () => {
-    await page.locator("h1").first().waitFor({ timeout: 10_000 })
+    await page.locator("h1").first().waitFor()
     await page.locator(".loading").first().waitFor({ state: "detached" })
   })
 
@@ -36,7 +36,8 @@ export const visit = Effect.fnUntraced(function*(
   { token, ...options }: PageOptions & { readonly token?: string } = {}
 ) {
   const page = yield* openPage(options)
-  page.setDefaultTimeout(10_000)
+  // What is followed is told up to 15 seconds later where a page was slow to read, as beside other tests.
+  page.setDefaultTimeout(30_000)
   const base = yield* origin
   if (token !== undefined) {
     yield* Effect.promise(() =>

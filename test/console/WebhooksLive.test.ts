@@ -12,11 +12,14 @@ import { settled, visit } from "./Visit.ts"
 
 type Made = Effect.Success<ReturnType<typeof receiving>>
 
-/** So many deliveries a millisecond after each other: older ones than the one that is there, or newer ones. */
+/**
+ * So many deliveries a millisecond after each other: older ones than the one that is there by its id, which is drawn later
+ * than it is created, or newer ones.
+ */
 const fill = Effect.fnUntraced(function*({ club, id }: Made, count: number, age: "newer" | "older") {
   const sql = yield* SqlClient.SqlClient
   const step = age === "newer" ? sql`n` : sql`-n - 60000`
-  const made = sql`(extract(epoch from created_at) * 1000)::bigint + ${step}`
+  const made = sql`('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint + ${step}`
   const moment = sql`to_timestamp((${made}) / 1000.0)`
   yield* sql`
     insert into webhook_deliveries (
