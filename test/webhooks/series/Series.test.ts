@@ -240,39 +240,44 @@ layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
       }
     }))
 
-  it.effect("count what somebody else counted first while a statement waited for the lane", () =>
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const reads = yield* SeriesReads
-      const club = yield* makeClub()
-      const endpoint = yield* makeEndpoint(club)
-      const lease = yield* held(endpoint)
-      const somebodyWaits = sql`
+  it.effect.each([0, 1])(
+    "count what somebody else counted while a statement waited for the lane, after %i",
+    (before) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const reads = yield* SeriesReads
+        const club = yield* makeClub()
+        const endpoint = yield* makeEndpoint(club)
+        const lease = yield* held(endpoint)
+        const somebodyWaits = sql`
         select 1 from pg_locks l join pg_database d on d.oid = l.database or l.database is null
         where not l.granted and d.datname = current_database() limit 1`
-      yield* attempt(endpoint, lease, { accepted, duration_ms, last }, (settling) =>
-        Effect.gen(function*() {
-          const at = DateTime.toDateUtc(DateTime.startOf(yield* DateTime.now, "hour"))
-          const counted = yield* Deferred.make<void>()
-          const waiting = yield* Deferred.make<void>()
-          const first = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
-            yield* sql`select 1 from webhook_lanes where endpoint_id = ${endpoint.id} for update`
-            yield* sql`
-              insert into webhook_counts (club_id, endpoint_id, at, accepted, failed, given_up, under_5)
-              values (${club.id}, ${endpoint.id}, ${at}, 2, 0, 0, 2)`
-            yield* Deferred.succeed(counted, undefined)
-            yield* Deferred.await(waiting)
-          })))
-          yield* Deferred.await(counted)
-          const second = yield* Effect.forkChild(settling)
-          yield* Effect.repeat(somebodyWaits, { until: ({ length }) => length > 0 })
-          yield* Deferred.succeed(waiting, undefined)
-          yield* Fiber.join(first)
-          return yield* Fiber.join(second)
-        }).pipe(Effect.orDie))
-      const { points } = yield* reads.of({ ...club, time_zone: "UTC" }, endpoint.id, "24h")
-      assert.deepStrictEqual(points.map(({ attempts }) => attempts).filter((attempts) => attempts > 0), [3])
-    }))
+        yield* Effect.replicateEffect(attempt(endpoint, lease, { accepted, duration_ms, last }), before)
+        yield* attempt(endpoint, lease, { accepted, duration_ms, last }, (settling) =>
+          Effect.gen(function*() {
+            const at = DateTime.toDateUtc(DateTime.startOf(yield* DateTime.now, "hour"))
+            const counted = yield* Deferred.make<void>()
+            const waiting = yield* Deferred.make<void>()
+            const first = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+              yield* sql`select 1 from webhook_lanes where endpoint_id = ${endpoint.id} for update`
+              yield* sql`
+              insert into webhook_counts as c (club_id, endpoint_id, at, accepted, failed, given_up, under_5)
+              values (${club.id}, ${endpoint.id}, ${at}, 2, 0, 0, 2)
+              on conflict (at, endpoint_id, club_id) do update set accepted = c.accepted + 2, under_5 = 2`
+              yield* Deferred.succeed(counted, undefined)
+              yield* Deferred.await(waiting)
+            })))
+            yield* Deferred.await(counted)
+            const second = yield* Effect.forkChild(settling)
+            yield* Effect.repeat(somebodyWaits, { until: ({ length }) => length > 0 })
+            yield* Deferred.succeed(waiting, undefined)
+            yield* Fiber.join(first)
+            return yield* Fiber.join(second)
+          }).pipe(Effect.orDie))
+        const { points } = yield* reads.of({ ...club, time_zone: "UTC" }, endpoint.id, "24h")
+        assert.deepStrictEqual(points.map(({ attempts }) => attempts).filter((attempts) => attempts > 0), [before + 3])
+      })
+  )
 
   it.effect("are removed at the age of the history, and with their endpoint", () =>
     Effect.gen(function*() {

@@ -19,20 +19,30 @@ import { words } from "./words.ts"
 
 type Entry = Schemas["AuditEntry"]
 
+const Refused = () => <Badge tone="warning">{said(words).refused}</Badge>
+
 const columns = (show: (entry: Entry) => void): ReadonlyArray<Column<Entry>> => [
   {
     key: "when",
     head: said(words).when,
-    width: "7.5rem",
+    width: "9rem",
     cell: ({ at }) => <Moment at={at} />
   },
   {
     key: "operation",
     head: said(words).operation,
     cell: (entry) => (
-      <button type="button" class="link" onClick={() => show(entry)}>
-        <code>{entry.operation}</code>
-      </button>
+      <>
+        <button type="button" class="link" onClick={() => show(entry)}>
+          <code>{entry.operation}</code>
+        </button>
+        {entry.outcome !== "done" && (
+          <span class="instead-of-minor">
+            {" "}
+            <Refused />
+          </span>
+        )}
+      </>
     )
   },
   {
@@ -49,11 +59,9 @@ const columns = (show: (entry: Entry) => void): ReadonlyArray<Column<Entry>> => 
   {
     key: "outcome",
     head: said(words).outcome,
-    width: "6.5rem",
-    cell: ({ outcome }) =>
-      outcome === "done"
-        ? <Badge tone="quiet">{said(words).done}</Badge>
-        : <Badge tone="warning">{said(words).refused}</Badge>
+    width: "8rem",
+    isMinor: true,
+    cell: ({ outcome }) => outcome === "done" ? <Badge tone="quiet">{said(words).done}</Badge> : <Refused />
   }
 ]
 
