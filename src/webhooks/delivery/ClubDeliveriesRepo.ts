@@ -17,7 +17,8 @@ import {
   named,
   optional,
   scanned,
-  scannedForWaiting
+  scannedForWaiting,
+  whole
 } from "./DeliveryConditions.ts"
 import { decodePage, type ReadPage } from "./ReadPage.ts"
 
@@ -68,24 +69,24 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
           ? scannedForWaiting(sql, { ofLane: isLane, rows: wanted, passes }, bounds)
           : scanned(sql, sql`${isLane} and ${wanted}`, passes, bounds)
         return sql`
-          with pace as materialized (
-            select l.endpoint_id, l.lanes, d.span from (
-              select endpoint_id, count(*) over () as lanes from webhook_lanes where club_id = ${club_id}
-            ) l
-            left join lateral (
+          with lane as materialized (
+            select endpoint_id, count(*) over () as lanes from webhook_lanes where club_id = ${club_id}
+          ), pace as materialized (
+            select l.endpoint_id, 1 / (d.span + 0.001) as pace from lane l cross join lateral (
               select extract(epoch from max(d.created_at) - min(d.created_at)) as span from (
                 select d.created_at from webhook_deliveries d
                 where d.club_id = ${club_id} and d.endpoint_id = l.endpoint_id and ${wanted}
                 order by d.id desc limit ${leastScanned}
               ) d having count(*) = ${leastScanned}
-            ) d on l.lanes < ${mostScannedOfAll / leastScanned}
-          ), lane as materialized (
-            select endpoint_id, greatest(${leastScanned}, ${mostScannedOfAll} / 2 * (
-              1.0 / lanes + coalesce(1 / (span + 0.001) / sum(1 / (span + 0.001)) over (), 0)
+            ) d
+            where l.lanes < ${mostScannedOfAll / leastScanned}
+          ), shared as materialized (
+            select l.endpoint_id, greatest(${leastScanned}, ${mostScannedOfAll} / 2 * (
+              1.0 / l.lanes + coalesce(p.pace / sum(p.pace) over (), 0)
             ))::int as share
-            from pace
+            from lane l left join pace p using (endpoint_id)
           ), found as materialized (
-            select d.* from lane cross join lateral (${ofLane}) d
+            select d.* from shared lane cross join lateral (${ofLane}) d
           ), read_to as materialized (
             select id from found where is_last order by id desc limit 1
           )
@@ -101,13 +102,16 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
             d.id >= ${floorOf(earliestIdTime(oldest))}::uuid and d.created_at > ${DateTime.toDateUtc(history)}
               and ${optional(sql, Option.getOrUndefined(before), (id) => sql`d.id < ${id}`)}`
           const wanted = sql`${placed} and ${indexed(sql, query)}`
+          const isClub = sql`d.club_id = ${club_id}`
+          const bounds = { limit: query.limit, most: sql`${mostScannedOfAll}` }
           const page = isNamed(query)
-            ? scanned(sql, sql`d.club_id = ${club_id} and ${placed} and ${named(sql, query)}`, filtered(sql, query), {
-              limit: query.limit,
-              most: sql`${mostScannedOfAll}`
-            })
+            ? whole(
+              sql,
+              club_id,
+              scanned(sql, sql`${isClub} and ${placed} and ${named(sql, query)}`, filtered(sql, query), bounds)
+            )
             : isFiltered(query)
-            ? scannedOfEach(club_id, wanted, query)
+            ? whole(sql, club_id, scannedOfEach(club_id, wanted, query))
             : newestOfEach(club_id, wanted, query.limit)
           return yield* sql`
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc

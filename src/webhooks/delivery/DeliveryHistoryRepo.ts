@@ -25,7 +25,8 @@ import {
   named,
   optional,
   scanned,
-  scannedForWaiting
+  scannedForWaiting,
+  whole
 } from "./DeliveryConditions.ts"
 import { decodePage, mostScanned, type ReadPage } from "./ReadPage.ts"
 
@@ -94,7 +95,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           const rows = sql`${placed} and ${indexed(sql, query)}`
           const wanted = sql`${ofLane(lane)} and ${rows}`
           const bounds = { limit: query.limit, most: sql`${mostScanned}` }
-          const page = isNamed(query)
+          const keys = isNamed(query)
             ? scanned(
               sql,
               sql`d.club_id = ${lane.club_id} and ${placed} and ${named(sql, query)}`,
@@ -105,9 +106,10 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
             ? scannedForWaiting(sql, { ofLane: ofLane(lane), rows, passes: filtered(sql, query) }, bounds)
             : isFiltered(query)
             ? scanned(sql, wanted, filtered(sql, query), bounds)
-            : sql`
-              select d.*, true as passes, false as is_last from webhook_deliveries d where ${wanted}
-              order by d.id desc limit ${query.limit + 1}`
+            : undefined
+          const page = keys !== undefined ? whole(sql, lane.club_id, keys) : sql`
+            select d.*, true as passes, false as is_last from webhook_deliveries d where ${wanted}
+            order by d.id desc limit ${query.limit + 1}`
           return yield* sql`
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
           `.pipe(decodePage)

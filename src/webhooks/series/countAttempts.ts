@@ -14,6 +14,9 @@ const bounds = `array[${durationBounds.join()}]`
 // Nothing instead of zero: few durations differ by much, and a row is half as long.
 const counts = durationColumns.map((column, place) => `nullif(count(*) filter (where took = ${place}), 0) as ${column}`)
   .join(", ")
+
+/** The new counts of the row `c`, by its place among the endpoints, which are sorted. */
+const own = "n.counts[width_bucket(c.endpoint_id, n.endpoints)]"
 const sum = (column: string, added: string) => `coalesce(c.${column} + ${added}, c.${column}, ${added})`
 const sums = columns.map((column) => sum(column, `(n.own).${column}`)).join(", ")
 const sumsOfBoth = columns.map((column) => `${column} = ${sum(column, `excluded.${column}`)}`).join(", ")
@@ -40,11 +43,10 @@ export const countAttempts = (sql: SqlClient.SqlClient, attempts: Statement.Frag
       from new_counts where at = (select max(at) from new_counts) group by at
     ), counted as (
       update webhook_counts c set (${sql.literal(names)}) = (
-        select ${sql.literal(sums)}
-        from (select n.counts[width_bucket(c.endpoint_id, n.endpoints)] as own offset 0) n
+        select ${sql.literal(sums)} from (select ${sql.literal(own)} as own offset 0) n
       )
       from newest_counts n
-      where c.at = n.at and c.endpoint_id = any(n.endpoints)
+      where c.at = n.at and c.endpoint_id = any(n.endpoints) and c.club_id = (${sql.literal(own)}).club_id
       returning c.club_id, c.endpoint_id, c.at
     ), first_counted as (
       insert into webhook_counts as c (club_id, endpoint_id, at, ${sql.literal(names)})
