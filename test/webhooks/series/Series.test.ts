@@ -39,6 +39,13 @@ const held = Effect.fnUntraced(function*(endpoint: MadeEndpoint) {
   return lane ?? (yield* Effect.die(new Error("The lane was not due")))
 })
 
+/** An endpoint, of a new club unless one is given, whose lane is held. */
+const heldEndpoint = Effect.fnUntraced(function*(given?: Effect.Success<ReturnType<typeof makeClub>>) {
+  const club = given ?? (yield* makeClub())
+  const endpoint = yield* makeEndpoint(club)
+  return { club: { ...club, time_zone: "UTC" }, endpoint, lease: yield* held(endpoint) }
+})
+
 /** Makes and settles it, in the lane of the endpoint; it ended now or `ago`. `meeting` goes around the statement that settles. */
 const attempt = Effect.fnUntraced(function*<R = never>(
   endpoint: MadeEndpoint,
@@ -177,13 +184,11 @@ layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const reads = yield* SeriesReads
-      const club = yield* makeClub()
-      const endpoint = yield* makeEndpoint(club)
-      const lease = yield* held(endpoint)
+      const { club, endpoint, lease } = yield* heldEndpoint()
       yield* attempt(endpoint, lease, { accepted, duration_ms, last })
       yield* sql`update webhook_lanes set lease_id = ${crypto.randomUUID()} where endpoint_id = ${endpoint.id}`
       yield* Effect.exit(attempt(endpoint, lease, { accepted, duration_ms, last }))
-      const { points } = yield* reads.of({ ...club, time_zone: "UTC" }, endpoint.id, "24h")
+      const { points } = yield* reads.of(club, endpoint.id, "24h")
       assert.deepStrictEqual(points.map(({ attempts }) => attempts).filter((attempts) => attempts > 0), [1])
     }))
 
@@ -191,14 +196,7 @@ layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
     Effect.gen(function*() {
       const reads = yield* SeriesReads
       const clubs = [yield* makeClub(), yield* makeClub()]
-      const endpoints = yield* Effect.forEach(
-        Array.from({ length: 4 }, () => clubs).flat(),
-        (club) =>
-          Effect.gen(function*() {
-            const endpoint = yield* makeEndpoint(club)
-            return { club: { ...club, time_zone: "UTC" }, endpoint, lease: yield* held(endpoint) }
-          })
-      )
+      const endpoints = yield* Effect.forEach(Array.from({ length: 4 }, () => clubs).flat(), heldEndpoint)
       const now = yield* DateTime.now
       // From the second time on, some of the rows are there already.
       const told = yield* Effect.forEach([0, 1, 2], (round) =>
@@ -246,9 +244,7 @@ layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const reads = yield* SeriesReads
-        const club = yield* makeClub()
-        const endpoint = yield* makeEndpoint(club)
-        const lease = yield* held(endpoint)
+        const { club, endpoint, lease } = yield* heldEndpoint()
         const somebodyWaits = sql`
         select 1 from pg_locks l join pg_database d on d.oid = l.database or l.database is null
         where not l.granted and d.datname = current_database() limit 1`
@@ -274,7 +270,7 @@ layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
             yield* Fiber.join(first)
             return yield* Fiber.join(second)
           }).pipe(Effect.orDie))
-        const { points } = yield* reads.of({ ...club, time_zone: "UTC" }, endpoint.id, "24h")
+        const { points } = yield* reads.of(club, endpoint.id, "24h")
         assert.deepStrictEqual(points.map(({ attempts }) => attempts).filter((attempts) => attempts > 0), [before + 3])
       })
   )
@@ -283,8 +279,7 @@ layer(TestLayer, { timeout: "60 seconds" })("The counts of attempts", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const retention = yield* RetentionRepo
-      const endpoint = yield* makeEndpoint(yield* makeClub())
-      const lease = yield* held(endpoint)
+      const { endpoint, lease } = yield* heldEndpoint()
       const left = Effect.map(
         sql`select 1 from webhook_counts where endpoint_id = ${endpoint.id}`,
         ({ length }) => length
