@@ -258,7 +258,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the deliveries to all webhook endpoints").annotate(
       OpenApi.Description,
-      "As of one endpoint, newest first; those to endpoints that were deleted too. A filtered page looks at 25,000 deliveries at most, shared by all endpoints"
+      "As of one endpoint, newest first; those to endpoints that were deleted too. A filtered page looks at 15,000 deliveries at most, shared by all endpoints"
     ),
     HttpApiEndpoint.get("stream", `${one}/deliveries/stream`, {
       params: endpoint,

@@ -27,6 +27,10 @@ export class Spreads extends Context.Service<Spreads, {
             select l.min_points from levels l where l.club_id = ${club_id} order by l.min_points
           ) as levels`.pipe(decodeLadder)
 
+      // In an order, so that PostgreSQL goes by the index of who is present: it would read all rows, which takes twice as long.
+      const present = (club_id: ClubId) =>
+        sql`select s.id from students s where s.club_id = ${club_id} and s.removed_at is null order by s.id offset 0`
+
       // Each part is a range of an index. Whoever has no points is in none: these are all others.
       const counted = (club_id: ClubId, bounds: ReadonlyArray<number>) =>
         sql`
@@ -41,7 +45,7 @@ export class Spreads extends Context.Service<Spreads, {
           select low::float8 as from, students::int from pointed
           union all
           select 0, (
-            (select count(*) from students s where s.club_id = ${club_id} and s.removed_at is null)
+            (select count(*) from (${present(club_id)}) s)
               - (select sum(students) from pointed)
           )::int`.pipe(decodeParts)
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b8f7b4b855ecbac9e13614f72578d3a4b392da8dfe1f317f94b9b031ee6d63e6
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
 
 export interface components {
   schemas: {

@@ -23,7 +23,7 @@ import {
 import { decodePage, type ReadPage } from "./ReadPage.ts"
 
 /** Deliveries that one page looks at, at most, where a filter has no index: to many endpoints takes longer than to one. */
-const mostScannedOfAll = 25_000
+const mostScannedOfAll = 15_000
 
 /** However many endpoints a club has had, a page looks at so many deliveries of each that has them. */
 const leastScanned = 100
@@ -33,8 +33,8 @@ const decodeByIds = rows(WebhookDelivery)
 /** The deliveries of a club to all of its endpoints, deleted ones too. Rows past their age are never answered. */
 export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
   /**
-   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 25 000 at most, and
-   * 5 000 of the queues for what waits, a share of them of each endpoint: `read_to` is how far all of them were looked at.
+   * The newest first, from the one before `before` on; one more than the limit if there are more. Scans 15 000 at most, and
+   * 3 000 of the queues for what waits, a share of them of each endpoint: `read_to` is how far all of them were looked at.
    */
   list(club_id: ClubId, query: DeliveryQuery, before: Option.Option<string>): Effect.Effect<ReadPage>
   /** Those with these ids, in no order. */

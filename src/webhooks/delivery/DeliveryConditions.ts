@@ -92,8 +92,8 @@ export const scannedForWaiting = (
     select * from (${scanned(sql, sql`not (select is_short from length) and ${ofLane} and ${rows}`, passes, bounds)}) d`
 
 /**
- * The deliveries with these keys, and what is known of each. By itself, since PostgreSQL expects many and would read all
- * rows of an endpoint to join them.
+ * The deliveries with these keys, and what is known of each. Each is looked up by itself: PostgreSQL expects many, and would
+ * read all rows of an endpoint to join them.
  */
 export const whole = (sql: SqlClient.SqlClient, club_id: ClubId, keys: Statement.Fragment): Statement.Fragment =>
   sql`

@@ -130,7 +130,7 @@ const fill = Effect.fnUntraced(function*({ club_id, endpoint_id }: Registered, c
 })
 
 layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 30 000 deliveries", (it) => {
-  it.effect("a page of one type looks at 25 000 of all together, and says where to go on, until all are seen", () =>
+  it.effect("a page of one type looks at 15 000 of all together, and says where to go on, until all are seen", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
       const [busy, quiet] = [yield* register(club), yield* register(club)]
@@ -139,8 +139,8 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 30 000 deliv
       const old = yield* makeDelivery(busy, ago("20 hours"), refunded)
       yield* fill(busy, 30_000, ago("10 hours"))
       const newest = yield* makeDelivery(quiet, ago("1 hours"), refunded)
-      // The busy one ends after three quarters of the 25 000, so the first page says nothing of what is older than that.
-      assert.deepStrictEqual(yield* pages(busy, "event_type=purchase.refunded"), [[newest.id], [old.id, oldest.id]])
+      // The busy one ends after three quarters of the 15 000, so the first page says nothing of what is older than that.
+      assert.deepStrictEqual(yield* pages(busy, "event_type=purchase.refunded"), [[newest.id], [], [old.id, oldest.id]])
       assert.deepStrictEqual(yield* pages(busy, "status=failed"), [[newest.id, old.id, oldest.id]])
     }))
 
@@ -157,6 +157,6 @@ layer(WebhooksLayer, { timeout: "120 seconds" })("Of endpoints with 30 000 deliv
       yield* sql`
         update webhook_deliveries set created_at = created_at - interval '1 hour' * random()
         where endpoint_id = ${steady.endpoint_id} and event_type = 'lesson.completed'`
-      assert.deepStrictEqual(yield* pages(steady, "event_type=purchase.refunded"), [[], [oldest.id]])
+      assert.deepStrictEqual(yield* pages(steady, "event_type=purchase.refunded"), [[], [], [], [oldest.id]])
     }))
 })

@@ -47,7 +47,7 @@ class Large extends Context.Service<Large, Effect.Success<typeof make>>()("test/
 }
 
 layer(Large.layer, { timeout: "120 seconds" })("Of a club with 100 000 deliveries", (it) => {
-  it.effect("no page looks at more than 25 000, of all endpoints or of one, whatever is asked for", () =>
+  it.effect("no page looks at more than 15 000, of an endpoint 25 000, whatever is asked for", () =>
     Effect.gen(function*() {
       const { busy, club, most, newest, other } = yield* Large
       const history = yield* DeliveryHistory
@@ -81,7 +81,7 @@ layer(Large.layer, { timeout: "120 seconds" })("Of a club with 100 000 deliverie
         const whole = { limit: 25, ...query }
         const [, ofAll] = yield* touchedBy(history.listAll(club.id, whole), /webhook_deliveries/)
         const [, ofOne] = yield* touchedBy(history.list(club.id, busy.endpoint_id, whole), /webhook_deliveries/)
-        assert.isBelow(ofAll.rows, 25_100, `all ${name}`)
+        assert.isBelow(ofAll.rows, 15_100, `all ${name}`)
         assert.isBelow(ofOne.rows, 25_100, `one ${name}`)
       }
     }))
@@ -106,17 +106,17 @@ layer(Large.layer, { timeout: "120 seconds" })("Of a club with 100 000 deliverie
         }
         return { ids, pages }
       })
-      assert.deepStrictEqual(yield* found({ until: ago("602 minutes") }), { ids: [waiting.id, old.id], pages: 6 })
+      assert.deepStrictEqual(yield* found({ until: ago("602 minutes") }), { ids: [waiting.id, old.id], pages: 9 })
       assert.deepStrictEqual(yield* found({ until: ago("602 minutes") }, busy.endpoint_id), {
         ids: [waiting.id],
         pages: 5
       })
-      assert.deepStrictEqual(yield* found({ since: ago("599 minutes") }), { ids: [newest.id], pages: 6 })
+      assert.deepStrictEqual(yield* found({ since: ago("599 minutes") }), { ids: [newest.id], pages: 9 })
       assert.deepStrictEqual(yield* found({ student_id: other.id }), {
         ids: [newest.id, waiting.id, old.id],
         pages: 1
       })
-      assert.deepStrictEqual(yield* found({ student_id: most.id, event_type: "purchase.paid" }), { ids: [], pages: 5 })
+      assert.deepStrictEqual(yield* found({ student_id: most.id, event_type: "purchase.paid" }), { ids: [], pages: 7 })
       assert.deepStrictEqual(yield* found({ student_id: most.id, status: "pending" }, busy.endpoint_id), {
         ids: [],
         pages: 5
