@@ -25,13 +25,19 @@ const isRemovedMeanwhile = (cause: Cause.Cause<unknown>): boolean =>
   faultsOf(cause).some((fault) => fault instanceof RemovedMeanwhile)
 
 /**
- * Repeats a transaction once after a deadlock, once after a removal, which the next attempt finds done, and after each
+ * How often a transaction is repeated after a deadlock. The next one may take the lock before the other transaction,
+ * which waits for it, has woken up: then they meet once more.
+ */
+const mostDeadlocks = 5
+
+/**
+ * Repeats a transaction up to five times after deadlocks, once after a removal, which the next attempt finds done, and after each
  * concurrent change of the address. The latter ends, since the other transaction has committed each time.
  */
 export const retryConflicts = <A, E, R>(transaction: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   transaction.pipe(
     Effect.sandbox,
-    Effect.retry({ times: 1, while: isDeadlock }),
+    Effect.retry({ times: mostDeadlocks, while: isDeadlock }),
     Effect.retry({ times: 1, while: isRemovedMeanwhile }),
     Effect.retry({ while: isConcurrentAddressChange }),
     Effect.catch(Effect.failCause)
