@@ -267,8 +267,14 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
           await page.getByText("It goes with its 1 module,").waitFor()
           assert.isTrue(await page.getByRole("button", { name: "Delete the course" }).isDisabled())
           await page.getByLabel("Type its title").fill("Some")
+          const asked: Array<string> = []
+          page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
           await click(page, "Delete the course")
           await page.getByText("There are no courses yet").waitFor()
+          // What is not there any more is not asked for.
+          assert.deepStrictEqual(asked.filter((one) => one.includes(course.id)), [
+            `DELETE /console/api/v1/clubs/${club.organization_id}/courses/${course.id}`
+          ])
         })
       }).pipe(Effect.scoped))
   })

@@ -150,7 +150,13 @@ describe.skipIf(withoutBrowser)("A list in the console", () => {
           await page.clock.install()
           await page.clock.pauseAt("2099-01-01T00:00:00Z")
           await page.reload()
-          while (await page.evaluate("!asked")) await page.clock.runFor(20)
+        })
+        const isAsked = Effect.promise(async () => {
+          await page.clock.runFor(20)
+          return await page.evaluate("asked")
+        })
+        yield* eventually(isAsked, (is) => is === true)
+        yield* Effect.promise(async () => {
           await page.clock.runFor(15_000)
           const tries = Number(await page.evaluate("tries"))
           assert.isAbove(tries, 60)

@@ -59,10 +59,15 @@ const usedBelow = (prefixes: ReadonlyArray<string>) =>
     return []
   })
 
-/** Something below these keys was changed: what is looked at is read anew, the rest when it is looked at. */
-export const changedHere = (...prefixes: ReadonlyArray<string>): void => {
-  for (const one of usedBelow(prefixes)) one.refresh()
-}
+/**
+ * Something below these keys was changed: what is looked at is read anew, the rest when it is looked at. A page that was
+ * left just before is not looked at any more: what it showed may be what was deleted.
+ */
+export const changedHere = (...prefixes: ReadonlyArray<string>): void =>
+  // A new address is shown in a task of this kind, which waits before this one.
+  queueMicrotask(() => {
+    for (const one of usedBelow(prefixes)) one.refresh()
+  })
 
 /** The same in this browser's other tabs alone. */
 export const tell = (...prefixes: ReadonlyArray<string>): void => tabs.tell(prefixes)

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import type { TurmaError } from "../../sdk/index.ts"
 import { filled } from "./Filled.ts"
 import { type Kept, shelf } from "./Kept.ts"
@@ -186,7 +186,7 @@ export function useList<A>(key: string, load: LoadPage<A>, isFollowed?: boolean)
 // What a key has was made by the `load` of the same key.
 export function useList(key: string, load: LoadPage<unknown>, isFollowed = false): LongList<unknown> {
   const entry = entryOf(key, load, isFollowed)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // What is shown stays what is known, though it may have been forgotten in between.
     const used = entryOf(key, load, isFollowed, entry)
     used.readers++

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import { TurmaError } from "../../sdk/index.ts"
 import { type Kept, shelf } from "./Kept.ts"
 import { ownCode } from "./Refusals.ts"
@@ -96,7 +96,8 @@ export function useRead<A>(key: string | undefined, load: (signal: AbortSignal) 
 // What a key has was made by the `load` of the same key.
 export function useRead(key: string | undefined, load: (signal: AbortSignal) => Promise<unknown>): Read<unknown> {
   const entry = key === undefined ? undefined : entryOf(key, load)
-  useEffect(() => {
+  // Whoever leaves has left by the time that the next page is there: what the last one read is read for nobody then.
+  useLayoutEffect(() => {
     if (key === undefined) return undefined
     // What is shown stays what is known, though it may have been forgotten in between.
     const used = entryOf(key, load, entry)
