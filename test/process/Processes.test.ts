@@ -145,6 +145,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         const signIn = post(`${turma.url}/v1/auth/admin/sign-in`, {})
         const answers = yield* Effect.all(Array.from({ length: 90 }, () => signIn), { concurrency: "unbounded" })
         assert.lengthOf(new Set(answeredBy(turma, "/v1/auth/admin/sign-in")), 2)
+        assert.sameMembers([...new Set(answers.map(({ status }) => status))], [422, 429])
         const counted = answers.filter(({ status }) => status !== 429).map(({ headers }) =>
           Number(/"credentials";r=(\d+);/.exec(headers.get("ratelimit") ?? "")?.[1])
         )
