@@ -186,6 +186,7 @@ export function useList<A>(key: string, load: LoadPage<A>, isFollowed?: boolean)
 // What a key has was made by the `load` of the same key.
 export function useList(key: string, load: LoadPage<unknown>, isFollowed = false): LongList<unknown> {
   const entry = entryOf(key, load, isFollowed)
+  // Left at once, as a read is.
   useLayoutEffect(() => {
     // What is shown stays what is known, though it may have been forgotten in between.
     const used = entryOf(key, load, isFollowed, entry)
