@@ -7,6 +7,14 @@ const Weight = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))
 
 const q = (weight: number) => (weight / 1000).toFixed(3)
 
+/** How many milliseconds of its thread a piece of work takes, however busy the machine is. */
+const worked = (work: () => void) => {
+  const before = process.threadCpuUsage()
+  work()
+  const { system, user } = process.threadCpuUsage(before)
+  return (system + user) / 1000
+}
+
 describe("The coding of an answer", () => {
   it.each(
     [
@@ -64,9 +72,12 @@ describe("The coding of an answer", () => {
   })
 
   it("is found at once in a header as long as can be", () => {
-    const start = performance.now()
-    for (const text of [",", "br;q=0.5,", " ", ";", "q=1;"]) codingFor(text.repeat(16_000 / text.length))
-    assert.isBelow(performance.now() - start, 100)
+    assert.isBelow(
+      worked(() => {
+        for (const text of [",", "br;q=0.5,", " ", ";", "q=1;"]) codingFor(text.repeat(16_000 / text.length))
+      }),
+      100
+    )
   })
 })
 
@@ -106,8 +117,11 @@ describe("If-None-Match", () => {
   })
 
   it("is read at once when it is as long as can be", () => {
-    const start = performance.now()
-    for (const text of ["\"", ",", " ", "W/", "\"a\",", "\"a\" "]) namesTag(text.repeat(16_000 / text.length), tag)
-    assert.isBelow(performance.now() - start, 100)
+    assert.isBelow(
+      worked(() => {
+        for (const text of ["\"", ",", " ", "W/", "\"a\",", "\"a\" "]) namesTag(text.repeat(16_000 / text.length), tag)
+      }),
+      100
+    )
   })
 })
