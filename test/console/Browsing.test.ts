@@ -189,8 +189,8 @@ describe.skipIf(withoutBrowser)("In the console", () => {
           const menu = page.getByRole("button", { name: "Menu" })
           await page.keyboard.press("Tab")
           await page.keyboard.press("Enter")
-          assert.strictEqual(await menu.getAttribute("aria-expanded"), "true")
           await areas.waitFor()
+          assert.strictEqual(await menu.getAttribute("aria-expanded"), "true")
         })
         yield* axe(page)
         yield* Effect.promise(async () => {

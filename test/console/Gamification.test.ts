@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { makeStudent } from "../harness/Makers.ts"
-import { ConsoleAppLayer, look, looks, visit } from "./Visit.ts"
+import { becomes, ConsoleAppLayer, look, looks, visit } from "./Visit.ts"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
@@ -112,7 +112,7 @@ describe.skipIf(withoutBrowser)("The console's gamification", () => {
           await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
           await page.getByText("Somebody has changed the ladder meanwhile.").waitFor()
           await page.getByRole("button", { name: "Begin with the new one" }).click()
-          await page.waitForFunction("document.querySelectorAll('.levels .level').length === 2")
+          await becomes(async () => await page.locator(".levels .level").count() === 2)
           assert.strictEqual(await points(page, 2).inputValue(), "7")
         })
       }).pipe(Effect.scoped))

@@ -5,7 +5,7 @@ import { ImportQueue } from "../../src/membership/students/import/ImportQueue.ts
 import { listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { hostile, names, openSchool, StudentsLayer } from "./StudentsWorld.ts"
-import { look, looks, open, visit } from "./Visit.ts"
+import { becomes, look, looks, open, visit } from "./Visit.ts"
 
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
 const said = (page: Page, text: string | RegExp) => page.getByText(text, { exact: true }).first().waitFor()
@@ -86,7 +86,7 @@ describe.skipIf(withoutBrowser)("An import in the console", () => {
         const buffer = Buffer.from("nome;email\r\nJoão Conceição;joao@example.com\r\n", "latin1")
         yield* Effect.promise(async () => {
           await page.getByLabel("CSV file").setInputFiles({ name: "alunos.csv", mimeType: "text/csv", buffer })
-          await page.waitForFunction("document.querySelector('textarea').value.includes('João Conceição')")
+          await becomes(async () => (await page.locator("textarea").inputValue()).includes("João Conceição"))
           await click(page, "Check the rows")
           await page.getByRole("heading", { name: "Preview" }).waitFor()
         })

@@ -4,6 +4,7 @@ import { HttpServer } from "effect/http"
 import type { Page } from "playwright-core"
 import { appLayer } from "../harness/App.ts"
 import { axe, openPage, type PageOptions, screenshot } from "../harness/Browser.ts"
+import { eventually } from "../harness/Eventually.ts"
 
 /** The service where browsers reach it: cookies over plain HTTP have no prefix. */
 export const consoleVariables = { PUBLIC_URL: "http://127.0.0.1" }
@@ -29,6 +30,10 @@ export const settled = (page: Page) =>
     await page.locator("h1").first().waitFor()
     await page.locator(".loading").first().waitFor({ state: "detached" })
   })
+
+/** Waits until this is so. A page cannot be asked to wait for it: its policy lets nothing evaluate text. */
+export const becomes = (question: () => Promise<boolean>): Promise<boolean> =>
+  Effect.runPromise(eventually(Effect.promise(question), (isSo) => isSo))
 
 /** A page in the console, signed in with this session unless it has none. */
 export const visit = Effect.fnUntraced(function*(

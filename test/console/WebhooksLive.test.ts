@@ -8,7 +8,7 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { makeDelivery } from "../harness/Webhooks.ts"
 import { receiving, ReceivingLayer, sees, sendTests } from "./Receiving.ts"
-import { settled, visit } from "./Visit.ts"
+import { becomes, settled, visit } from "./Visit.ts"
 
 type Made = Effect.Success<ReturnType<typeof receiving>>
 
@@ -193,10 +193,10 @@ describe.skipIf(withoutBrowser)("What is shown of webhooks", () => {
         yield* Effect.promise(async () => {
           const plot = page.locator(".plot .uplot").first()
           await plot.locator(".u-over").hover()
-          await page.waitForFunction("/\\d{4}/.test(document.querySelector('.plot .u-legend .u-value').textContent)")
+          await becomes(async () => /\d{4}/.test((await value.textContent()) ?? ""))
           const before = await plot.elementHandle()
           await page.evaluate("dispatchEvent(new Event('focus'))")
-          await page.waitForFunction((drawn) => drawn?.isConnected === false, before)
+          await becomes(() => page.evaluate((drawn) => drawn?.isConnected === false, before))
           assert.match((await value.textContent()) ?? "", /\d{4}/)
         })
       }).pipe(Effect.scoped))

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { useClubZone } from "../client/ClubZone.ts"
 import { said, spoken } from "../client/Language.ts"
 import { place } from "../client/Location.ts"
@@ -117,7 +117,7 @@ export const ClubFrame = () => {
   useClubZone(club?.organization_id)
   const first = useRef(true)
   // Who follows a link begins at its page, screen readers too; who has just come is where the browser puts them.
-  useEffect(() => {
+  useLayoutEffect(() => {
     isOpen.value = false
     if (first.current) first.current = false
     else content.current?.focus({ preventScroll: true })

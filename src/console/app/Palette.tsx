@@ -1,5 +1,5 @@
 import { signal, useSignal } from "@preact/signals"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 import { go, place } from "../client/Location.ts"
 import { may } from "../client/Rights.ts"
@@ -93,7 +93,7 @@ const Finder = () => {
   const at = chosen.value === undefined ? 0 : Math.max(0, keys.indexOf(chosen.value))
   const list = useRef<HTMLUListElement>(null)
   // What was shown as chosen stays so, whatever else is found later.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (chosen.peek() === undefined) chosen.value = keys[at]
   })
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at, text.value])
@@ -185,7 +185,7 @@ const isWriting = (target: EventTarget | null) =>
 
 /** The command palette, and the list of keys. */
 export const Palette = () => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let before: Keystroke | undefined
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {

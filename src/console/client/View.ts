@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals"
 import type { ComponentType } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Membership } from "./Session.ts"
 
 /** What a view of a club is given. */
@@ -39,7 +39,7 @@ export const useCommands = (commands: ReadonlyArray<Command>): void => {
   const latest = useRef(commands)
   latest.current = commands
   const names = commands.map(({ keys, label }) => `${label} ${keys}`).join("\n")
-  useEffect(() => {
+  useLayoutEffect(() => {
     const offered = commands.map((command, index) => ({ ...command, run: () => latest.current[index]?.run() }))
     viewCommands.value = [...viewCommands.peek(), offered]
     return () => {

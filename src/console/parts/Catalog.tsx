@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import type { Schemas } from "../../sdk/index.ts"
 import { turma } from "../client/Api.ts"
 import { said, spoken } from "../client/Language.ts"
@@ -72,7 +72,7 @@ export const CohortField = ({ club, deliveryId, form, isSaid = false }: CohortFi
   const { data: cohorts = [], isLoading } = useCohorts(club, deliveryId)
   const isOfOther = !isLoading && form.value("cohort_id") !== "" &&
     !cohorts.some(({ id }) => id === form.value("cohort_id"))
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOfOther) form.set("cohort_id", "")
   }, [isOfOther])
   if (cohorts.length === 0) return isSaid && !isLoading ? <p class="notice">{said(words).noCohorts}</p> : null

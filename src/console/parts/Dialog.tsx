@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 import { Icon } from "./Icon.tsx"
 import { attempt, Toasts } from "./Toasts.tsx"
@@ -22,15 +22,18 @@ export const Dialog = ({ children, onClose, stays = false, title, wide = false }
   const id = useId()
   // Who marks text and lets go beside it has not clicked there.
   const isPressedBeside = useRef(false)
-  useEffect(() => {
-    const before = document.activeElement
-    dialog.current?.showModal()
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
-    }
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    // Closed before it goes, so that the focus is back at once: nothing beside an open one can have it.
+    return () => shown?.close()
   }, [])
-  // A browser closes it on a second Escape, whatever is said to the first.
-  const close = stays ? () => dialog.current?.showModal() : onClose
+  const close = () => {
+    if (dialog.current === null) return
+    // A browser closes it on a second Escape, whatever is said to the first.
+    if (stays) dialog.current.showModal()
+    else onClose()
+  }
   return (
     <dialog
       ref={dialog}

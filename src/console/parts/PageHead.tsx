@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect, useLayoutEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 
 const words = spoken({ way: "Where you are" }, { way: "Onde você está" })
@@ -22,7 +22,7 @@ interface PageHeadProps {
 }
 
 const Head = ({ above = [], actions, badge, children, title }: PageHeadProps) => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Turma`
   }, [title])
   return (

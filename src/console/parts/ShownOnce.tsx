@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import { said, spoken } from "../client/Language.ts"
 import { keepHere } from "../client/Location.ts"
 import { Confirm } from "./Dialog.tsx"
@@ -20,7 +20,7 @@ const words = spoken(
 /** While it is there, nobody leaves the page without being asked: by a link, by going back, or by closing it. */
 export const ShownOnce = () => {
   const leave = useSignal<{ readonly run: () => void } | undefined>(undefined)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const end = keepHere((run) => {
       leave.value = { run }
     })

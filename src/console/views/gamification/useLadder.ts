@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { turma } from "../../client/Api.ts"
 import { useDelayed } from "../../client/Delayed.ts"
 import { said } from "../../client/Language.ts"
@@ -45,7 +45,8 @@ export const useLadder = (clubId: string, levels: ReadonlyArray<KnownLevel>): La
     base.value = from
     drafts.value = draftsOf(from)
   }
-  useEffect(() => {
+  // At once: what is entered before is not to be undone.
+  useLayoutEffect(() => {
     if (!isDraft) begin(levels)
   }, [levels])
   return {
