@@ -2,13 +2,19 @@ import { type Cause, Effect, ErrorReporter, Schema } from "effect"
 import { HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { field } from "./Field.ts"
 
+// The documentation says it once, since every failure has one.
+const ErrorMessage = Schema.String.annotate({
+  identifier: "ErrorMessage",
+  description: "The same for people, naming the field where one is wrong; its words may change"
+})
+
 /** The wire form of every failure of this API (contract, Errors 1): `{ "error": { "code", "message" } }`. */
 const fieldsOf = <const Code extends string>(code: Code, message: string) => ({
   error: Schema.Struct({
     code: Schema.tag(code).pipe(field("What went wrong, for programs: it stays the same")),
-    message: Schema.String.pipe(
+    message: ErrorMessage.pipe(
       Schema.withConstructorDefault(Effect.succeed(message)),
-      field("The same for people, naming the field where one is wrong; its words may change", message)
+      Schema.annotateKey({ examples: [message] })
     )
   }).pipe(Schema.withConstructorDefault(Effect.succeed({})), field("The failure"))
 })

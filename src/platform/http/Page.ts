@@ -44,20 +44,30 @@ export interface PageAnswer<Item> {
   readonly next_cursor: string | null
 }
 
+// The documentation says these once, since every list has one of them.
+const NextCursor = Schema.NullOr(Schema.String).annotate({
+  identifier: "NextCursor",
+  description: "What to send as `cursor` for the next page, as it is; null on the last page",
+  examples: [exampleCursor]
+})
+const NoNextCursor = Schema.NullOr(Schema.String).annotate({
+  identifier: "NoNextCursor",
+  description: "Always null: the list is whole",
+  examples: [null]
+})
+
 /** A list as it is answered: `{ "data": […], "next_cursor": string | null }`. */
 export const Page = <Item extends Schema.Top>(item: Item) =>
   Schema.Struct({
     data: Schema.Array(item).pipe(field("The items of this page, in the order of the list")),
-    next_cursor: Schema.NullOr(Schema.String).pipe(
-      field("What to send as `cursor` for the next page, as it is; null on the last page", exampleCursor)
-    )
+    next_cursor: NextCursor
   })
 
 /** A list that has one page, in the form of every list. */
 export const WholeList = <Item extends Schema.Top>(item: Item) =>
   Schema.Struct({
     data: Schema.Array(item).pipe(field("All items, in the order of the list")),
-    next_cursor: Schema.NullOr(Schema.String).pipe(field("Always null: the list is whole", null))
+    next_cursor: NoNextCursor
   })
 
 /** Puts a list that is answered as a whole, whatever `limit` says, into the form of every list. */

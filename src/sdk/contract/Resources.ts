@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4686cf5e4c7dc21204fb8c3214eaae962c87679fc71014b03f86c9e90e4c530b
 
 import type { Call, List, Stream } from "./Call.ts"
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4686cf5e4c7dc21204fb8c3214eaae962c87679fc71014b03f86c9e90e4c530b
 
 export interface components {
   schemas: {
@@ -2174,6 +2174,10 @@ export interface components {
        */
       created_at: string;
     };
+    /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+    NextCursor: string | null;
+    /** @description Always null: the list is whole */
+    NoNextCursor: string | null;
     /** @description A repository as students open it, with its files */
     OpenedRepository: {
       /** @description The repository's key in addresses of the classroom, unique among the club's repositories */
@@ -3781,7 +3785,7 @@ export interface components {
     /** @description The `id` of a post in a space that whoever asks sees */
     postId: string;
     /** @description The `id` of a post that whoever asks sees */
-    "postId-13": string;
+    "postId-1": string;
     /** @description Which comments: `unanswered` are first comments of students without an answer, `reported` those that a student told the staff of. `all`, as when it is absent, has deleted ones too, no other has */
     state: "all" | "pending" | "spam" | "hidden" | "unanswered" | "reported";
     /** @description Only comments on this lesson */
@@ -3815,7 +3819,7 @@ export interface components {
     /** @description The `id` of a file in the repository, not of its media record */
     fileId: string;
     /** @description The `public_id` of a repository that the student has */
-    "publicId-30": string;
+    "publicId-1": string;
     /** @description The `id` of a media record of the library */
     mediaId: string;
     /** @description `true`: a browser shows images, videos, sound and PDF, instead of saving them as it does unless this is sent */
@@ -3823,13 +3827,13 @@ export interface components {
     /** @description The `id` of a folder of the library */
     folderId: string;
     /** @description The `id` of a media record whose upload the student began */
-    "mediaId-34": string;
+    "mediaId-1": string;
     /** @description The `id` of a mentorship file; media of the library are not among them */
-    "mediaId-35": string;
+    "mediaId-2": string;
     /** @description The `public_id` of a live lesson of a course that the student has */
-    "publicId-36": string;
+    "publicId-2": string;
     /** @description The `id` of an assignment in a live lesson of a course that the student has */
-    "blockId-37": string;
+    "blockId-1": string;
     /** @description The `id` of a submission of a student of the club */
     submissionId: string;
     /** @description The `id` of a conversation of the student's with the assistant */
@@ -3839,11 +3843,11 @@ export interface components {
     /** @description The `id` of an enrollment of a student of the club */
     enrollmentId: string;
     /** @description The `id` of a student of the club */
-    "studentId-42": string;
+    "studentId-1": string;
     /** @description The `id` of an import of the club */
     importId: string;
     /** @description The `id` of a support conversation, for a student one of their own */
-    "conversationId-44": string;
+    "conversationId-1": string;
     /** @description The address of the club */
     inboundWebhookId: string;
     /** @description Only events with this outcome; `pending` are those that wait for theirs */
@@ -3871,7 +3875,7 @@ export interface components {
     /** @description Only deliveries to this endpoint, which may be deleted by now */
     endpoint_id: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-58": string;
+    "deliveryId-1": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -4606,8 +4610,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Session"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -4765,8 +4768,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Member"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -4839,8 +4841,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Invitation"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -4976,8 +4977,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ClubKey"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -5276,8 +5276,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AuditEntry"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -5305,8 +5304,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AuditReads"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -5445,8 +5443,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["RankingEntry"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -5790,8 +5787,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Post"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -5924,8 +5920,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Post"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6050,7 +6045,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-13"];
+        postId: components["parameters"]["postId-1"];
       };
     };
     responses: {
@@ -6060,8 +6055,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6077,7 +6071,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-13"];
+        postId: components["parameters"]["postId-1"];
       };
     };
     requestBody: {
@@ -6132,8 +6126,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6165,8 +6158,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ModeratedComment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6270,8 +6262,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6336,8 +6327,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6394,7 +6384,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-13"];
+        postId: components["parameters"]["postId-1"];
       };
     };
     responses: {
@@ -6404,8 +6394,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6421,7 +6410,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-13"];
+        postId: components["parameters"]["postId-1"];
       };
     };
     requestBody: {
@@ -6470,8 +6459,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6499,8 +6487,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6663,8 +6650,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Live"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6853,8 +6839,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["LiveAttendance"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6880,8 +6865,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ClassroomLive"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6930,8 +6914,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Delivery"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -7090,8 +7073,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Cohort"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -7230,8 +7212,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["RegistrationLink"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -7397,8 +7378,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Course"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -7459,8 +7439,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Course"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -7583,8 +7562,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Module"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -7647,8 +7625,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Module"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -7736,8 +7713,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Lesson"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -7802,8 +7778,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Lesson"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -7927,8 +7902,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Block"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -8040,8 +8014,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Block"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -8164,8 +8137,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ManagedRepository"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -8325,8 +8297,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["ManagedFile"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -8394,8 +8365,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["ManagedFile"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -8444,7 +8414,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-30"];
+        publicId: components["parameters"]["publicId-1"];
       };
     };
     responses: {
@@ -8465,7 +8435,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-30"];
+        publicId: components["parameters"]["publicId-1"];
         /** @description The `id` of a file in the repository, not of its media record */
         fileId: components["parameters"]["fileId"];
       };
@@ -8512,8 +8482,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Media"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -8763,8 +8732,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["MediaFolder"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -8917,7 +8885,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: components["parameters"]["mediaId-34"];
+        mediaId: components["parameters"]["mediaId-1"];
       };
     };
     responses: {
@@ -8938,7 +8906,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: components["parameters"]["mediaId-34"];
+        mediaId: components["parameters"]["mediaId-1"];
       };
     };
     responses: {
@@ -8973,8 +8941,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Media"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9028,7 +8995,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-35"];
+        mediaId: components["parameters"]["mediaId-2"];
       };
     };
     responses: {
@@ -9049,7 +9016,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-35"];
+        mediaId: components["parameters"]["mediaId-2"];
       };
     };
     responses: {
@@ -9070,7 +9037,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-35"];
+        mediaId: components["parameters"]["mediaId-2"];
       };
     };
     responses: {
@@ -9091,7 +9058,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-35"];
+        mediaId: components["parameters"]["mediaId-2"];
       };
     };
     responses: {
@@ -9111,7 +9078,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-35"];
+        mediaId: components["parameters"]["mediaId-2"];
       };
     };
     responses: {
@@ -9150,8 +9117,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["ClassroomCourse"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -9184,7 +9150,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-36"];
+        publicId: components["parameters"]["publicId-2"];
       };
     };
     responses: {
@@ -9205,7 +9171,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-36"];
+        publicId: components["parameters"]["publicId-2"];
       };
     };
     responses: {
@@ -9226,7 +9192,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-36"];
+        publicId: components["parameters"]["publicId-2"];
       };
     };
     responses: {
@@ -9292,7 +9258,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-37"];
+        blockId: components["parameters"]["blockId-1"];
       };
     };
     responses: {
@@ -9302,8 +9268,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Submission"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9319,7 +9284,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-37"];
+        blockId: components["parameters"]["blockId-1"];
       };
     };
     requestBody: {
@@ -9372,8 +9337,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ReviewedSubmission"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9474,8 +9438,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["StudentCourse"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -9588,8 +9551,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Agent"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9636,7 +9598,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-36"];
+        publicId: components["parameters"]["publicId-2"];
       };
     };
     responses: {
@@ -9703,7 +9665,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-36"];
+        publicId: components["parameters"]["publicId-2"];
       };
     };
     responses: {
@@ -9713,8 +9675,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AskConversation"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9763,8 +9724,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AskMessage"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9921,8 +9881,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AskedQuestion"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10252,8 +10211,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["StudentSummary"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10322,7 +10280,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-42"];
+        studentId: components["parameters"]["studentId-1"];
       };
     };
     responses: {
@@ -10343,7 +10301,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-42"];
+        studentId: components["parameters"]["studentId-1"];
       };
     };
     responses: {
@@ -10359,7 +10317,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-42"];
+        studentId: components["parameters"]["studentId-1"];
       };
     };
     requestBody: {
@@ -10395,7 +10353,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-42"];
+        studentId: components["parameters"]["studentId-1"];
       };
     };
     responses: {
@@ -10432,8 +10390,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Purchase"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10461,8 +10418,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Subscription"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10488,8 +10444,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["StudentImport"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10587,8 +10542,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["StudentImportError"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10636,8 +10590,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["SupportConversation"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10649,7 +10602,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10670,7 +10623,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     requestBody: {
@@ -10709,7 +10662,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10719,8 +10672,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["SupportMessage"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10736,7 +10688,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     requestBody: {
@@ -10765,7 +10717,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10795,8 +10747,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ClassroomSupportConversation"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10841,7 +10792,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10868,7 +10819,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10878,8 +10829,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["SupportMessage"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10895,7 +10845,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     requestBody: {
@@ -10924,7 +10874,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10954,8 +10904,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["InboundWebhook"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11121,8 +11070,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["InboundEvent"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11158,8 +11106,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["InboundEvent"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11221,8 +11168,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["SalesPlatform"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -11248,8 +11194,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ProductMapping"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11321,8 +11266,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["UnmappedProduct"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11495,8 +11439,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Invoice"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11565,8 +11508,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["UnconfirmedSubscription"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11626,8 +11568,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["PlanOffer"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -11670,8 +11611,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["WebhookEventType"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -11697,8 +11637,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["WebhookEndpoint"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11916,8 +11855,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["WebhookEndpointSeries"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -11958,8 +11896,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["WebhookEndpointDiagnosis"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -12024,8 +11961,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["WebhookDelivery"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -12065,8 +12001,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["WebhookDelivery"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -12148,7 +12083,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-58"];
+        deliveryId: components["parameters"]["deliveryId-1"];
       };
     };
     responses: {
@@ -12175,7 +12110,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-58"];
+        deliveryId: components["parameters"]["deliveryId-1"];
       };
     };
     responses: {

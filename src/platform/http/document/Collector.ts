@@ -14,7 +14,8 @@ export const collector = <Part extends object>(
     const known = names.get(text)
     if (known !== undefined) return known
     const name = nameOf(part)
-    const free = Object.hasOwn(shared, name) ? `${name}-${names.size}` : name
+    const others = Object.keys(shared).filter((one) => one.replace(/-\d+$/, "") === name).length
+    const free = others === 0 ? name : `${name}-${others}`
     names.set(text, free)
     shared[free] = part
     return free

@@ -1,7 +1,7 @@
 import { collector } from "./Collector.ts"
 import { mapValues, refsIn } from "./Schemas.ts"
 
-// Every operation of a kind fails in the same ways and takes the same pages. Said once, the document is a third as long.
+// Operations of a kind fail in the same ways, take the same pages and answer the same things. Said once, the document is a third as long.
 
 interface Operation {
   readonly parameters: ReadonlyArray<{ readonly name: string }>
@@ -11,8 +11,16 @@ interface Operation {
 /** What the generator says of an answer without a body. */
 const noContent = "<No Content>"
 
-/** Failures, and successes without a body: what operations of a kind say alike. */
-const isAlike = (status: string) => status >= "300" || status === "204"
+/** A success has its body in `data`; no failure has. */
+const isSuccess = (content: unknown) => /"properties":\{"data":/.test(JSON.stringify(content))
+
+/** Called after what is in it: the named schemas, in a list or not. */
+const nameOf = ({ content, description }: { readonly content?: unknown; readonly description?: string }) => {
+  // Every failure has a body: what has none is a 204, or a 304.
+  if (content === undefined) return description === noContent ? "NoContent" : "NotModified"
+  const names = refsIn(content).map((name) => name === "NextCursor" || name === "NoNextCursor" ? "List" : name)
+  return isSuccess(content) ? `${names.join("")}Answer` : names.join("Or")
+}
 
 /** Operations, by path or by the name of what is sent, and by method. */
 type Operations = Record<string, Record<string, Operation>>
@@ -27,12 +35,8 @@ export const shared = <One extends Operation>(
   const operations = listed(paths)
   const alike = collector(
     "responses",
-    operations.flatMap(({ responses }) =>
-      Object.entries(responses).flatMap(([status, response]) => isAlike(status) ? [response] : [])
-    ),
-    // Every failure has a body: what has none is a 204, or a 304.
-    ({ content, description }) =>
-      content === undefined ? (description === noContent ? "NoContent" : "NotModified") : refsIn(content).join("Or")
+    operations.flatMap(({ responses }) => Object.values(responses)),
+    nameOf
   )
   const parameters = collector(
     "parameters",
@@ -43,10 +47,7 @@ export const shared = <One extends Operation>(
     mapValues(item, (operation) => ({
       ...operation,
       parameters: operation.parameters.map(parameters.replace),
-      responses: mapValues(
-        operation.responses,
-        (response, status) => isAlike(status) ? alike.replace(response) : response
-      )
+      responses: mapValues(operation.responses, (response) => alike.replace(response))
     })))
   const sent = mapValues(
     webhooks,

@@ -2,10 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { shared } from "../../../../src/platform/http/document/SharedParts.ts"
 
 const limit = { name: "limit", in: "query" }
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const success = (properties: object) => ({
+  description: "Success",
+  content: { "application/json": { schema: { type: "object", properties } } }
+})
 const failure = (...errors: ReadonlyArray<string>) => ({
   description: errors.join(" | "),
   content: {
-    "application/json": { schema: { anyOf: errors.map((error) => ({ $ref: `#/components/schemas/${error}` })) } }
+    "application/json": { schema: { anyOf: errors.map(ref) } }
   }
 })
 
@@ -59,12 +64,24 @@ describe("What several operations say alike", () => {
     assert.deepStrictEqual(operations[3]?.parameters, [{ $ref: "#/components/parameters/limit-1" }])
   })
 
-  it("stays where it is if it is an answer to what was done", () => {
-    const one = operation({ responses: { 200: { content: {} }, 201: {} } })
-    assert.deepStrictEqual(of(one, one), {
-      components: { responses: {}, parameters: {} },
-      operations: [one, one]
+  it("is the answer to what was done too, called after what is in it", () => {
+    const thing = success({ data: ref("Thing") })
+    const things = success({ data: { type: "array", items: ref("Thing") }, next_cursor: ref("NextCursor") })
+    const nameless = success({ data: { type: "object" } })
+    const one = operation({ responses: { 200: thing, 201: things, 202: nameless } })
+    const { components, operations } = of(one, one)
+    assert.deepStrictEqual(components.responses, { ThingAnswer: thing, ThingListAnswer: things, Answer: nameless })
+    assert.deepStrictEqual(operations[1]?.responses, {
+      200: { $ref: "#/components/responses/ThingAnswer" },
+      201: { $ref: "#/components/responses/ThingListAnswer" },
+      202: { $ref: "#/components/responses/Answer" }
     })
+  })
+
+  it("is not mistaken for a failure of the same name", () => {
+    const gone = success({ data: ref("Gone") })
+    const one = operation({ responses: { 200: gone, 410: failure("Gone") } })
+    assert.deepStrictEqual(of(one, one).components.responses, { GoneAnswer: gone, Gone: failure("Gone") })
   })
 
   it("is an answer without a body too, under a name that says so", () => {
@@ -77,13 +94,6 @@ describe("What several operations say alike", () => {
       204: { $ref: "#/components/responses/NoContent" },
       304: { $ref: "#/components/responses/NotModified" }
     })
-  })
-
-  it("is counted without the answers to what was done", () => {
-    const both = operation({ responses: { 200: failure("Gone"), 410: failure("Gone") } })
-    assert.deepStrictEqual(of(both).operations, [both])
-    const reference = { 200: failure("Gone"), 410: { $ref: "#/components/responses/Gone" } }
-    assert.deepStrictEqual(of(both, both).operations.map(({ responses }) => responses), [reference, reference])
   })
 
   it("is counted across the methods of a path", () => {
