@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b9c6ba1abc4fc04c97f78a6f17bdb761fb20b2b66a36163af277e4c7f2573d64
 
 export interface components {
   schemas: {
@@ -3470,6 +3470,12 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
+      max_per_second: number | null;
+      /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
+      max_in_flight: number | null;
+      /** @description Attempts a second at most until what waited while it was paused has been sent; null when none waits */
+      drain_rate: number | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -3551,6 +3557,12 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
+      max_per_second: number | null;
+      /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
+      max_in_flight: number | null;
+      /** @description Attempts a second at most until what waited while it was paused has been sent; null when none waits */
+      drain_rate: number | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -11731,6 +11743,10 @@ export interface operations {
            * @description `paused` to keep events until the receiver is ready; `enabled` unless sent
            */
           status?: "enabled" | "paused";
+          /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
+          max_per_second?: number | null;
+          /** @description 1 to 1000 attempts at once at most; null for no limit */
+          max_in_flight?: number | null;
         };
       };
     };
@@ -11808,6 +11824,12 @@ export interface operations {
            * @description `enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing
            */
           status?: "enabled" | "paused" | "disabled";
+          /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
+          max_per_second?: number | null;
+          /** @description 1 to 1000 attempts at once at most; null for no limit */
+          max_in_flight?: number | null;
+          /** @description With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second; null ends that */
+          drain_rate?: number | null;
         };
       };
     };
