@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4686cf5e4c7dc21204fb8c3214eaae962c87679fc71014b03f86c9e90e4c530b
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b9c6ba1abc4fc04c97f78a6f17bdb761fb20b2b66a36163af277e4c7f2573d64
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -1110,6 +1110,7 @@ export type ErrorCode =
   | "level_min_points_duplicated"
   | "level_unknown"
   | "level_zero_missing"
+  | "listener_has_no_limits"
   | "listener_has_no_url"
   | "listener_taken_over"
   | "live_ended"
@@ -1127,6 +1128,7 @@ export type ErrorCode =
   | "module_unknown"
   | "not_found"
   | "not_the_author"
+  | "nothing_to_drain"
   | "order_invalid"
   | "parent_unknown"
   | "payload_purged"

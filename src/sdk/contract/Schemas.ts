@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4686cf5e4c7dc21204fb8c3214eaae962c87679fc71014b03f86c9e90e4c530b
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b9c6ba1abc4fc04c97f78a6f17bdb761fb20b2b66a36163af277e4c7f2573d64
 
 export interface components {
   schemas: {
@@ -2174,10 +2174,6 @@ export interface components {
        */
       created_at: string;
     };
-    /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-    NextCursor: string | null;
-    /** @description Always null: the list is whole */
-    NoNextCursor: string | null;
     /** @description A repository as students open it, with its files */
     OpenedRepository: {
       /** @description The repository's key in addresses of the classroom, unique among the club's repositories */
@@ -3474,6 +3470,12 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
+      max_per_second: number | null;
+      /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
+      max_in_flight: number | null;
+      /** @description Attempts a second at most until what waited while it was paused has been sent; null when none waits */
+      drain_rate: number | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -3555,6 +3557,12 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
+      max_per_second: number | null;
+      /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
+      max_in_flight: number | null;
+      /** @description Attempts a second at most until what waited while it was paused has been sent; null when none waits */
+      drain_rate: number | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -3785,7 +3793,7 @@ export interface components {
     /** @description The `id` of a post in a space that whoever asks sees */
     postId: string;
     /** @description The `id` of a post that whoever asks sees */
-    "postId-1": string;
+    "postId-13": string;
     /** @description Which comments: `unanswered` are first comments of students without an answer, `reported` those that a student told the staff of. `all`, as when it is absent, has deleted ones too, no other has */
     state: "all" | "pending" | "spam" | "hidden" | "unanswered" | "reported";
     /** @description Only comments on this lesson */
@@ -3819,7 +3827,7 @@ export interface components {
     /** @description The `id` of a file in the repository, not of its media record */
     fileId: string;
     /** @description The `public_id` of a repository that the student has */
-    "publicId-1": string;
+    "publicId-30": string;
     /** @description The `id` of a media record of the library */
     mediaId: string;
     /** @description `true`: a browser shows images, videos, sound and PDF, instead of saving them as it does unless this is sent */
@@ -3827,13 +3835,13 @@ export interface components {
     /** @description The `id` of a folder of the library */
     folderId: string;
     /** @description The `id` of a media record whose upload the student began */
-    "mediaId-1": string;
+    "mediaId-34": string;
     /** @description The `id` of a mentorship file; media of the library are not among them */
-    "mediaId-2": string;
+    "mediaId-35": string;
     /** @description The `public_id` of a live lesson of a course that the student has */
-    "publicId-2": string;
+    "publicId-36": string;
     /** @description The `id` of an assignment in a live lesson of a course that the student has */
-    "blockId-1": string;
+    "blockId-37": string;
     /** @description The `id` of a submission of a student of the club */
     submissionId: string;
     /** @description The `id` of a conversation of the student's with the assistant */
@@ -3843,11 +3851,11 @@ export interface components {
     /** @description The `id` of an enrollment of a student of the club */
     enrollmentId: string;
     /** @description The `id` of a student of the club */
-    "studentId-1": string;
+    "studentId-42": string;
     /** @description The `id` of an import of the club */
     importId: string;
     /** @description The `id` of a support conversation, for a student one of their own */
-    "conversationId-1": string;
+    "conversationId-44": string;
     /** @description The address of the club */
     inboundWebhookId: string;
     /** @description Only events with this outcome; `pending` are those that wait for theirs */
@@ -3875,7 +3883,7 @@ export interface components {
     /** @description Only deliveries to this endpoint, which may be deleted by now */
     endpoint_id: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-1": string;
+    "deliveryId-58": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -4610,7 +4618,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Session"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -4768,7 +4777,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Member"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -4841,7 +4851,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Invitation"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -4977,7 +4988,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ClubKey"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -5276,7 +5288,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AuditEntry"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -5304,7 +5317,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AuditReads"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -5443,7 +5457,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["RankingEntry"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -5787,7 +5802,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Post"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -5920,7 +5936,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Post"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6045,7 +6062,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-1"];
+        postId: components["parameters"]["postId-13"];
       };
     };
     responses: {
@@ -6055,7 +6072,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6071,7 +6089,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-1"];
+        postId: components["parameters"]["postId-13"];
       };
     };
     requestBody: {
@@ -6126,7 +6144,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6158,7 +6177,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ModeratedComment"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6262,7 +6282,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6327,7 +6348,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6384,7 +6406,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-1"];
+        postId: components["parameters"]["postId-13"];
       };
     };
     responses: {
@@ -6394,7 +6416,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6410,7 +6433,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-1"];
+        postId: components["parameters"]["postId-13"];
       };
     };
     requestBody: {
@@ -6459,7 +6482,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6487,7 +6511,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6650,7 +6675,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Live"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6839,7 +6865,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["LiveAttendance"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6865,7 +6892,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ClassroomLive"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -6914,7 +6942,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Delivery"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -7073,7 +7102,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Cohort"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -7212,7 +7242,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["RegistrationLink"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -7378,7 +7409,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Course"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -7439,7 +7471,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Course"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -7562,7 +7595,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Module"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -7625,7 +7659,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Module"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -7713,7 +7748,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Lesson"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -7778,7 +7814,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Lesson"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -7902,7 +7939,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Block"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -8014,7 +8052,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Block"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -8137,7 +8176,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ManagedRepository"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -8297,7 +8337,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["ManagedFile"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -8365,7 +8406,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["ManagedFile"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -8414,7 +8456,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-1"];
+        publicId: components["parameters"]["publicId-30"];
       };
     };
     responses: {
@@ -8435,7 +8477,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-1"];
+        publicId: components["parameters"]["publicId-30"];
         /** @description The `id` of a file in the repository, not of its media record */
         fileId: components["parameters"]["fileId"];
       };
@@ -8482,7 +8524,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Media"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -8732,7 +8775,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["MediaFolder"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -8885,7 +8929,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: components["parameters"]["mediaId-1"];
+        mediaId: components["parameters"]["mediaId-34"];
       };
     };
     responses: {
@@ -8906,7 +8950,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: components["parameters"]["mediaId-1"];
+        mediaId: components["parameters"]["mediaId-34"];
       };
     };
     responses: {
@@ -8941,7 +8985,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Media"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -8995,7 +9040,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-2"];
+        mediaId: components["parameters"]["mediaId-35"];
       };
     };
     responses: {
@@ -9016,7 +9061,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-2"];
+        mediaId: components["parameters"]["mediaId-35"];
       };
     };
     responses: {
@@ -9037,7 +9082,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-2"];
+        mediaId: components["parameters"]["mediaId-35"];
       };
     };
     responses: {
@@ -9058,7 +9103,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-2"];
+        mediaId: components["parameters"]["mediaId-35"];
       };
     };
     responses: {
@@ -9078,7 +9123,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-2"];
+        mediaId: components["parameters"]["mediaId-35"];
       };
     };
     responses: {
@@ -9117,7 +9162,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["ClassroomCourse"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -9150,7 +9196,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-2"];
+        publicId: components["parameters"]["publicId-36"];
       };
     };
     responses: {
@@ -9171,7 +9217,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-2"];
+        publicId: components["parameters"]["publicId-36"];
       };
     };
     responses: {
@@ -9192,7 +9238,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-2"];
+        publicId: components["parameters"]["publicId-36"];
       };
     };
     responses: {
@@ -9258,7 +9304,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-1"];
+        blockId: components["parameters"]["blockId-37"];
       };
     };
     responses: {
@@ -9268,7 +9314,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Submission"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -9284,7 +9331,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-1"];
+        blockId: components["parameters"]["blockId-37"];
       };
     };
     requestBody: {
@@ -9337,7 +9384,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ReviewedSubmission"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -9438,7 +9486,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["StudentCourse"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -9551,7 +9600,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Agent"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -9598,7 +9648,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-2"];
+        publicId: components["parameters"]["publicId-36"];
       };
     };
     responses: {
@@ -9665,7 +9715,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-2"];
+        publicId: components["parameters"]["publicId-36"];
       };
     };
     responses: {
@@ -9675,7 +9725,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AskConversation"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -9724,7 +9775,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AskMessage"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -9881,7 +9933,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AskedQuestion"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10211,7 +10264,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["StudentSummary"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10280,7 +10334,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-1"];
+        studentId: components["parameters"]["studentId-42"];
       };
     };
     responses: {
@@ -10301,7 +10355,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-1"];
+        studentId: components["parameters"]["studentId-42"];
       };
     };
     responses: {
@@ -10317,7 +10371,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-1"];
+        studentId: components["parameters"]["studentId-42"];
       };
     };
     requestBody: {
@@ -10353,7 +10407,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-1"];
+        studentId: components["parameters"]["studentId-42"];
       };
     };
     responses: {
@@ -10390,7 +10444,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Purchase"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10418,7 +10473,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Subscription"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10444,7 +10500,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["StudentImport"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10542,7 +10599,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["StudentImportError"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10590,7 +10648,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["SupportConversation"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10602,7 +10661,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-1"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -10623,7 +10682,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-1"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     requestBody: {
@@ -10662,7 +10721,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-1"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -10672,7 +10731,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["SupportMessage"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10688,7 +10748,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-1"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     requestBody: {
@@ -10717,7 +10777,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-1"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -10747,7 +10807,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ClassroomSupportConversation"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10792,7 +10853,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-1"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -10819,7 +10880,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-1"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -10829,7 +10890,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["SupportMessage"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -10845,7 +10907,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-1"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     requestBody: {
@@ -10874,7 +10936,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-1"];
+        conversationId: components["parameters"]["conversationId-44"];
       };
     };
     responses: {
@@ -10904,7 +10966,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["InboundWebhook"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -11070,7 +11133,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["InboundEvent"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -11106,7 +11170,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["InboundEvent"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -11168,7 +11233,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["SalesPlatform"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -11194,7 +11260,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ProductMapping"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -11266,7 +11333,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["UnmappedProduct"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -11439,7 +11507,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Invoice"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -11508,7 +11577,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["UnconfirmedSubscription"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -11568,7 +11638,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["PlanOffer"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -11611,7 +11682,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["WebhookEventType"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -11637,7 +11709,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["WebhookEndpoint"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -11670,6 +11743,10 @@ export interface operations {
            * @description `paused` to keep events until the receiver is ready; `enabled` unless sent
            */
           status?: "enabled" | "paused";
+          /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
+          max_per_second?: number | null;
+          /** @description 1 to 1000 attempts at once at most; null for no limit */
+          max_in_flight?: number | null;
         };
       };
     };
@@ -11747,6 +11824,12 @@ export interface operations {
            * @description `enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing
            */
           status?: "enabled" | "paused" | "disabled";
+          /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
+          max_per_second?: number | null;
+          /** @description 1 to 1000 attempts at once at most; null for no limit */
+          max_in_flight?: number | null;
+          /** @description With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second; null ends that */
+          drain_rate?: number | null;
         };
       };
     };
@@ -11855,7 +11938,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["WebhookEndpointSeries"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -11896,7 +11980,8 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["WebhookEndpointDiagnosis"][];
-            next_cursor: components["schemas"]["NoNextCursor"];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };
@@ -11961,7 +12046,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["WebhookDelivery"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -12001,7 +12087,8 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["WebhookDelivery"][];
-            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+            next_cursor: string | null;
           };
         };
       };
@@ -12083,7 +12170,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-1"];
+        deliveryId: components["parameters"]["deliveryId-58"];
       };
     };
     responses: {
@@ -12110,7 +12197,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-1"];
+        deliveryId: components["parameters"]["deliveryId-58"];
       };
     };
     responses: {
