@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9149993cc879d0895e17851eb5252488816b6ef4250007794cf286c471ad11f2
 
 export interface components {
   schemas: {
@@ -3192,8 +3192,16 @@ export interface components {
       phases: components["schemas"]["WebhookAttemptPhases"] | null;
       /** @description Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known */
       connection_reused: boolean | null;
+      /** @description The address it was connected to; null where it was to none or that is not known */
+      peer_address: string | null;
+      /** @description The version of TLS; null where the connection was not secured or that is not known */
+      tls_version: string | null;
+      /** @description When the receiver's certificate ends; null where there was none or that is not known */
+      certificate_ends_at: string | null;
       /** @description Its headers as signed; null where it was not sent, a listener received it, or its student was removed */
       request_headers: components["schemas"]["WebhookRequestHeaders"] | null;
+      /** @description SHA-256 of the signed body, in hexadecimal; null where `request_headers` are or the body exists no more */
+      body_sha256: string | null;
     };
     /** @description Where the time of an attempt went, phase by phase, in milliseconds. Null is a phase that there was none of: it ended before, or the connection was there */
     WebhookAttemptPhases: {
