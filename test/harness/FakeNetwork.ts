@@ -9,6 +9,7 @@ export const answered = (status: number, given: Partial<SendResult> = {}): SendR
   retry_after: null,
   phases: null,
   connection_reused: true,
+  peer: null,
   ...given
 })
 
@@ -19,7 +20,8 @@ export const timedOut: SendResult = {
   response_body: null,
   retry_after: null,
   phases: null,
-  connection_reused: true
+  connection_reused: true,
+  peer: null
 }
 
 interface Posted extends OutgoingRequest {

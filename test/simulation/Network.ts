@@ -46,7 +46,7 @@ export interface Post {
 export const pathOf = (url: string): string => new URL(url).pathname
 
 /** What the real sender says of a connection that was kept. */
-const overKept = { phases: null, connection_reused: true }
+const overKept = { phases: null, connection_reused: true, peer: null }
 
 const accepted = (status_code: number): SendResult => ({
   error: null,
@@ -142,7 +142,8 @@ export class Network {
             response_body: null,
             retry_after: null,
             phases: null,
-            connection_reused: null
+            connection_reused: null,
+            peer: null
           },
           soon
         ]

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer, Logger, Struct } from "effect"
+import { createHash } from "node:crypto"
 import { Webhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
 import { StudentAccounts } from "../../src/membership/students/StudentAccounts.ts"
@@ -72,7 +73,7 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("a webhoo
       assert.strictEqual(at(json, "data", "attempts", 0, "trigger"), "test")
     }))
 
-  it.effect("shows each attempt with its phases and with its headers as they were sent", () =>
+  it.effect("shows each attempt with its phases, its peer, its headers as they were sent, and the hash of what was signed", () =>
     Effect.gen(function*() {
       const { club, endpoint, receiver, secret } = yield* registered()
       const test = Effect.gen(function*() {
@@ -88,6 +89,12 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("a webhoo
         assert.deepStrictEqual(at(attempt, "request_headers"), signed)
         const phases: Record<string, unknown> = Object(at(attempt, "phases"))
         const present = Object.keys(phases).filter((name) => phases[name] !== null)
+        assert.deepInclude(Object(attempt), {
+          body_sha256: createHash("sha256").update(body).digest("hex"),
+          peer_address: "127.0.0.1",
+          tls_version: "TLSv1.3"
+        })
+        assert.match(String(at(attempt, "certificate_ends_at")), /^20\d\d-/)
         return { body, signed, present, reused: at(attempt, "connection_reused") }
       })
       const first = yield* test

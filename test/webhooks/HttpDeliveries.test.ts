@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
+import { createHash } from "node:crypto"
 import { at, listAt, outcome, send } from "../harness/App.ts"
 import { makeStudent } from "../harness/Makers.ts"
 import { isAbout } from "../harness/Refusals.ts"
@@ -128,7 +129,11 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
         retry_after_seconds: null,
         phases: null,
         connection_reused: null,
-        request_headers: null
+        peer_address: null,
+        tls_version: null,
+        certificate_ends_at: null,
+        request_headers: null,
+        body_sha256: null
       })
     }))
 
@@ -140,11 +145,22 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
       const signature =
         "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4= v1,MG9fMEVLVF9lZXRhbF9hX3NpZ25hdHVyZV9vdGhlcjA="
       const started = DateTime.add(ago("1 hour"), { milliseconds: 999 })
-      yield* makeAttempt(delivery, started, { ...phases, connection_reused: true, signature })
+      const peer = { peer_address: "203.0.113.7", tls_version: "TLSv1.3" }
+      const certificate_ends_at = new Date("2027-01-01T00:00:00Z")
+      yield* makeAttempt(delivery, started, {
+        ...phases,
+        ...peer,
+        certificate_ends_at,
+        connection_reused: true,
+        signature
+      })
       const attempt = at((yield* readDelivery(endpoint, delivery.id)).json, "data", "attempts", 0)
       assert.deepInclude(Object(attempt), {
         phases,
+        ...peer,
+        certificate_ends_at: "2027-01-01T00:00:00.000Z",
         connection_reused: true,
+        body_sha256: createHash("sha256").update(JSON.stringify({ id: delivery.event_id })).digest("hex"),
         request_headers: {
           "content-type": "application/json",
           "user-agent": "Turma-webhooks/1",
@@ -160,8 +176,9 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
       const endpoint = yield* registered
       const delivery = yield* makeDelivery(endpoint, ago("2 hours"), { ...ended("failed"), body_erased: true })
       yield* makeAttempt(delivery, ago("1 hour"), { signature: "v1,late" })
-      const { json } = yield* readDelivery(endpoint, delivery.id)
-      assert.isNull(at(json, "data", "attempts", 0, "request_headers"))
+      const attempt = at((yield* readDelivery(endpoint, delivery.id)).json, "data", "attempts", 0)
+      assert.isNull(at(attempt, "request_headers"))
+      assert.isNull(at(attempt, "body_sha256"))
     }))
 
   it.effect("shows its 100 latest attempts", () =>

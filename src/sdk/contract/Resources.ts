@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b9c6ba1abc4fc04c97f78a6f17bdb761fb20b2b66a36163af277e4c7f2573d64
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9149993cc879d0895e17851eb5252488816b6ef4250007794cf286c471ad11f2
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -1110,7 +1110,6 @@ export type ErrorCode =
   | "level_min_points_duplicated"
   | "level_unknown"
   | "level_zero_missing"
-  | "listener_has_no_limits"
   | "listener_has_no_url"
   | "listener_taken_over"
   | "live_ended"
@@ -1128,7 +1127,6 @@ export type ErrorCode =
   | "module_unknown"
   | "not_found"
   | "not_the_author"
-  | "nothing_to_drain"
   | "order_invalid"
   | "parent_unknown"
   | "payload_purged"

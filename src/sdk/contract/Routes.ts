@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b9c6ba1abc4fc04c97f78a6f17bdb761fb20b2b66a36163af277e4c7f2573d64
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9149993cc879d0895e17851eb5252488816b6ef4250007794cf286c471ad11f2
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

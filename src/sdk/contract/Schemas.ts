@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b9c6ba1abc4fc04c97f78a6f17bdb761fb20b2b66a36163af277e4c7f2573d64
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9149993cc879d0895e17851eb5252488816b6ef4250007794cf286c471ad11f2
 
 export interface components {
   schemas: {
@@ -3192,8 +3192,16 @@ export interface components {
       phases: components["schemas"]["WebhookAttemptPhases"] | null;
       /** @description Whether it was sent on the connection of an earlier attempt; null where it was not sent or that is not known */
       connection_reused: boolean | null;
+      /** @description The address it was connected to; null where it was to none or that is not known */
+      peer_address: string | null;
+      /** @description The version of TLS; null where the connection was not secured or that is not known */
+      tls_version: string | null;
+      /** @description When the receiver's certificate ends; null where there was none or that is not known */
+      certificate_ends_at: string | null;
       /** @description Its headers as signed; null where it was not sent, a listener received it, or its student was removed */
       request_headers: components["schemas"]["WebhookRequestHeaders"] | null;
+      /** @description SHA-256 of the signed body, in hexadecimal; null where `request_headers` are or the body exists no more */
+      body_sha256: string | null;
     };
     /** @description Where the time of an attempt went, phase by phase, in milliseconds. Null is a phase that there was none of: it ended before, or the connection was there */
     WebhookAttemptPhases: {
@@ -3470,12 +3478,6 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
-      /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
-      max_per_second: number | null;
-      /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
-      max_in_flight: number | null;
-      /** @description Attempts a second at most until what waited while it was paused has been sent; null when none waits */
-      drain_rate: number | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -3557,12 +3559,6 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
-      /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
-      max_per_second: number | null;
-      /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
-      max_in_flight: number | null;
-      /** @description Attempts a second at most until what waited while it was paused has been sent; null when none waits */
-      drain_rate: number | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -11743,10 +11739,6 @@ export interface operations {
            * @description `paused` to keep events until the receiver is ready; `enabled` unless sent
            */
           status?: "enabled" | "paused";
-          /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
-          max_per_second?: number | null;
-          /** @description 1 to 1000 attempts at once at most; null for no limit */
-          max_in_flight?: number | null;
         };
       };
     };
@@ -11824,12 +11816,6 @@ export interface operations {
            * @description `enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing
            */
           status?: "enabled" | "paused" | "disabled";
-          /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
-          max_per_second?: number | null;
-          /** @description 1 to 1000 attempts at once at most; null for no limit */
-          max_in_flight?: number | null;
-          /** @description With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second; null ends that */
-          drain_rate?: number | null;
         };
       };
     };

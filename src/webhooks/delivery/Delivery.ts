@@ -105,8 +105,23 @@ export const WebhookAttempt = Schema.Struct({
       false
     )
   ),
+  peer_address: Schema.NullOr(Schema.String).pipe(
+    field("The address it was connected to; null where it was to none or that is not known", "203.0.113.7")
+  ),
+  tls_version: Schema.NullOr(Schema.String).pipe(
+    field("The version of TLS; null where the connection was not secured or that is not known", "TLSv1.3")
+  ),
+  certificate_ends_at: Moment.pipe(
+    field("When the receiver's certificate ends; null where there was none or that is not known")
+  ),
   request_headers: Schema.NullOr(WebhookRequestHeaders).pipe(
     field("Its headers as signed; null where it was not sent, a listener received it, or its student was removed")
+  ),
+  body_sha256: Schema.NullOr(Schema.String).pipe(
+    field(
+      "SHA-256 of the signed body, in hexadecimal; null where `request_headers` are or the body exists no more",
+      "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+    )
   )
 }).annotate({ identifier: "WebhookAttempt", description: "One POST and what came of it. Kept for 30 days" })
 export type WebhookAttempt = typeof WebhookAttempt.Type

@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Layer, Option, Schema, Struct } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
@@ -40,18 +40,21 @@ const Payload = Schema.NullOr(Schema.fromJsonString(Schema.Json))
 const DeliveryOfEvent = Schema.Struct({ ...WebhookDelivery.fields, payload: Payload })
 const Detail = Schema.Struct({
   ...DeliveryOfEvent.fields,
+  body_sha256: WebhookAttempt.fields.body_sha256,
   attempts: Schema.Array(Schema.Struct({
-    ...Struct.omit(WebhookAttempt.fields, ["request_headers"]),
+    ...Struct.omit(WebhookAttempt.fields, ["request_headers", "body_sha256"]),
     started_at: Schema.DateTimeUtcFromString,
+    certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromString),
     signature: Schema.NullOr(Schema.String)
   }))
 })
 
-const withHeaders = ({ attempts, ...delivery }: typeof Detail.Type): WebhookDeliveryDetail => ({
+const withHeaders = ({ attempts, body_sha256, ...delivery }: typeof Detail.Type): WebhookDeliveryDetail => ({
   ...delivery,
   attempts: attempts.map(({ signature, ...attempt }) => ({
     ...attempt,
-    request_headers: signature === null ? null : headersWith(delivery.event_id, attempt.started_at, signature)
+    request_headers: signature === null ? null : headersWith(delivery.event_id, attempt.started_at, signature),
+    body_sha256: signature === null ? null : body_sha256
   }))
 })
 
@@ -117,21 +120,25 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
       )
 
       // Each read is one statement, which sees one moment: a result or an erasure is in all of its parts or in none.
-      const payload = (bodies: DateTime.Utc) =>
+      const ofBody = (value: Statement.Fragment, bodies: DateTime.Utc) =>
         sql`(
-          select convert_from(m.body, 'UTF8') from webhook_messages m
+          select ${value} from webhook_messages m
           where m.club_id = d.club_id and m.id = d.event_id and m.created_at > ${DateTime.toDateUtc(bodies)}
             and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
         )`
+
+      const payload = (bodies: DateTime.Utc) => ofBody(sql`convert_from(m.body, 'UTF8')`, bodies)
 
       const detail = Effect.fn("DeliveryHistoryRepo.detail")(function*(lane: LaneName, id: WebhookDeliveryId) {
         const { attempts: oldest, bodies, history } = yield* cutoffs
         const from = earliestIdTime(DateTime.max(oldest, timeOf(id)))
         const found = yield* sql`
-          select ${deliveryColumns(sql, bodies)}, ${payload(bodies)} as payload, (
+          select ${deliveryColumns(sql, bodies)}, ${payload(bodies)} as payload,
+            ${ofBody(sql`encode(sha256(m.body), 'hex')`, bodies)} as body_sha256, (
             select coalesce(json_agg(a order by a.id), '[]') from (
               select id, delivery_id, number, trigger, started_at, duration_ms, status_code, error, response_body,
-                retry_after_seconds, connection_reused, case when not d.body_erased then signature end as signature,
+                retry_after_seconds, connection_reused, peer_address, tls_version, certificate_ends_at,
+                case when not d.body_erased then signature end as signature,
                 case when num_nonnulls(lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms) > 0
                   then json_build_object(
                     'lookup_ms', lookup_ms, 'connect_ms', connect_ms, 'tls_ms', tls_ms, 'send_ms', send_ms,

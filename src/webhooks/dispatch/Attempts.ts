@@ -9,6 +9,7 @@ import { type EndedAttempt, makeEndAttempt } from "./EndedAttempt.ts"
 import type { LaneState, TakenDelivery } from "./Lease.ts"
 import { parseRetryAfter } from "./RetryAfter.ts"
 import { type SecretCache, secretCache } from "./SecretCache.ts"
+import { traceAttempt } from "./traceAttempt.ts"
 
 const nowOf = (context: Context.Context<never>) =>
   DateTime.makeUnsafe(Context.get(context, Clock.Clock).currentTimeMillisUnsafe())
@@ -37,6 +38,7 @@ export class Attempts extends Context.Service<Attempts, {
           const ended_at = nowOf(context)
           const duration_ms = Math.max(0, DateTime.toEpochMillis(ended_at) - DateTime.toEpochMillis(started_at))
           recordAttempt(result, duration_ms, context)
+          traceAttempt(context, { delivery, started_at, ended_at, result })
           const times = { started_at, ended_at, duration_ms }
           const signature = result.connection_reused === null ? null : signed
           return endAttempt(delivery, times, { ...result, signature }, parseRetryAfter(result.retry_after, ended_at))

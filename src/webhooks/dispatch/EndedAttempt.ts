@@ -32,7 +32,7 @@ export const makeEndAttempt = Effect.gen(function*() {
   const end: EndAttempt = (
     delivery,
     { duration_ms, ended_at, started_at },
-    { connection_reused, error, phases, response_body, signature, status_code },
+    { connection_reused, error, peer, phases, response_body, signature, status_code },
     retryAfter
   ) => {
     const accepted = error === null
@@ -51,6 +51,7 @@ export const makeEndAttempt = Effect.gen(function*() {
           retry_after_seconds: Option.getOrNull(Option.map(retryAfter, wholeSeconds)),
           phases,
           connection_reused,
+          peer,
           signature
         },
         after: afterAttempt(delivery, accepted, ended_at, wait)

@@ -2,6 +2,7 @@ import { type DateTime, type Option, Schema } from "effect"
 import { EventId } from "../../events/EventType.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
+import type { AttemptPeer } from "../model/AttemptPeer.ts"
 import type { AttemptPhases } from "../model/AttemptPhases.ts"
 import { DeliveryStatus, Trigger } from "../model/DeliveryStatus.ts"
 import { EndpointId } from "../model/EndpointId.ts"
@@ -128,6 +129,7 @@ export interface Settlement {
     readonly retry_after_seconds: number | null
     readonly phases: AttemptPhases | null
     readonly connection_reused: boolean | null
+    readonly peer: AttemptPeer | null
     /** The header as it was sent; null where nothing was. */
     readonly signature: string | null
   }

@@ -100,12 +100,15 @@ export const settleStatement = (
         ${phase("send_ms")}, ${phase("wait_ms")}, ${phase("read_ms")},
         ${booleans(settlements.map(({ attempt }) => attempt.connection_reused))},
         ${texts(settlements.map(({ attempt }) => attempt.signature))},
+        ${texts(settlements.map(({ attempt }) => attempt.peer?.peer_address ?? null))},
+        ${texts(settlements.map(({ attempt }) => attempt.peer?.tls_version ?? null))},
+        ${instants(settlements.map(({ attempt }) => attempt.peer?.certificate_ends_at ?? null))},
         ${texts(settlements.map(({ after }) => after.status))},
         ${instants(settlements.map(({ after }) => after.next_attempt_at))}
       ) as s (
         lane, delivery_id, attempts_count, trigger, attempt_id, started_at, ended_at, duration_ms, status_code, error,
         response_body, retry_after_seconds, lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms, connection_reused,
-        signature, status, next_attempt_at
+        signature, peer_address, tls_version, certificate_ends_at, status, next_attempt_at
       )
       join owned using (lane)
     ), changed as (
@@ -145,11 +148,13 @@ export const settleStatement = (
     ), ${countAttempts(sql, sql`changed`)}, attempted as (
       insert into webhook_attempts (
         club_id, delivery_id, id, number, trigger, started_at, duration_ms, status_code, error, response_body,
-        retry_after_seconds, lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms, connection_reused, signature
+        retry_after_seconds, lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms, connection_reused, signature,
+        peer_address, tls_version, certificate_ends_at
       )
       select club_id, delivery_id, attempt_id, number, trigger, started_at, duration_ms, status_code, error,
         case when not body_erased then response_body end, retry_after_seconds, lookup_ms, connect_ms, tls_ms, send_ms,
-        wait_ms, read_ms, connection_reused, case when not body_erased then signature end
+        wait_ms, read_ms, connection_reused, case when not body_erased then signature end, peer_address, tls_version,
+        certificate_ends_at
       from changed
     )
     select lane from owned`

@@ -43,7 +43,7 @@ const retryAfter = ({ retry_after_seconds, status_code }: ListenerResult) =>
   )
 
 /** What is not known of an attempt that somebody else made. */
-const unseen = { phases: null, connection_reused: null, signature: null }
+const unseen = { phases: null, connection_reused: null, peer: null, signature: null }
 
 const ended = (end: EndAttempt, { delivery, result }: Counting, ended_at: DateTime.Utc) => {
   const { duration_ms, response_body, status_code } = result

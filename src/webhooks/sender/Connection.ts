@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events"
 import type { TLSSocket } from "node:tls"
 import { Client } from "undici"
+import type { AttemptPeer } from "../model/AttemptPeer.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
 import type { OutgoingRequest } from "./Sender.ts"
 
@@ -29,12 +30,15 @@ export class Connection {
   readonly host: string
   /** Epoch milliseconds at which it was opened: for how long the check of its address holds. */
   readonly openedAt: number
+  /** To whom: read once, for all attempts that it serves. */
+  readonly peer: AttemptPeer | null
   readonly #socket: TLSSocket
   readonly #client: Client
 
-  constructor(socket: TLSSocket, { host, origin }: URL, openedAt: number) {
+  constructor(socket: TLSSocket, { host, origin }: URL, openedAt: number, peer: AttemptPeer | null) {
     this.host = host
     this.openedAt = openedAt
+    this.peer = peer
     this.#socket = socket
     let handedOver = false
     this.#client = new Client(origin, {

@@ -1,10 +1,12 @@
-import { Duration, Effect } from "effect"
+import { type DateTime, Duration, Effect } from "effect"
 import { NetAddress } from "effect/net"
 import { connect as connectTcp, type Socket } from "node:net"
 import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls"
 import type { Addresses } from "../address/Addresses.ts"
 import { literalOf, nameOf } from "../address/AddressRules.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
+import type { AttemptPeer } from "../model/AttemptPeer.ts"
+import { certificateEndOf, connectedPeer, securedPeer } from "./peerOf.ts"
 import type { PhaseTimer } from "./PhaseTimer.ts"
 import { isConnectionError } from "./ResponseReader.ts"
 import { TlsSessions } from "./TlsSessions.ts"
@@ -19,6 +21,20 @@ const vetErrors = { AddressNotAllowed: "address_not_allowed", DnsFailure: "dns" 
 
 /** All sockets that an attempt has opened. It destroys those that it does not pass on. */
 export type OpenSockets = Set<Socket>
+
+/** A connection that is secured, and to whom. */
+interface Secured {
+  readonly socket: TLSSocket
+  readonly peer: AttemptPeer | null
+}
+
+/** What is kept of opening a connection. */
+export interface Opening {
+  readonly sockets: OpenSockets
+  readonly timer: PhaseTimer
+  /** Called with whom it was connected to, before anything is said over the connection. */
+  readonly connected: (peer: AttemptPeer | null) => void
+}
 
 // One of each family by turns, so that a broken family costs one head start.
 const byTurns = (addresses: ReadonlyArray<NetAddress.IpAddress>) => {
@@ -40,7 +56,7 @@ export class Connector {
   }
 
   /** An open connection to an address of the URL's host at this moment. `now` is in epoch milliseconds. */
-  open(url: URL, now: number, opened: OpenSockets, timer: PhaseTimer): Effect.Effect<TLSSocket, AttemptError> {
+  open(url: URL, now: number, { connected, sockets: opened, timer }: Opening): Effect.Effect<Secured, AttemptError> {
     if (literalOf(url.hostname) === undefined) timer.begin("lookup_ms")
     return this.#addresses.vet(url.hostname).pipe(
       Effect.mapError(({ _tag }): AttemptError => vetErrors[_tag]),
@@ -49,6 +65,7 @@ export class Connector {
         return this.#openFirst(addresses, Number(url.port || 443), opened)
       }),
       Effect.flatMap((socket) => {
+        connected(connectedPeer(socket))
         timer.begin("tls_ms")
         return this.#secure(socket, url, now, opened)
       })
@@ -83,25 +100,30 @@ export class Connector {
   }
 
   #secure(socket: Socket, { host, hostname }: URL, now: number, opened: OpenSockets) {
-    return Effect.callback<TLSSocket, AttemptError>((resume) => {
+    return Effect.callback<Secured, AttemptError>((resume) => {
       const literal = literalOf(hostname)
       // A certificate's name has no final dot; an address is checked against it too, but is not sent as a name.
       const name = nameOf(hostname)
-      const session = this.#sessions.get(host, now)
+      const known = this.#sessions.get(host, now)
       const secured = connectTls({
         socket,
         secureContext: this.#roots,
         rejectUnauthorized: true,
         ALPNProtocols: ["http/1.1"],
         ...(literal === undefined ? { host: name, servername: name } : { host: NetAddress.formatIp(literal) }),
-        ...(session !== undefined && { session })
+        ...(known !== undefined && { session: known.session })
       })
       opened.add(secured)
+      let certificate_ends_at: DateTime.Utc | null = null
       secured.on("session", (latest) => {
-        this.#sessions.set(host, latest, { now, resumed: secured.isSessionReused() })
+        const resumed = secured.isSessionReused()
+        this.#sessions.set(host, latest, { now, resumed, certificate_ends_at })
       })
       secured.on("error", (error) => resume(Effect.fail(isConnectionError(error) ? "connection" : "tls")))
-      secured.once("secureConnect", () => resume(Effect.succeed(secured)))
+      secured.once("secureConnect", () => {
+        certificate_ends_at = secured.isSessionReused() ? known?.certificate_ends_at ?? null : certificateEndOf(secured)
+        resume(Effect.succeed({ socket: secured, peer: securedPeer(secured, certificate_ends_at) }))
+      })
     })
   }
 }

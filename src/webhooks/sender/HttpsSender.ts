@@ -2,6 +2,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Clock, Duration, Effect, Layer, Metric, Result } from "effect"
 import { Addresses } from "../address/Addresses.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
+import type { AttemptPeer } from "../model/AttemptPeer.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import type { Connection } from "./Connection.ts"
 import { ConnectionPool } from "./ConnectionPool.ts"
@@ -33,6 +34,8 @@ class Attempt implements Deadline {
   response: ResponseReader
   /** Whether the last connection that it was written to was one of an earlier attempt; null before there is one. */
   reused: boolean | null = null
+  /** Whom it was connected to last. */
+  peer: AttemptPeer | null = null
   error: AttemptError = "timeout"
   /** Calls back at the end of the time. */
   expire = () => {}
@@ -60,6 +63,7 @@ class Attempt implements Deadline {
     const { response, timer } = this
     this.#connection = connection
     this.reused = reused
+    this.peer = connection.peer
     response.onEnd(ended)
     response.onSent(() => connection.whenWritten(() => timer.begin("wait_ms")))
     timer.begin("send_ms")
@@ -80,11 +84,16 @@ class Attempt implements Deadline {
 
   result(): SendResult {
     const answer = this.response.result(this.error)
-    return { ...answer, phases: this.timer.end(), connection_reused: this.reused }
+    return { ...answer, phases: this.timer.end(), connection_reused: this.reused, peer: this.peer }
   }
 }
 
-const refused: SendResult = { ...failedAnswer("address_not_allowed"), phases: null, connection_reused: null }
+const refused: SendResult = {
+  ...failedAnswer("address_not_allowed"),
+  phases: null,
+  connection_reused: null,
+  peer: null
+}
 
 /** Loaded with the first delivery: undici is a twelfth of all modules. */
 const connections = Effect.promise(() => import("./Connection.ts"))
@@ -107,8 +116,14 @@ const make = Effect.gen(function*() {
     const now = clock.currentTimeMillisUnsafe()
     const sockets: OpenSockets = new Set()
     attempt.opened = sockets
-    const socket = yield* connector.open(url, now, sockets, attempt.timer)
-    const connection = new Connection(socket, url, now)
+    const { peer, socket } = yield* connector.open(url, now, {
+      sockets,
+      timer: attempt.timer,
+      connected: (peer) => {
+        attempt.peer = peer
+      }
+    })
+    const connection = new Connection(socket, url, now, peer)
     connection.onClose(() => pool.close(connection))
     yield* Metric.update(opened, 1)
     return connection

@@ -1,5 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { AttemptError } from "../model/AttemptError.ts"
+import type { AttemptPeer } from "../model/AttemptPeer.ts"
 import type { AttemptPhases } from "../model/AttemptPhases.ts"
 
 /** One POST as it goes out. `url` is the `href` of a URL that passed the address rules once; it is judged again. */
@@ -23,6 +24,8 @@ export interface SendResult {
   readonly phases: AttemptPhases | null
   /** Whether the request went out on a connection of an earlier one; null where none went out. */
   readonly connection_reused: boolean | null
+  /** Whom it was connected to; null where it was to nobody. */
+  readonly peer: AttemptPeer | null
 }
 
 /** Sends requests to receivers (contract, Delivery behavior and Address rules). */

@@ -13,6 +13,8 @@ export const batch = 64
 export const phases = ["claim", "take", "settle", "release"] as const
 export type Phase = (typeof phases)[number]
 
+const certificateEnd = DateTime.makeUnsafe("2027-01-01T00:00:00Z")
+
 const settlementOf = Effect.fnUntraced(function*(
   { breaker_epoch, club_id, endpoint_id, lease_id }: ClaimedLane,
   delivery: TakenDelivery
@@ -35,6 +37,7 @@ const settlementOf = Effect.fnUntraced(function*(
       retry_after_seconds: null,
       phases: { lookup_ms: null, connect_ms: null, tls_ms: null, send_ms: 0, wait_ms: 1, read_ms: 0 },
       connection_reused: true,
+      peer: { peer_address: "203.0.113.7", tls_version: "TLSv1.3", certificate_ends_at: certificateEnd },
       signature: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
     },
     after: afterAttempt(delivery, true, now, Option.none())

@@ -223,6 +223,8 @@ export const nobodys = [
   "users.name",
   "users.password_hash",
   "webhook_attempts.error",
+  "webhook_attempts.peer_address",
+  "webhook_attempts.tls_version",
   "webhook_attempts.trigger",
   "webhook_deliveries.cancel_reason",
   "webhook_deliveries.event_type",

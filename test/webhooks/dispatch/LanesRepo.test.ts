@@ -52,6 +52,7 @@ const settlementOf = Effect.fn("settlementOf")(function*(
       retry_after_seconds: null,
       phases: { lookup_ms: null, connect_ms: null, tls_ms: null, send_ms: 0, wait_ms: 1, read_ms: 0 },
       connection_reused: true,
+      peer: null,
       signature: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
     },
     after: afterAttempt(delivery, accepted, at, wait)

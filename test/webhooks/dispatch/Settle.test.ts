@@ -52,6 +52,7 @@ const settlement = Effect.fn("settlement")(function*(
     retry_after_seconds: null,
     phases: null,
     connection_reused: true,
+    peer: null,
     signature: "v1,signed"
   }
   const after = afterAttempt(delivery, accepted, at, wait)

@@ -45,9 +45,12 @@ export const startSender = Effect.fnUntraced(
     const { send } = Context.get(context, Sender)
     return {
       /** What was answered. */
-      send: (request: OutgoingRequest) => Effect.map(send(request), Struct.omit(["phases", "connection_reused"])),
+      send: (request: OutgoingRequest) =>
+        Effect.map(send(request), Struct.omit(["phases", "connection_reused", "peer"])),
       /** Where the time went. */
-      time: (request: OutgoingRequest) => Effect.map(send(request), Struct.pick(["phases", "connection_reused"]))
+      time: (request: OutgoingRequest) => Effect.map(send(request), Struct.pick(["phases", "connection_reused"])),
+      /** Whom it was sent to. */
+      peer: (request: OutgoingRequest) => Effect.map(send(request), ({ peer }) => peer)
     }
   }
 )

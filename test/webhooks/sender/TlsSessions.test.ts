@@ -1,16 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
+import { DateTime } from "effect"
 import { TlsSessions } from "../../../src/webhooks/sender/TlsSessions.ts"
 
 const session = Buffer.from("session")
-const fresh = (now: number) => ({ now, resumed: false })
-const resumed = (now: number) => ({ now, resumed: true })
+const certificate_ends_at = DateTime.makeUnsafe("2027-01-01T00:00:00Z")
+const fresh = (now: number) => ({ now, resumed: false, certificate_ends_at })
+const resumed = (now: number) => ({ now, resumed: true, certificate_ends_at: null })
 const tenMinutes = 600_000
 
 describe("a TLS session", () => {
   it("is resumed for ten minutes after the certificate was checked", () => {
     const sessions = new TlsSessions()
     sessions.set("a", session, fresh(0))
-    assert.strictEqual(sessions.get("a", tenMinutes - 1), session)
+    assert.strictEqual(sessions.get("a", tenMinutes - 1)?.session, session)
     assert.isUndefined(sessions.get("a", tenMinutes))
   })
 
@@ -18,7 +20,8 @@ describe("a TLS session", () => {
     const sessions = new TlsSessions()
     sessions.set("a", session, fresh(0))
     sessions.set("a", Buffer.from("later"), resumed(tenMinutes - 1))
-    assert.strictEqual(sessions.get("a", tenMinutes - 1)?.toString(), "later")
+    assert.strictEqual(sessions.get("a", tenMinutes - 1)?.session.toString(), "later")
+    assert.strictEqual(sessions.get("a", tenMinutes - 1)?.certificate_ends_at, certificate_ends_at)
     assert.isUndefined(sessions.get("a", tenMinutes))
   })
 

@@ -77,6 +77,7 @@ const attempt = Effect.fnUntraced(function*<R = never>(
       retry_after_seconds: null,
       phases: null,
       connection_reused: null,
+      peer: null,
       signature: null
     },
     after: afterAttempt({ status: "pending", step: 0, trigger: "schedule", once: false }, accepted, ended_at, wait)

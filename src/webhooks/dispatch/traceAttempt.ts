@@ -1,0 +1,68 @@
+import { Context, DateTime, Exit, Option, References, Schema, Tracer } from "effect"
+import type { AttemptError } from "../model/AttemptError.ts"
+import { phaseNames } from "../model/AttemptPhases.ts"
+import type { SendResult } from "../sender/Sender.ts"
+import type { TakenDelivery } from "./Lease.ts"
+
+/** What a collector learns of an attempt that failed. */
+class AttemptFailed extends Schema.TaggedError<AttemptFailed>()("AttemptFailed", { reason: Schema.String }) {
+  override get message(): string {
+    return `The attempt failed: ${this.reason}`
+  }
+}
+
+const exitOf = (error: AttemptError | null) =>
+  error === null ? Exit.void : Exit.fail(new AttemptFailed({ reason: error }))
+
+const nanosOf = (at: DateTime.Utc) => BigInt(DateTime.toEpochMillis(at)) * 1_000_000n
+
+interface Ended {
+  readonly delivery: Pick<TakenDelivery, "id" | "event_id" | "attempts_count" | "trigger">
+  readonly started_at: DateTime.Utc
+  readonly ended_at: DateTime.Utc
+  readonly result: SendResult
+}
+
+/**
+ * Makes the span of an attempt that has ended, with an event where each phase began, if a collector takes spans. It is made
+ * afterwards, so that without a collector an attempt pays for no span. It names no URL: that may hold a token.
+ */
+export const traceAttempt = (
+  context: Context.Context<never>,
+  { delivery, ended_at, result, started_at }: Ended
+): void => {
+  const tracer = Context.get(context, Tracer.Tracer)
+  if (tracer === Tracer.nativeTracer || !Context.get(context, References.TracerEnabled)) return
+  const startTime = nanosOf(started_at)
+  const span = tracer.span({
+    name: "webhook attempt",
+    parent: Option.none(),
+    annotations: Context.empty(),
+    links: [],
+    startTime,
+    kind: "client",
+    root: true,
+    sampled: true
+  })
+  const { connection_reused, error, peer, phases, status_code } = result
+  const attributes = {
+    "webhook.delivery_id": delivery.id,
+    "webhook.event_id": delivery.event_id,
+    "webhook.attempt": delivery.attempts_count + 1,
+    "webhook.trigger": delivery.trigger,
+    "webhook.connection_reused": connection_reused,
+    "error.type": error,
+    "http.response.status_code": status_code,
+    "network.peer.address": peer?.peer_address ?? null,
+    "tls.protocol.version": peer?.tls_version ?? null
+  }
+  for (const [key, value] of Object.entries(attributes)) if (value !== null) span.attribute(key, value)
+  let began = startTime
+  for (const name of phaseNames) {
+    const took = phases?.[name] ?? null
+    if (took === null) continue
+    span.event(name.replace("_ms", ""), began, { "webhook.phase_ms": took })
+    began += BigInt(took) * 1_000_000n
+  }
+  span.end(nanosOf(ended_at), exitOf(error))
+}
