@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f97cd8092c0560b1b27324f5e350c04983c602c8a21aba90d9ea11685a23ace3
 
 export interface components {
   schemas: {
@@ -3155,6 +3155,15 @@ export interface components {
       /** @description What the lines add up to, in cents, never below zero */
       total_cents: number;
     };
+    /** @description Something about an endpoint that somebody should look at */
+    WebhookAdvice: {
+      /**
+       * @description `gone`: the receiver answers 410. `secret_ends`: a replaced secret still signs, and will not for long
+       */
+      about: "gone" | "secret_ends";
+      /** @description What there is to do, in English */
+      sentence: string;
+    };
     /** @description One POST and what came of it. Kept for 30 days */
     WebhookAttempt: {
       /**
@@ -3209,6 +3218,21 @@ export interface components {
       wait_ms: number | null;
       /** @description Until as much of the answer was read as is kept */
       read_ms: number | null;
+    };
+    /** @description Why something was not delivered, and what to do */
+    WebhookCause: {
+      /**
+       * @description The error of the last attempt, or why it was canceled; before the first attempt what it waits for: its turn, the end of a hold, or that a paused endpoint is enabled
+       */
+      cause: "timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol" | "expired" | "student_removed" | "endpoint_disabled" | "endpoint_deleted" | "waiting" | "held" | "paused";
+      /** @description The HTTP status that was answered; null where none was */
+      status_code: number | null;
+      /** @description Since when it is so; null before the first attempt */
+      at: string | null;
+      /** @description What happened, in English */
+      sentence: string;
+      /** @description What to do about it, in English */
+      next_step: string;
     };
     /** @description An event on its way to one endpoint. Kept for 90 days */
     WebhookDelivery: {
@@ -3327,6 +3351,8 @@ export interface components {
        *     }
        */
       payload: unknown;
+      /** @description Why it is not delivered, and what to do; null where it was accepted */
+      diagnosis: components["schemas"]["WebhookCause"] | null;
       /** @description The latest attempts, 100 at most, oldest first */
       attempts: components["schemas"]["WebhookAttempt"][];
     };
@@ -3427,6 +3453,10 @@ export interface components {
       failing_since: string | null;
       /** @description When the endpoint is disabled if it accepts nothing until then; null where it is not failing or not enabled */
       projected_disable_at: string | null;
+      /** @description Why the latest attempt that failed did, and what to do; null where none has */
+      last_failure: components["schemas"]["WebhookCause"] | null;
+      /** @description What to look at although nothing may have failed yet */
+      advice: components["schemas"]["WebhookAdvice"][];
       /** @description All of it in one English sentence */
       summary: string;
     };
@@ -3606,6 +3636,16 @@ export interface components {
       payload: unknown;
       /** @description Its deliveries to every endpoint that wanted it, deleted ones too, oldest first */
       deliveries: components["schemas"]["WebhookDelivery"][];
+      /** @description Why each of the deliveries that was not accepted was not */
+      diagnoses: {
+        /**
+         * Format: uuid
+         * @description One of the deliveries
+         */
+        delivery_id: string;
+        /** @description Why it is not delivered */
+        diagnosis: components["schemas"]["WebhookCause"];
+      }[];
     };
     /** @description A type of event that can be sent to webhook endpoints */
     WebhookEventType: {

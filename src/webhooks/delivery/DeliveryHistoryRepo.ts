@@ -47,13 +47,16 @@ const Detail = Schema.Struct({
   }))
 })
 
-const withHeaders = ({ attempts, ...delivery }: typeof Detail.Type): WebhookDeliveryDetail => ({
+const withHeaders = ({ attempts, ...delivery }: typeof Detail.Type): StoredDetail => ({
   ...delivery,
   attempts: attempts.map(({ signature, ...attempt }) => ({
     ...attempt,
     request_headers: signature === null ? null : headersWith(delivery.event_id, attempt.started_at, signature)
   }))
 })
+
+/** A delivery with its attempts, without what they mean. */
+type StoredDetail = Omit<WebhookDeliveryDetail, "diagnosis">
 
 const decodeOfEvent = rows(DeliveryOfEvent)
 const decodeDetail = first(Detail)
@@ -70,7 +73,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
    * A delivery at one moment, with its payload, which is null once it is erased or past its age, and its newest attempts,
    * oldest first.
    */
-  detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<WebhookDeliveryDetail>>
+  detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<StoredDetail>>
   /** The deliveries to all endpoints, deleted ones too, oldest first, at one moment. Only the first has the payload. */
   ofEvent(club_id: ClubId, event_id: EventId): Effect.Effect<ReadonlyArray<typeof DeliveryOfEvent.Type>>
   /** Counts the deliveries created from this moment on, at most the newest 100 000. */

@@ -224,14 +224,15 @@ export class Endpoints extends Context.Service<Endpoints, {
           orNotFound(repo.condition(club_id, id)),
           queue.read({ club_id, endpoint_id: id })
         ], { concurrency: "unbounded" })
-        return diagnose({ endpoint, queue: state, counted: countedDeliveries, disable_after })
+        return diagnose({ endpoint, queue: state, counted: countedDeliveries, disable_after, secret_overlap })
       })
 
       const diagnoseAll = Effect.fn("Endpoints.diagnoseAll")(function*(club_id: ClubId) {
         const found = yield* diagnoses.read(club_id)
         return found.map(({ depth, due_at, endpoint_id, oldest_pending_at, requested_at, ...endpoint }) => {
           const queue = { depth, due_at, oldest_pending_at, requested_at }
-          return { endpoint_id, diagnosis: diagnose({ endpoint, queue, counted: countedOfEach, disable_after }) }
+          const rules = { counted: countedOfEach, disable_after, secret_overlap }
+          return { endpoint_id, diagnosis: diagnose({ endpoint, queue, ...rules }) }
         })
       })
 

@@ -4,6 +4,7 @@ import type { EventType } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { instant, texts } from "../../platform/sql/Arrays.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
+import { AttemptError } from "../model/AttemptError.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
@@ -45,8 +46,29 @@ export const Condition = Schema.Struct({
   hold_until: WebhookEndpoint.fields.hold_until,
   consecutive_failures: WebhookEndpoint.fields.consecutive_failures,
   /** When the first failed attempt since the last accepted one ended. */
-  failing_since: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  failing_since: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  last_failure_at: WebhookEndpoint.fields.last_failure_at,
+  /** Why the last failed attempt failed; null before the first one. */
+  last_failure_error: Schema.NullOr(AttemptError),
+  last_failure_status: Schema.NullOr(Schema.Int),
+  last_success_at: WebhookEndpoint.fields.last_success_at,
+  /** When the last of the replaced secrets ends. */
+  secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at
 })
+
+/** Until when a replaced secret of the endpoint `e` signs: one `timestamptz` in parentheses. */
+const secretEndsAt = (sql: SqlClient.SqlClient, now: Date) =>
+  sql`
+    (
+      select max(p.expires_at) from webhook_previous_secrets p
+      where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${now}
+    )`
+
+/** The columns of a `Condition`, of the endpoint `e` and its lane `l`. */
+export const conditionColumns = (sql: SqlClient.SqlClient, now: Date) =>
+  sql`
+    e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since, l.last_failure_at,
+    l.last_failure_error, l.last_failure_status, l.last_success_at, ${secretEndsAt(sql, now)} as secret_ends_at`
 /** The fields of an endpoint and its breaker that decide whether it is sent to. */
 type Condition = typeof Condition.Type
 
@@ -91,10 +113,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         return yield* sql`
           select e.id, e.kind, e.url, e.description, e.status, e.event_types, l.hold_until, e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
-            (
-              select max(p.expires_at) from webhook_previous_secrets p
-              where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${yield* now}
-            ) as previous_secret_expires_at,
+            ${secretEndsAt(sql, yield* now)} as previous_secret_expires_at,
             e.listening_until, e.created_at, e.updated_at
           from ${from} e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           order by e.id`.pipe(decodeEndpoints)
@@ -123,8 +142,9 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const condition = Effect.fn("EndpointsRepo.condition")(function*(club_id: ClubId, id: EndpointId) {
         return yield* sql`
-          select e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since
-          from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
+          select ${
+          conditionColumns(sql, yield* now)
+        } from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null`.pipe(decodeCondition)
       })
 

@@ -90,7 +90,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
           with woken as (
             update webhook_lanes
             set wakes = wakes + 1, breaker_epoch = breaker_epoch + 1, consecutive_failures = 0, holds = 0,
-              hold_until = null, failing_since = null, rests = false,
+              hold_until = null, held_since = null, failing_since = null, rests = false,
               due_at = case when lease_id is null then ${at}::timestamptz else due_at end
             where club_id = ${club_id} and endpoint_id = ${endpoint_id}
             returning 1
