@@ -145,6 +145,7 @@ const endpointFields = {
   description: string,
   status: oneOf("enabled", "paused", "disabled"),
   event_types: listOf(oneOf(...eventTypes)),
+  notices: boolean,
   hold_until: nullOr(timestamp),
   disabled_reason: nullOr(oneOf("failing", "manual")),
   disabled_at: nullOr(timestamp),

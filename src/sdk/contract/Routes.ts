@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f97cd8092c0560b1b27324f5e350c04983c602c8a21aba90d9ea11685a23ace3
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fb1bfef30b317c1e49356ad9a434b0365a5cf1a88963c1dcbc27af921b8621e5
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

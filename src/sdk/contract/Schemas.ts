@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f97cd8092c0560b1b27324f5e350c04983c602c8a21aba90d9ea11685a23ace3
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fb1bfef30b317c1e49356ad9a434b0365a5cf1a88963c1dcbc27af921b8621e5
 
 export interface components {
   schemas: {
@@ -3484,6 +3484,8 @@ export interface components {
       status: "enabled" | "paused" | "disabled";
       /** @description The types of events that are sent to it */
       event_types: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[];
+      /** @description Whether owners and admins are mailed when it is held for an hour, back, or about to be disabled */
+      notices: boolean;
       /** @description After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held */
       hold_until: string | null;
       /** @description Why it is disabled: `failing` after 5 days without an accepted attempt, `manual` by an administrator; null while it is not */
@@ -3565,6 +3567,8 @@ export interface components {
       status: "enabled" | "paused" | "disabled";
       /** @description The types of events that are sent to it */
       event_types: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[];
+      /** @description Whether owners and admins are mailed when it is held for an hour, back, or about to be disabled */
+      notices: boolean;
       /** @description After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held */
       hold_until: string | null;
       /** @description Why it is disabled: `failing` after 5 days without an accepted attempt, `manual` by an administrator; null while it is not */
@@ -11771,6 +11775,8 @@ export interface operations {
            * @description `paused` to keep events until the receiver is ready; `enabled` unless sent
            */
           status?: "enabled" | "paused";
+          /** @description Whether owners and admins are mailed about it; so it is unless sent */
+          notices?: boolean;
         };
       };
     };
@@ -11848,6 +11854,8 @@ export interface operations {
            * @description `enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing
            */
           status?: "enabled" | "paused" | "disabled";
+          /** @description Whether owners and admins are mailed about it. That it was disabled for failing is told in any case */
+          notices?: boolean;
         };
       };
     };

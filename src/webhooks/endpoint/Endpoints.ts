@@ -45,9 +45,10 @@ type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown
 const sameTypes = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
   one.length === other.length && one.every((type, index) => type === other[index])
 
-const changes = (before: LockedEndpoint, { description, event_types, url }: EndpointSettings) => ({
+const changes = (before: LockedEndpoint, { description, event_types, notices, url }: EndpointSettings) => ({
   /** Whether anything is different. */
-  any: description !== before.description || url !== before.url || !sameTypes(event_types, before.event_types),
+  any: description !== before.description || notices !== before.notices || url !== before.url ||
+    !sameTypes(event_types, before.event_types),
   /** Whether a worker should read the endpoint again. */
   wakes: url !== before.url || !sameTypes(event_types, before.event_types)
 })
@@ -121,7 +122,10 @@ export class Endpoints extends Context.Service<Endpoints, {
 
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
-        function*(club_id: ClubId, { description, event_types, status, url }: typeof CreateEndpoint.Type) {
+        function*(
+          club_id: ClubId,
+          { description, event_types, notices = true, status, url }: typeof CreateEndpoint.Type
+        ) {
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
           const href = yield* beforeTransaction(JudgedUrl, addresses.judge(url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
@@ -133,6 +137,7 @@ export class Endpoints extends Context.Service<Endpoints, {
             description,
             event_types: types,
             status,
+            notices,
             secret: sealed,
             listening_until: null
           }
@@ -174,6 +179,7 @@ export class Endpoints extends Context.Service<Endpoints, {
             const settings = {
               url: href ?? endpoint.url,
               event_types: types ?? endpoint.event_types,
+              notices: patch.notices ?? endpoint.notices,
               description: patch.description === undefined ? endpoint.description : patch.description ?? ""
             }
             const { any, wakes } = changes(endpoint, settings)

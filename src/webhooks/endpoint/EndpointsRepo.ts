@@ -17,6 +17,7 @@ interface NewEndpoint {
   readonly description: string
   readonly event_types: ReadonlyArray<EventType>
   readonly status: "enabled" | "paused"
+  readonly notices: boolean
   /** Sealed. */
   readonly secret: Uint8Array
   /** When a listener is removed unless it polls before; null makes an endpoint with an address. */
@@ -26,7 +27,8 @@ interface NewEndpoint {
 const EndpointSettings = Schema.Struct({
   url: WebhookEndpoint.fields.url,
   description: WebhookEndpoint.fields.description,
-  event_types: WebhookEndpoint.fields.event_types
+  event_types: WebhookEndpoint.fields.event_types,
+  notices: WebhookEndpoint.fields.notices
 })
 /** What an administrator sets. */
 export type EndpointSettings = typeof EndpointSettings.Type
@@ -111,7 +113,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const read = Effect.fnUntraced(function*(from: Statement.Fragment) {
         return yield* sql`
-          select e.id, e.kind, e.url, e.description, e.status, e.event_types, l.hold_until, e.disabled_reason, e.disabled_at,
+          select e.id, e.kind, e.url, e.description, e.status, e.event_types, e.notices, l.hold_until, e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
             ${secretEndsAt(sql, yield* now)} as previous_secret_expires_at,
             e.listening_until, e.created_at, e.updated_at
@@ -162,13 +164,14 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
             order by s.slot limit 1
           ), inserted as (
             insert into webhook_endpoints (
-              club_id, id, slot, kind, url, description, event_types, status, secret, listening_until, created_at,
-              updated_at
+              club_id, id, slot, kind, url, description, event_types, status, notices, secret, listening_until,
+              created_at, updated_at
             )
             select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot, ${
           endpoint.listening_until === null ? "https" : "listener"
         }, ${endpoint.url}, ${endpoint.description},
-              ${texts(endpoint.event_types)}, ${endpoint.status}, ${endpoint.secret}::bytea,
+              ${texts(endpoint.event_types)}, ${endpoint.status}, ${endpoint.notices}::boolean,
+              ${endpoint.secret}::bytea,
               ${instant(endpoint.listening_until)}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz
             from free
             on conflict (club_id, slot) where deleted_at is null do nothing
@@ -191,16 +194,16 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const lock = Effect.fn("EndpointsRepo.lock")(
         function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
           return yield* sql`
-            select e.id, e.kind, e.status, e.url, e.description, e.event_types from webhook_endpoints e
+            select e.id, e.kind, e.status, e.url, e.description, e.event_types, e.notices from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
         }
       )
 
       const update = Effect.fn("EndpointsRepo.update")(
-        function*(club_id: ClubId, id: EndpointId, { description, event_types, url }: EndpointSettings) {
+        function*(club_id: ClubId, id: EndpointId, { description, event_types, notices, url }: EndpointSettings) {
           yield* sql`
             update webhook_endpoints
-            set url = ${url}, description = ${description}, event_types = ${
+            set url = ${url}, description = ${description}, notices = ${notices}, event_types = ${
             texts(event_types)
           }, updated_at = ${yield* now}
             where club_id = ${club_id} and id = ${id} and deleted_at is null`

@@ -28,6 +28,7 @@ const endpoint: Endpoint = {
   description: "",
   status: "enabled",
   event_types: ["student.created"],
+  notices: true,
   hold_until: null,
   disabled_reason: null,
   disabled_at: null,
