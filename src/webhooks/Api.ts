@@ -209,8 +209,8 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
     }).annotate(AgentTool, {
       name: "webhook_endpoints_diagnose",
       fields:
-        "status disabled_reason held hold_until consecutive_failures queue_depth queue_depth_capped oldest_pending_at next_attempt_at failing_since projected_disable_at summary",
-      own: "summary"
+        "status disabled_reason held hold_until consecutive_failures queue_depth queue_depth_capped oldest_pending_at next_attempt_at failing_since projected_disable_at summary last_failure.cause last_failure.status_code last_failure.at last_failure.sentence last_failure.next_step",
+      own: "summary last_failure.sentence last_failure.next_step"
     }).annotate(OpenApi.Summary, "Say why a webhook endpoint is or is not delivering").annotate(
       OpenApi.Description,
       "What its status is, what waits and since when, whether it is held after failures, and when it would be disabled"
@@ -293,8 +293,8 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
     }).annotate(AgentTool, {
       name: "webhook_deliveries_show",
       fields:
-        "id endpoint_id event_id event_type status cancel_reason attempts_count last_attempt_at last_status_code last_error next_attempt_at student_id created_at finished_at payload_purged payload attempts.number attempts.trigger attempts.started_at attempts.duration_ms attempts.status_code attempts.error attempts.response_body attempts.retry_after_seconds",
-      own: "event_type"
+        "id endpoint_id event_id event_type status cancel_reason attempts_count last_attempt_at last_status_code last_error next_attempt_at student_id created_at finished_at payload_purged payload diagnosis.cause diagnosis.sentence diagnosis.next_step attempts.number attempts.trigger attempts.started_at attempts.duration_ms attempts.status_code attempts.error attempts.response_body attempts.retry_after_seconds",
+      own: "event_type diagnosis.sentence diagnosis.next_step"
     }).annotate(OpenApi.Summary, "Read a webhook delivery, its payload and its attempts").annotate(
       OpenApi.Description,
       "The payload and the attempts of the last 30 days, 100 attempts at most; the delivery itself for 90 days"

@@ -11,13 +11,14 @@ import { SecretRenewal } from "./endpoint/SecretRenewal.ts"
 import { LaneChanges } from "./lane/LaneChanges.ts"
 import { LaneNotifications } from "./lane/LaneNotifications.ts"
 import { listenerSweepLayer } from "./listener/listenerSweepLayer.ts"
+import { Notices, noticesLayer } from "./notices/Notices.ts"
 import { Retention, retentionLayer } from "./retention/Retention.ts"
 import { HttpsSenderLayer } from "./sender/HttpsSender.ts"
 import { webhookGaugesLayer } from "./WebhookGauges.ts"
 
 /**
- * All that outgoing webhooks need done: assembly, dispatch, endpoints that accept nothing, listeners that nobody polls,
- * clean-up, gauges, and secrets
+ * All that outgoing webhooks need done: assembly, dispatch, endpoints that accept nothing, notices, listeners that
+ * nobody polls, clean-up, gauges, and secrets
  * moved to a new sealing key. A wake starts work at once, and the watch finds what came without one; a worker looks for
  * itself (`pollEvery`) after an assembly that found something, while it holds lanes, and where there is no watch.
  */
@@ -30,6 +31,7 @@ export const WebhookWorkersLayer = Layer.mergeAll(
     Layer.provide([HttpsSenderLayer, LaneNotifications.layer, Disabling.layer])
   ),
   disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),
+  noticesLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Notices.layer)),
   listenerSweepLayer({ every: Duration.minutes(1) }),
   retentionLayer({ every: Duration.minutes(10) }).pipe(Layer.provide(Retention.layer)),
   resealingLayer(

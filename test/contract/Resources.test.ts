@@ -145,6 +145,7 @@ const endpointFields = {
   description: string,
   status: oneOf("enabled", "paused", "disabled"),
   event_types: listOf(oneOf(...eventTypes)),
+  notices: boolean,
   hold_until: nullOr(timestamp),
   disabled_reason: nullOr(oneOf("failing", "manual")),
   disabled_at: nullOr(timestamp),
@@ -335,9 +336,16 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
         club_id: randomUuid,
         data: record({ message: string, endpoint_id: uuid })
       })
+      const Cause = record({
+        cause: oneOf("waiting"),
+        status_code: nullOr(integer),
+        at: nullOr(timestamp),
+        sentence: string,
+        next_step: string
+      })
       const counts = { succeeded: integer, failed: integer, canceled: integer, pending: integer }
       const shapes: ReadonlyArray<readonly [Shape, Call]> = [
-        [record({ ...deliveryFields, payload, attempts: none }), ["GET", delivery]],
+        [record({ ...deliveryFields, payload, attempts: none, diagnosis: Cause }), ["GET", delivery]],
         [record({ recovered: integer }), ["POST", `${endpoint}/recover`, { since }]],
         [
           record({
@@ -357,7 +365,8 @@ layer(AppLayer, { timeout: "60 seconds" })("The fields beside the contract", (it
             created_at: timestamp,
             payload_purged: boolean,
             payload,
-            deliveries: listOf(Delivery)
+            deliveries: listOf(Delivery),
+            diagnoses: listOf(record({ delivery_id: uuid, diagnosis: Cause }))
           }),
           ["GET", `${path}/webhook-events/${String(at(tested.json, "data", "event_id"))}`]
         ]

@@ -112,7 +112,8 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_messages",
     "webhook_deliveries",
     "webhook_attempts",
-    "webhook_counts"
+    "webhook_counts",
+    "webhook_notices"
   ],
   "platform/jobs": ["clock_sweeps"]
 }

@@ -110,8 +110,9 @@ export class Checks {
       what === "webhook_endpoints" && is?.["disabled_reason"] === "failing" && was?.["disabled_reason"] !== "failing"
     )
     const mails = changes.filter(({ was, what }) => what === "mails" && was === undefined)
-    if (mails.length !== administrators * disabled.length) {
-      this.problems.push(`${mails.length} mails tell of ${disabled.length} disabled endpoints`)
+    const told = this.#notices(changes)
+    if (mails.length !== administrators * (disabled.length + told)) {
+      this.problems.push(`${mails.length} mails tell of ${disabled.length} disabled endpoints and ${told} notices`)
     }
     for (const change of disabled) {
       const id = `${change.is?.["id"]}`
@@ -126,6 +127,20 @@ export class Checks {
       const since = lane?.failingSince ?? now
       if (since > now - disableAfter) this.problems.push(`Endpoint ${id} is disabled, and fails since ${since}`)
     }
+  }
+
+  // What is told beside: one a day and endpoint, and each end of a secret once. Answers how many.
+  #notices(changes: ReadonlyArray<Change>): number {
+    const noted = changes.filter(({ is, was, what }) =>
+      what === "webhook_notices" && is !== undefined && was === undefined
+    )
+      .filter(({ is }) => is?.["kind"] !== "disabled")
+    const secrets = changes.filter(({ is, was, what }) =>
+      what === "webhook_previous_secrets" && is?.["end_told"] === true && was?.["end_told"] === false
+    )
+    for (const { is } of noted) this.saw(`told that it is ${is?.["kind"]}`)
+    if (secrets.length > 0) this.saw("told that a secret ends")
+    return noted.length + secrets.length
   }
 
   // What is past its age may be gone with its partition, of which the journal does not tell.

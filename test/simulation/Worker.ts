@@ -32,6 +32,8 @@ import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
 import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
 import { WebhookRules } from "../../src/webhooks/model/WebhookSettings.ts"
+import { Notices, noticesLayer } from "../../src/webhooks/notices/Notices.ts"
+import { NoticesRepo } from "../../src/webhooks/notices/NoticesRepo.ts"
 import { DeliveryQueueRepo } from "../../src/webhooks/queue/DeliveryQueueRepo.ts"
 import { QueueCancellation } from "../../src/webhooks/queue/QueueCancellation.ts"
 import { Retention, retentionLayer } from "../../src/webhooks/retention/Retention.ts"
@@ -46,6 +48,7 @@ export const looks = {
   dispatch: 1000.5,
   assembly: 250.5,
   disabling: 30_000.5,
+  notices: 7_200_000.5,
   retention: 100_000_000.5,
   heartbeat: 10_000.5
 }
@@ -94,6 +97,7 @@ const repositories = Layer.mergeAll(
   LaneChanges.layer,
   MailsRepo.layer,
   MailSignal.layer,
+  NoticesRepo.layer,
   Outbox.layer,
   Partitions.layer,
   PublicUrls.layer,
@@ -128,6 +132,7 @@ const dispatcher = webhookDispatcherLayerNoDeps({ pollEvery: Duration.millis(loo
 export const workerLayer = Layer.mergeAll(
   dispatcher,
   disablingLayer({ every: Duration.millis(looks.disabling) }).pipe(Layer.provide(Disabling.layerNoDeps)),
+  noticesLayer({ every: Duration.millis(looks.notices) }).pipe(Layer.provide(Notices.layerNoDeps)),
   assemblerWorkerLayer({ pollEvery: Duration.millis(looks.assembly) }).pipe(Layer.provide(Assembler.layerNoDeps)),
   retentionLayer({ every: Duration.millis(looks.retention) }).pipe(Layer.provide(Retention.layerNoDeps))
 ).pipe(Layer.provide(foundation))

@@ -108,7 +108,8 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
       const { json, status } = yield* readDelivery(endpoint, delivery.id)
       assert.strictEqual(status, 200)
       const listed = listAt((yield* list(endpoint)).json, "data").find((item) => at(item, "id") === delivery.id)
-      const { attempts, payload, ...fields } = Object(at(json, "data"))
+      const { attempts, diagnosis, payload, ...fields } = Object(at(json, "data"))
+      assert.strictEqual(diagnosis.cause, "waiting")
       assert.deepStrictEqual<unknown>(fields, listed)
       assert.deepStrictEqual(payload, { id: delivery.event_id })
       assert.deepStrictEqual(attempts.map((attempt: unknown) => at(attempt, "started_at")), [
@@ -135,6 +136,29 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
         request_headers: null,
         body_sha256: null
       })
+    }))
+
+  it.effect("says why it is not delivered, and how often in a row that was so", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const failed = {
+        attempts_count: 2,
+        last_attempt_at: DateTime.toDateUtc(ago("1 hours")),
+        last_status_code: 500,
+        last_error: "http_status"
+      }
+      const delivery = yield* makeDelivery(endpoint, ago("2 hours"), { ...ended("failed"), ...failed })
+      yield* makeAttempt(delivery, ago("2 hours"))
+      yield* makeAttempt(delivery, ago("1 hours"))
+      assert.deepStrictEqual(at((yield* readDelivery(endpoint, delivery.id)).json, "data", "diagnosis"), {
+        cause: "http_status",
+        status_code: 500,
+        at: "2026-11-21T09:00:00.000Z",
+        sentence: "The receiver answered 500, 2 times in a row.",
+        next_step: "The receiver broke: look at what it logs."
+      })
+      const accepted = yield* makeDelivery(endpoint, ago("2 hours"), ended("succeeded"))
+      assert.isNull(at((yield* readDelivery(endpoint, accepted.id)).json, "data", "diagnosis"))
     }))
 
   it.effect("shows where the time of an attempt went, and its headers as they were signed", () =>
@@ -229,7 +253,21 @@ layer(WebhooksLayer, options)("An event", (it) => {
         student_id,
         created_at: "2026-11-21T08:00:00.000Z",
         payload_purged: false,
-        payload: { id: event_id }
+        payload: { id: event_id },
+        diagnoses: deliveries.map((delivery: unknown) => ({
+          delivery_id: at(delivery, "id"),
+          diagnosis: {
+            cause: at(delivery, "id") === id ? "waiting" : "endpoint_deleted",
+            status_code: null,
+            at: at(delivery, "finished_at"),
+            sentence: at(delivery, "id") === id ?
+              "It was not sent yet." :
+              "The endpoint was deleted while this waited.",
+            next_step: at(delivery, "id") === id
+              ? "Nothing: it is sent when it is due and a worker is free."
+              : "Nothing more is sent to it. Read the event to send it by other means."
+          }
+        }))
       })
       assert.sameMembers(deliveries.map((delivery: unknown) => at(delivery, "id")), [id, copy.id])
     }))

@@ -24,6 +24,17 @@ layer(WebhooksLayer, options)("Changing an endpoint", (it) => {
       assert.deepStrictEqual<unknown>(at((yield* read(endpoint)).json, "data"), after)
     }))
 
+  it.effect("switches mails about it off and on", () =>
+    Effect.gen(function*() {
+      const club = yield* foundOnSaturday
+      const endpoint = yield* register(club)
+      assert.deepStrictEqual(fieldsOf(yield* patch(endpoint, { notices: false }), "notices"), { notices: false })
+      assert.deepStrictEqual(fieldsOf(yield* patch(endpoint, { description: "b" }), "notices"), { notices: false })
+      assert.deepStrictEqual(fieldsOf(yield* patch(endpoint, { notices: true }), "notices"), { notices: true })
+      const quiet = yield* register(club, { notices: false })
+      assert.deepStrictEqual(fieldsOf(yield* read(quiet), "notices"), { notices: false })
+    }))
+
   it.effect("clears the description with null", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday, { description: "a" })

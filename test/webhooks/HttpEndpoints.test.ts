@@ -37,6 +37,7 @@ layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
         description: "CRM",
         status: "enabled",
         event_types: ["student.created"],
+        notices: true,
         hold_until: null,
         disabled_reason: null,
         disabled_at: null,

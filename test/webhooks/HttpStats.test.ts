@@ -84,6 +84,8 @@ layer(WebhooksLayer, options)("The diagnosis of an endpoint", (it) => {
     next_attempt_at: null,
     failing_since: null,
     projected_disable_at: null,
+    last_failure: null,
+    advice: [],
     summary: "Delivering; no deliveries wait."
   }
 
@@ -97,7 +99,11 @@ layer(WebhooksLayer, options)("The diagnosis of an endpoint", (it) => {
       const endpoint = yield* registered
       const hold_until = DateTime.toDateUtc(DateTime.add(saturday, { minutes: 4 }))
       const failing_since = DateTime.toDateUtc(ago("1 days"))
-      yield* setLane(endpoint, { hold_until, holds: 3, consecutive_failures: 7, failing_since })
+      const failure = {
+        last_failure_at: DateTime.toDateUtc(ago("1 hours")),
+        last_failure_error: "address_not_allowed"
+      }
+      yield* setLane(endpoint, { hold_until, holds: 3, consecutive_failures: 7, failing_since, ...failure })
       yield* makeDelivery(endpoint, ago("2 days"), { next_attempt_at: DateTime.toDateUtc(ago("1 hours")) })
       yield* makeDelivery(endpoint, ago("1 days"), { next_attempt_at: DateTime.toDateUtc(ago("2 hours")) })
       yield* makeDelivery(endpoint, ago("3 days"), ended("failed"))
@@ -111,6 +117,14 @@ layer(WebhooksLayer, options)("The diagnosis of an endpoint", (it) => {
         next_attempt_at: "2026-11-21T10:04:00.000Z",
         failing_since: "2026-11-20T10:00:00.000Z",
         projected_disable_at: "2026-11-25T10:00:00.000Z",
+        last_failure: {
+          cause: "address_not_allowed",
+          status_code: null,
+          at: "2026-11-21T09:00:00.000Z",
+          sentence:
+            "Refused: the address resolves to a private network, or to another that is not the public internet.",
+          next_step: "Change the URL, or what its name resolves to, to a public address."
+        },
         summary:
           "Held after 7 failed attempts in a row: one attempt at a time until one is accepted; 2 deliveries wait."
       })

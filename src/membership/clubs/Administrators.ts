@@ -10,8 +10,9 @@ const Administrator = Schema.Struct({
   email: Schema.String,
   organization_id: OrganizationId,
   club_name: Schema.String,
-  /** The club's. */
-  locale: Locale
+  /** The club's, as its time zone. */
+  locale: Locale,
+  time_zone: Schema.String
 })
 type Administrator = typeof Administrator.Type
 
@@ -32,7 +33,7 @@ export class Administrators extends Context.Service<Administrators, {
 
       const of = Effect.fn("Administrators.of")(function*(club: ClubId) {
         return yield* sql`
-          select u.name, u.email, c.organization_id, c.name as club_name, c.locale
+          select u.name, u.email, c.organization_id, c.name as club_name, c.locale, c.time_zone
           from clubs c
           join members m on m.club_id = c.id and m.role in ('owner', 'admin')
           join users u on u.id = m.user_id
@@ -42,7 +43,7 @@ export class Administrators extends Context.Service<Administrators, {
 
       const owner = Effect.fn("Administrators.owner")(function*(club: ClubId) {
         return yield* sql`
-          select u.name, u.email, c.organization_id, c.name as club_name, c.locale
+          select u.name, u.email, c.organization_id, c.name as club_name, c.locale, c.time_zone
           from clubs c
           join members m on m.club_id = c.id and m.role = 'owner'
           join users u on u.id = m.user_id

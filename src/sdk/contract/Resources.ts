@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9149993cc879d0895e17851eb5252488816b6ef4250007794cf286c471ad11f2
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 14fdc6e3648fa97e8a21812a96a7e6d6afafefb9d8f1fcd10185543c840f5102
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -1110,6 +1110,7 @@ export type ErrorCode =
   | "level_min_points_duplicated"
   | "level_unknown"
   | "level_zero_missing"
+  | "listener_has_no_limits"
   | "listener_has_no_url"
   | "listener_taken_over"
   | "live_ended"
@@ -1127,6 +1128,7 @@ export type ErrorCode =
   | "module_unknown"
   | "not_found"
   | "not_the_author"
+  | "nothing_to_drain"
   | "order_invalid"
   | "parent_unknown"
   | "payload_purged"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9149993cc879d0895e17851eb5252488816b6ef4250007794cf286c471ad11f2
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 14fdc6e3648fa97e8a21812a96a7e6d6afafefb9d8f1fcd10185543c840f5102
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

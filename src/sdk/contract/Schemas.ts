@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9149993cc879d0895e17851eb5252488816b6ef4250007794cf286c471ad11f2
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 14fdc6e3648fa97e8a21812a96a7e6d6afafefb9d8f1fcd10185543c840f5102
 
 export interface components {
   schemas: {
@@ -2174,6 +2174,10 @@ export interface components {
        */
       created_at: string;
     };
+    /** @description What to send as `cursor` for the next page, as it is; null on the last page */
+    NextCursor: string | null;
+    /** @description Always null: the list is whole */
+    NoNextCursor: string | null;
     /** @description A repository as students open it, with its files */
     OpenedRepository: {
       /** @description The repository's key in addresses of the classroom, unique among the club's repositories */
@@ -3155,6 +3159,15 @@ export interface components {
       /** @description What the lines add up to, in cents, never below zero */
       total_cents: number;
     };
+    /** @description Something about an endpoint that somebody should look at */
+    WebhookAdvice: {
+      /**
+       * @description `gone`: the receiver answers 410. `secret_ends`: a replaced secret still signs, and will not for long
+       */
+      about: "gone" | "secret_ends";
+      /** @description What there is to do, in English */
+      sentence: string;
+    };
     /** @description One POST and what came of it. Kept for 30 days */
     WebhookAttempt: {
       /**
@@ -3217,6 +3230,21 @@ export interface components {
       wait_ms: number | null;
       /** @description Until as much of the answer was read as is kept */
       read_ms: number | null;
+    };
+    /** @description Why something was not delivered, and what to do */
+    WebhookCause: {
+      /**
+       * @description The error of the last attempt, or why it was canceled; before the first attempt what it waits for: its turn, the end of a hold, or that a paused endpoint is enabled
+       */
+      cause: "timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol" | "expired" | "student_removed" | "endpoint_disabled" | "endpoint_deleted" | "waiting" | "held" | "paused";
+      /** @description The HTTP status that was answered; null where none was */
+      status_code: number | null;
+      /** @description Since when it is so; null before the first attempt */
+      at: string | null;
+      /** @description What happened, in English */
+      sentence: string;
+      /** @description What to do about it, in English */
+      next_step: string;
     };
     /** @description An event on its way to one endpoint. Kept for 90 days */
     WebhookDelivery: {
@@ -3335,6 +3363,8 @@ export interface components {
        *     }
        */
       payload: unknown;
+      /** @description Why it is not delivered, and what to do; null where it was accepted */
+      diagnosis: components["schemas"]["WebhookCause"] | null;
       /** @description The latest attempts, 100 at most, oldest first */
       attempts: components["schemas"]["WebhookAttempt"][];
     };
@@ -3435,6 +3465,10 @@ export interface components {
       failing_since: string | null;
       /** @description When the endpoint is disabled if it accepts nothing until then; null where it is not failing or not enabled */
       projected_disable_at: string | null;
+      /** @description Why the latest attempt that failed did, and what to do; null where none has */
+      last_failure: components["schemas"]["WebhookCause"] | null;
+      /** @description What to look at although nothing may have failed yet */
+      advice: components["schemas"]["WebhookAdvice"][];
       /** @description All of it in one English sentence */
       summary: string;
     };
@@ -3462,6 +3496,8 @@ export interface components {
       status: "enabled" | "paused" | "disabled";
       /** @description The types of events that are sent to it */
       event_types: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[];
+      /** @description Whether owners and admins are mailed when it is held for an hour, back, or about to be disabled */
+      notices: boolean;
       /** @description After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held */
       hold_until: string | null;
       /** @description Why it is disabled: `failing` after 5 days without an accepted attempt, `manual` by an administrator; null while it is not */
@@ -3478,6 +3514,12 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
+      max_per_second: number | null;
+      /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
+      max_in_flight: number | null;
+      /** @description Attempts a second at most until what waited while it was paused has been sent; null when none waits */
+      drain_rate: number | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -3543,6 +3585,8 @@ export interface components {
       status: "enabled" | "paused" | "disabled";
       /** @description The types of events that are sent to it */
       event_types: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[];
+      /** @description Whether owners and admins are mailed when it is held for an hour, back, or about to be disabled */
+      notices: boolean;
       /** @description After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held */
       hold_until: string | null;
       /** @description Why it is disabled: `failing` after 5 days without an accepted attempt, `manual` by an administrator; null while it is not */
@@ -3559,6 +3603,12 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
+      max_per_second: number | null;
+      /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
+      max_in_flight: number | null;
+      /** @description Attempts a second at most until what waited while it was paused has been sent; null when none waits */
+      drain_rate: number | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -3614,6 +3664,16 @@ export interface components {
       payload: unknown;
       /** @description Its deliveries to every endpoint that wanted it, deleted ones too, oldest first */
       deliveries: components["schemas"]["WebhookDelivery"][];
+      /** @description Why each of the deliveries that was not accepted was not */
+      diagnoses: {
+        /**
+         * Format: uuid
+         * @description One of the deliveries
+         */
+        delivery_id: string;
+        /** @description Why it is not delivered */
+        diagnosis: components["schemas"]["WebhookCause"];
+      }[];
     };
     /** @description A type of event that can be sent to webhook endpoints */
     WebhookEventType: {
@@ -3789,7 +3849,7 @@ export interface components {
     /** @description The `id` of a post in a space that whoever asks sees */
     postId: string;
     /** @description The `id` of a post that whoever asks sees */
-    "postId-13": string;
+    "postId-1": string;
     /** @description Which comments: `unanswered` are first comments of students without an answer, `reported` those that a student told the staff of. `all`, as when it is absent, has deleted ones too, no other has */
     state: "all" | "pending" | "spam" | "hidden" | "unanswered" | "reported";
     /** @description Only comments on this lesson */
@@ -3823,7 +3883,7 @@ export interface components {
     /** @description The `id` of a file in the repository, not of its media record */
     fileId: string;
     /** @description The `public_id` of a repository that the student has */
-    "publicId-30": string;
+    "publicId-1": string;
     /** @description The `id` of a media record of the library */
     mediaId: string;
     /** @description `true`: a browser shows images, videos, sound and PDF, instead of saving them as it does unless this is sent */
@@ -3831,13 +3891,13 @@ export interface components {
     /** @description The `id` of a folder of the library */
     folderId: string;
     /** @description The `id` of a media record whose upload the student began */
-    "mediaId-34": string;
+    "mediaId-1": string;
     /** @description The `id` of a mentorship file; media of the library are not among them */
-    "mediaId-35": string;
+    "mediaId-2": string;
     /** @description The `public_id` of a live lesson of a course that the student has */
-    "publicId-36": string;
+    "publicId-2": string;
     /** @description The `id` of an assignment in a live lesson of a course that the student has */
-    "blockId-37": string;
+    "blockId-1": string;
     /** @description The `id` of a submission of a student of the club */
     submissionId: string;
     /** @description The `id` of a conversation of the student's with the assistant */
@@ -3847,11 +3907,11 @@ export interface components {
     /** @description The `id` of an enrollment of a student of the club */
     enrollmentId: string;
     /** @description The `id` of a student of the club */
-    "studentId-42": string;
+    "studentId-1": string;
     /** @description The `id` of an import of the club */
     importId: string;
     /** @description The `id` of a support conversation, for a student one of their own */
-    "conversationId-44": string;
+    "conversationId-1": string;
     /** @description The address of the club */
     inboundWebhookId: string;
     /** @description Only events with this outcome; `pending` are those that wait for theirs */
@@ -3879,7 +3939,7 @@ export interface components {
     /** @description Only deliveries to this endpoint, which may be deleted by now */
     endpoint_id: string;
     /** @description The delivery, which is to this endpoint */
-    "deliveryId-58": string;
+    "deliveryId-1": string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -4614,8 +4674,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Session"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -4773,8 +4832,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Member"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -4847,8 +4905,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Invitation"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -4984,8 +5041,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ClubKey"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -5284,8 +5340,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AuditEntry"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -5313,8 +5368,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AuditReads"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -5453,8 +5507,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["RankingEntry"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -5798,8 +5851,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Post"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -5932,8 +5984,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Post"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6058,7 +6109,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-13"];
+        postId: components["parameters"]["postId-1"];
       };
     };
     responses: {
@@ -6068,8 +6119,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6085,7 +6135,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-13"];
+        postId: components["parameters"]["postId-1"];
       };
     };
     requestBody: {
@@ -6140,8 +6190,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6173,8 +6222,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ModeratedComment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6278,8 +6326,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6344,8 +6391,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6402,7 +6448,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-13"];
+        postId: components["parameters"]["postId-1"];
       };
     };
     responses: {
@@ -6412,8 +6458,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6429,7 +6474,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a post that whoever asks sees */
-        postId: components["parameters"]["postId-13"];
+        postId: components["parameters"]["postId-1"];
       };
     };
     requestBody: {
@@ -6478,8 +6523,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6507,8 +6551,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Comment"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6671,8 +6714,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Live"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6861,8 +6903,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["LiveAttendance"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6888,8 +6929,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ClassroomLive"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -6938,8 +6978,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Delivery"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -7098,8 +7137,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Cohort"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -7238,8 +7276,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["RegistrationLink"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -7405,8 +7442,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Course"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -7467,8 +7503,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Course"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -7591,8 +7626,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Module"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -7655,8 +7689,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Module"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -7744,8 +7777,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Lesson"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -7810,8 +7842,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Lesson"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -7935,8 +7966,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Block"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -8048,8 +8078,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["Block"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -8172,8 +8201,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ManagedRepository"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -8333,8 +8361,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["ManagedFile"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -8402,8 +8429,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["ManagedFile"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -8452,7 +8478,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-30"];
+        publicId: components["parameters"]["publicId-1"];
       };
     };
     responses: {
@@ -8473,7 +8499,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a repository that the student has */
-        publicId: components["parameters"]["publicId-30"];
+        publicId: components["parameters"]["publicId-1"];
         /** @description The `id` of a file in the repository, not of its media record */
         fileId: components["parameters"]["fileId"];
       };
@@ -8520,8 +8546,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Media"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -8771,8 +8796,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["MediaFolder"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -8925,7 +8949,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: components["parameters"]["mediaId-34"];
+        mediaId: components["parameters"]["mediaId-1"];
       };
     };
     responses: {
@@ -8946,7 +8970,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a media record whose upload the student began */
-        mediaId: components["parameters"]["mediaId-34"];
+        mediaId: components["parameters"]["mediaId-1"];
       };
     };
     responses: {
@@ -8981,8 +9005,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Media"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9036,7 +9059,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-35"];
+        mediaId: components["parameters"]["mediaId-2"];
       };
     };
     responses: {
@@ -9057,7 +9080,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-35"];
+        mediaId: components["parameters"]["mediaId-2"];
       };
     };
     responses: {
@@ -9078,7 +9101,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-35"];
+        mediaId: components["parameters"]["mediaId-2"];
       };
     };
     responses: {
@@ -9099,7 +9122,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-35"];
+        mediaId: components["parameters"]["mediaId-2"];
       };
     };
     responses: {
@@ -9119,7 +9142,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a mentorship file; media of the library are not among them */
-        mediaId: components["parameters"]["mediaId-35"];
+        mediaId: components["parameters"]["mediaId-2"];
       };
     };
     responses: {
@@ -9158,8 +9181,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["ClassroomCourse"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -9192,7 +9214,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-36"];
+        publicId: components["parameters"]["publicId-2"];
       };
     };
     responses: {
@@ -9213,7 +9235,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-36"];
+        publicId: components["parameters"]["publicId-2"];
       };
     };
     responses: {
@@ -9234,7 +9256,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-36"];
+        publicId: components["parameters"]["publicId-2"];
       };
     };
     responses: {
@@ -9300,7 +9322,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-37"];
+        blockId: components["parameters"]["blockId-1"];
       };
     };
     responses: {
@@ -9310,8 +9332,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Submission"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9327,7 +9348,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of an assignment in a live lesson of a course that the student has */
-        blockId: components["parameters"]["blockId-37"];
+        blockId: components["parameters"]["blockId-1"];
       };
     };
     requestBody: {
@@ -9380,8 +9401,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ReviewedSubmission"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9482,8 +9502,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["StudentCourse"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -9596,8 +9615,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Agent"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9644,7 +9662,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-36"];
+        publicId: components["parameters"]["publicId-2"];
       };
     };
     responses: {
@@ -9711,7 +9729,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `public_id` of a live lesson of a course that the student has */
-        publicId: components["parameters"]["publicId-36"];
+        publicId: components["parameters"]["publicId-2"];
       };
     };
     responses: {
@@ -9721,8 +9739,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AskConversation"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9771,8 +9788,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AskMessage"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -9929,8 +9945,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["AskedQuestion"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10260,8 +10275,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["StudentSummary"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10330,7 +10344,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-42"];
+        studentId: components["parameters"]["studentId-1"];
       };
     };
     responses: {
@@ -10351,7 +10365,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-42"];
+        studentId: components["parameters"]["studentId-1"];
       };
     };
     responses: {
@@ -10367,7 +10381,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-42"];
+        studentId: components["parameters"]["studentId-1"];
       };
     };
     requestBody: {
@@ -10403,7 +10417,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a student of the club */
-        studentId: components["parameters"]["studentId-42"];
+        studentId: components["parameters"]["studentId-1"];
       };
     };
     responses: {
@@ -10440,8 +10454,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Purchase"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10469,8 +10482,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Subscription"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10496,8 +10508,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["StudentImport"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10595,8 +10606,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["StudentImportError"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10644,8 +10654,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["SupportConversation"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10657,7 +10666,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10678,7 +10687,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     requestBody: {
@@ -10717,7 +10726,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10727,8 +10736,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["SupportMessage"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10744,7 +10752,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     requestBody: {
@@ -10773,7 +10781,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10803,8 +10811,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ClassroomSupportConversation"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10849,7 +10856,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10876,7 +10883,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10886,8 +10893,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["SupportMessage"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -10903,7 +10909,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     requestBody: {
@@ -10932,7 +10938,7 @@ export interface operations {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
         /** @description The `id` of a support conversation, for a student one of their own */
-        conversationId: components["parameters"]["conversationId-44"];
+        conversationId: components["parameters"]["conversationId-1"];
       };
     };
     responses: {
@@ -10962,8 +10968,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["InboundWebhook"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11129,8 +11134,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["InboundEvent"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11166,8 +11170,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["InboundEvent"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11229,8 +11232,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["SalesPlatform"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -11256,8 +11258,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["ProductMapping"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11329,8 +11330,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["UnmappedProduct"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11503,8 +11503,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["Invoice"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11573,8 +11572,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["UnconfirmedSubscription"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11634,8 +11632,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["PlanOffer"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -11678,8 +11675,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["WebhookEventType"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -11705,8 +11701,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["WebhookEndpoint"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -11739,6 +11734,12 @@ export interface operations {
            * @description `paused` to keep events until the receiver is ready; `enabled` unless sent
            */
           status?: "enabled" | "paused";
+          /** @description Whether owners and admins are mailed about it; so it is unless sent */
+          notices?: boolean;
+          /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
+          max_per_second?: number | null;
+          /** @description 1 to 1000 attempts at once at most; null for no limit */
+          max_in_flight?: number | null;
         };
       };
     };
@@ -11816,6 +11817,14 @@ export interface operations {
            * @description `enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing
            */
           status?: "enabled" | "paused" | "disabled";
+          /** @description Whether owners and admins are mailed about it. That it was disabled for failing is told in any case */
+          notices?: boolean;
+          /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
+          max_per_second?: number | null;
+          /** @description 1 to 1000 attempts at once at most; null for no limit */
+          max_in_flight?: number | null;
+          /** @description With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second; null ends that */
+          drain_rate?: number | null;
         };
       };
     };
@@ -11924,8 +11933,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["WebhookEndpointSeries"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -11966,8 +11974,7 @@ export interface operations {
           "application/json": {
             /** @description All items, in the order of the list */
             data: components["schemas"]["WebhookEndpointDiagnosis"][];
-            /** @description Always null: the list is whole */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };
@@ -12032,8 +12039,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["WebhookDelivery"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -12073,8 +12079,7 @@ export interface operations {
           "application/json": {
             /** @description The items of this page, in the order of the list */
             data: components["schemas"]["WebhookDelivery"][];
-            /** @description What to send as `cursor` for the next page, as it is; null on the last page */
-            next_cursor: string | null;
+            next_cursor: components["schemas"]["NextCursor"];
           };
         };
       };
@@ -12156,7 +12161,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-58"];
+        deliveryId: components["parameters"]["deliveryId-1"];
       };
     };
     responses: {
@@ -12183,7 +12188,7 @@ export interface operations {
         /** @description The endpoint; 404 once it is deleted */
         endpointId: components["parameters"]["endpointId"];
         /** @description The delivery, which is to this endpoint */
-        deliveryId: components["parameters"]["deliveryId-58"];
+        deliveryId: components["parameters"]["deliveryId-1"];
       };
     };
     responses: {

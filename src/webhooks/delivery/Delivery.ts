@@ -8,6 +8,7 @@ import { field } from "../../platform/http/Field.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { WebhookCause } from "../causes/Cause.ts"
 import { AttemptError } from "../model/AttemptError.ts"
 import { AttemptPhases } from "../model/AttemptPhases.ts"
 import { CancelReason, DeliveryStatus, Trigger } from "../model/DeliveryStatus.ts"
@@ -142,6 +143,9 @@ const Payload = Schema.Json.pipe(
 export const WebhookDeliveryDetail = Schema.Struct({
   ...WebhookDelivery.fields,
   payload: Payload,
+  diagnosis: Schema.NullOr(WebhookCause).pipe(
+    field("Why it is not delivered, and what to do; null where it was accepted", null)
+  ),
   attempts: Schema.Array(WebhookAttempt).pipe(field("The latest attempts, 100 at most, oldest first"))
 }).annotate({
   identifier: "WebhookDeliveryDetail",
@@ -158,7 +162,11 @@ export const WebhookEvent = Schema.Struct({
   payload: Payload,
   deliveries: Schema.Array(WebhookDelivery).pipe(
     field("Its deliveries to every endpoint that wanted it, deleted ones too, oldest first")
-  )
+  ),
+  diagnoses: Schema.Array(Schema.Struct({
+    delivery_id: WebhookDeliveryId.pipe(field("One of the deliveries")),
+    diagnosis: WebhookCause.pipe(field("Why it is not delivered"))
+  })).pipe(field("Why each of the deliveries that was not accepted was not", []))
 }).annotate({ identifier: "WebhookEvent", description: "An event as it is sent, and where it was sent" })
 export type WebhookEvent = typeof WebhookEvent.Type
 

@@ -3,6 +3,7 @@ import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
+import { causeOfDelivery } from "../causes/Cause.ts"
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
@@ -77,8 +78,13 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
 
       const get = Effect.fn("DeliveryHistory.get")(
         function*(club_id: ClubId, endpoint_id: EndpointId, id: WebhookDeliveryId) {
-          const found = yield* ofEndpoint(club_id, endpoint_id, repo.detail({ club_id, endpoint_id }, id))
-          return Option.isSome(found) ? found.value : yield* new NotFound()
+          const [endpoint, found] = yield* Effect.all([
+            endpoints.find(club_id, endpoint_id),
+            repo.detail({ club_id, endpoint_id }, id)
+          ], { concurrency: "unbounded" })
+          if (Option.isNone(endpoint) || Option.isNone(found)) return yield* new NotFound()
+          const { attempts } = found.value
+          return { ...found.value, diagnosis: causeOfDelivery(found.value, { attempts, endpoint: endpoint.value }) }
         }
       )
 
@@ -96,7 +102,20 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
         if (first === undefined) return yield* new NotFound()
         const { created_at, event_id, event_type, payload, payload_purged, student_id } = first
         const deliveries = found.map(Struct.omit(["payload"]))
-        return { id: event_id, type: event_type, student_id, created_at, payload_purged, payload, deliveries }
+        const diagnoses = deliveries.flatMap((delivery) => {
+          const diagnosis = causeOfDelivery(delivery)
+          return diagnosis === null ? [] : [{ delivery_id: delivery.id, diagnosis }]
+        })
+        return {
+          id: event_id,
+          type: event_type,
+          student_id,
+          created_at,
+          payload_purged,
+          payload,
+          deliveries,
+          diagnoses
+        }
       })
 
       return DeliveryHistory.of({ list, listAll, get, stats, event })

@@ -49,7 +49,7 @@ const Detail = Schema.Struct({
   }))
 })
 
-const withHeaders = ({ attempts, body_sha256, ...delivery }: typeof Detail.Type): WebhookDeliveryDetail => ({
+const withHeaders = ({ attempts, body_sha256, ...delivery }: typeof Detail.Type): StoredDetail => ({
   ...delivery,
   attempts: attempts.map(({ signature, ...attempt }) => ({
     ...attempt,
@@ -57,6 +57,9 @@ const withHeaders = ({ attempts, body_sha256, ...delivery }: typeof Detail.Type)
     body_sha256: signature === null ? null : body_sha256
   }))
 })
+
+/** A delivery with its attempts, without what they mean. */
+type StoredDetail = Omit<WebhookDeliveryDetail, "diagnosis">
 
 const decodeOfEvent = rows(DeliveryOfEvent)
 const decodeDetail = first(Detail)
@@ -73,7 +76,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
    * A delivery at one moment, with its payload, which is null once it is erased or past its age, and its newest attempts,
    * oldest first.
    */
-  detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<WebhookDeliveryDetail>>
+  detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<StoredDetail>>
   /** The deliveries to all endpoints, deleted ones too, oldest first, at one moment. Only the first has the payload. */
   ofEvent(club_id: ClubId, event_id: EventId): Effect.Effect<ReadonlyArray<typeof DeliveryOfEvent.Type>>
   /** Counts the deliveries created from this moment on, at most the newest 100 000. */

@@ -6,11 +6,11 @@ import { countAttempts } from "../series/countAttempts.ts"
 import { keyOf, type Settlement } from "./Lease.ts"
 import { leaseArrays } from "./leaseArrays.ts"
 
-/** One lane of a batch: its last settlement, whose breaker has seen all of them, and when its last attempts ended. */
+/** One lane of a batch: its last settlement, whose breaker has seen all of them, and its last attempts of each outcome. */
 interface SettledLane {
   readonly last: Settlement
   readonly accepted_at: DateTime.Utc | null
-  readonly failed_at: DateTime.Utc | null
+  readonly failed: Settlement["attempt"] | null
 }
 
 /** The lanes of a batch, and for each settlement the number of its own: a number is sent and told apart faster than a lease. */
@@ -18,15 +18,16 @@ export const lanesOf = (settlements: ReadonlyArray<Settlement>) => {
   const lanes: Array<SettledLane> = []
   const known = new Map<string, number>()
   const numbers = settlements.map((settlement) => {
-    const { attempt: { ended_at, error }, lease } = settlement
+    const { attempt, lease } = settlement
+    const isAccepted = attempt.error === null
     const key = keyOf(lease)
     const number = known.get(key) ?? lanes.length
     known.set(key, number)
-    const { accepted_at = null, failed_at = null } = lanes[number] ?? {}
+    const { accepted_at = null, failed = null } = lanes[number] ?? {}
     lanes[number] = {
       last: settlement,
-      accepted_at: error === null ? ended_at : accepted_at,
-      failed_at: error === null ? failed_at : ended_at
+      accepted_at: isAccepted ? attempt.ended_at : accepted_at,
+      failed: isAccepted ? failed : attempt
     }
     return number
   })
@@ -59,8 +60,14 @@ export const settleStatement = (
         holds = case when fresh then b.holds else l.holds end,
         hold_until = case when fresh then b.hold_until else l.hold_until end,
         failing_since = case when fresh then b.failing_since else l.failing_since end,
+        held_since = case
+          when not fresh then l.held_since
+          when b.holds > 0 then coalesce(l.held_since, b.last_failure_at)
+        end,
         last_success_at = greatest(l.last_success_at, b.last_success_at),
-        last_failure_at = greatest(l.last_failure_at, b.last_failure_at)
+        last_failure_at = greatest(l.last_failure_at, b.last_failure_at),
+        last_failure_error = coalesce(b.last_error, l.last_failure_error),
+        last_failure_status = case when b.last_error is null then l.last_failure_status else b.last_status end
       from (
         select b.*, l.breaker_epoch = b.breaker_epoch as fresh
         from unnest(
@@ -70,10 +77,13 @@ export const settleStatement = (
           ${integers(lanes.map(({ last }) => last.breaker.holds))},
           ${instants(lanes.map(({ last }) => last.breaker.hold_until))},
           ${instants(lanes.map(({ last }) => last.breaker.failing_since))},
-          ${instants(lanes.map(({ accepted_at }) => accepted_at))}, ${instants(lanes.map(({ failed_at }) => failed_at))}
+          ${instants(lanes.map(({ accepted_at }) => accepted_at))},
+          ${instants(lanes.map(({ failed }) => failed?.ended_at ?? null))},
+          ${texts(lanes.map(({ failed }) => failed?.error ?? null))},
+          ${integers(lanes.map(({ failed }) => failed?.status_code ?? null))}
         ) as b (
           lane, club_id, endpoint_id, lease_id, breaker_epoch, consecutive_failures, holds, hold_until, failing_since,
-          last_success_at, last_failure_at
+          last_success_at, last_failure_at, last_error, last_status
         )
         join webhook_lanes l using (club_id, endpoint_id, lease_id)
         order by b.club_id, b.endpoint_id

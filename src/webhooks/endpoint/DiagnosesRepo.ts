@@ -1,11 +1,11 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
 import { QueueState, queueState } from "../queue/QueueState.ts"
-import { Condition } from "./EndpointsRepo.ts"
+import { Condition, conditionColumns } from "./EndpointsRepo.ts"
 import { livingEndpoints } from "./livingEndpoints.ts"
 
 /** Deliveries of each queue that are counted at most, where all queues of a club are looked at. */
@@ -27,11 +27,12 @@ export class DiagnosesRepo extends Context.Service<DiagnosesRepo, {
       const cutoffs = yield* makeRetentionCutoffs
 
       const read = Effect.fn("DiagnosesRepo.read")(function*(club_id: ClubId) {
-        const { queue: oldest } = yield* cutoffs
+        const { now, queue: oldest } = yield* cutoffs
         const lane = { club_id: sql`e.club_id`, endpoint_id: sql`e.id` }
         return yield* sql`
-          select e.id as endpoint_id, e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since,
-            q.depth, q.oldest_pending_at, q.due_at, q.requested_at
+          select e.id as endpoint_id, ${
+          conditionColumns(sql, DateTime.toDateUtc(now))
+        }, q.depth, q.oldest_pending_at, q.due_at, q.requested_at
           from ${livingEndpoints(sql, club_id)} e
           join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           cross join lateral (${queueState(sql, lane, { oldest, counted: countedOfEach })}) q

@@ -1,6 +1,9 @@
 import { DateTime, type Duration, Schema } from "effect"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
+import { adviceOf, WebhookAdvice } from "../causes/Advice.ts"
+import { causeOfFailure, WebhookCause } from "../causes/Cause.ts"
+import type { AttemptError } from "../model/AttemptError.ts"
 import { WebhookEndpoint } from "./Endpoint.ts"
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
@@ -37,6 +40,10 @@ export const WebhookDiagnosis = Schema.Struct({
       null
     )
   ),
+  last_failure: Schema.NullOr(WebhookCause).pipe(
+    field("Why the latest attempt that failed did, and what to do; null where none has", null)
+  ),
+  advice: Schema.Array(WebhookAdvice).pipe(field("What to look at although nothing may have failed yet", [])),
   summary: Schema.String.pipe(field("All of it in one English sentence", "Delivering; no deliveries wait."))
 }).annotate({
   identifier: "WebhookDiagnosis",
@@ -53,10 +60,18 @@ export type EndpointDiagnosis = typeof EndpointDiagnosis.Type
 
 /** What is known of an endpoint and its queue. `due_at` and `requested_at` are as in `QueueState`. */
 export interface Findings {
-  readonly endpoint: Pick<
-    WebhookDiagnosis,
-    "status" | "disabled_reason" | "hold_until" | "consecutive_failures" | "failing_since"
-  >
+  readonly endpoint:
+    & Pick<
+      WebhookDiagnosis,
+      "status" | "disabled_reason" | "hold_until" | "consecutive_failures" | "failing_since"
+    >
+    & {
+      readonly last_failure_at: DateTime.Utc | null
+      readonly last_failure_error: AttemptError | null
+      readonly last_failure_status: number | null
+      readonly last_success_at: DateTime.Utc | null
+      readonly secret_ends_at: DateTime.Utc | null
+    }
   readonly queue: {
     readonly depth: number
     readonly oldest_pending_at: DateTime.Utc | null
@@ -66,6 +81,7 @@ export interface Findings {
   /** How far the queue is counted. */
   readonly counted: number
   readonly disable_after: Duration.Duration
+  readonly secret_overlap: Duration.Duration
 }
 
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
@@ -100,10 +116,13 @@ const summaryOf = ({ counted, endpoint, queue: { depth } }: Findings): string =>
 
 /** Says in fields and in one sentence why an endpoint is or is not delivering. */
 export const diagnose = (findings: Findings): WebhookDiagnosis => {
-  const { counted, disable_after, endpoint, queue } = findings
+  const { counted, disable_after, endpoint, queue, secret_overlap } = findings
+  const { last_failure_at, last_failure_error, last_failure_status, last_success_at, secret_ends_at, ...shown } =
+    endpoint
   const { failing_since, hold_until, status } = endpoint
+  const failure = last_failure_error === null ? null : { error: last_failure_error, status_code: last_failure_status }
   return {
-    ...endpoint,
+    ...shown,
     held: hold_until !== null,
     queue_depth: Math.min(queue.depth, counted),
     queue_depth_capped: queue.depth > counted,
@@ -112,6 +131,13 @@ export const diagnose = (findings: Findings): WebhookDiagnosis => {
     projected_disable_at: status === "enabled" && failing_since !== null
       ? DateTime.addDuration(failing_since, disable_after)
       : null,
+    last_failure: failure === null ? null : causeOfFailure(failure, last_failure_at),
+    advice: adviceOf({
+      failure: endpoint.consecutive_failures > 0 ? failure : null,
+      secret_ends_at,
+      secret_overlap,
+      last_success_at
+    }),
     summary: summaryOf(findings)
   }
 }

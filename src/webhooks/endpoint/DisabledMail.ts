@@ -3,6 +3,8 @@ import type { Locale } from "../../platform/http/Locale.ts"
 import { layOut } from "../../platform/mail/Layout.ts"
 import type { Mail } from "../../platform/mail/Mail.ts"
 import { plainName } from "../../platform/mail/Text.ts"
+import type { Failed } from "../notices/Notice.ts"
+import { failureParagraph } from "../notices/NoticeMail.ts"
 
 /** `link` is complete: to the endpoint in the dashboard, or without one to what the guide says of it. */
 export interface DisabledEndpoint {
@@ -13,6 +15,10 @@ export interface DisabledEndpoint {
   readonly host: string
   /** For how long nothing was accepted. */
   readonly failing: Duration.Duration
+  /** The last attempt, where it is known. */
+  readonly failure: Failed | null
+  /** The club's. */
+  readonly time_zone: string
   /** Deliveries that waited and will not be sent unless they are recovered. */
   readonly canceled: number
   /** How far back deliveries can be recovered. */
@@ -75,6 +81,7 @@ export const endpointDisabled = (locale: Locale, data: DisabledEndpoint): Mail =
     subject: say.subject(club),
     paragraphs: [
       say.disabled(data.host, spoken(data.failing, units[locale])),
+      ...(data.failure === null ? [] : [failureParagraph(locale, data.failure, data.time_zone)]),
       say.canceled(data.canceled),
       say.recover(spoken(data.recoverable, units[locale]), data.hasDashboard)
     ],

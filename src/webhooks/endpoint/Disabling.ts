@@ -1,4 +1,4 @@
-import { Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, type Duration, Effect, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { Administrators } from "../../membership/clubs/Administrators.ts"
@@ -10,6 +10,9 @@ import { first, rows } from "../../platform/sql/Rows.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
+import { type Failed, failureOf, Told } from "../notices/Notice.ts"
+import { noticeEvent } from "../notices/NoticeEvents.ts"
+import { NoticesRepo } from "../notices/NoticesRepo.ts"
 import { DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
 import { QueueCancellation } from "../queue/QueueCancellation.ts"
 import { endpointDisabled } from "./DisabledMail.ts"
@@ -20,6 +23,10 @@ const batch = 100
 const decodeOverdue = rows(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId, breaker_epoch: Schema.Int }))
 
 const decodeEndpoint = first(Schema.Struct({ url: Schema.URLFromString }))
+
+const decodeFailing = first(
+  Told.mapFields(Struct.pick(["last_failure_at", "last_failure_error", "last_failure_status"]))
+)
 
 /** Disables endpoints that accept nothing (contract, States and transitions: 5 days with no accepted delivery). */
 export class Disabling extends Context.Service<Disabling, {
@@ -37,6 +44,7 @@ export class Disabling extends Context.Service<Disabling, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const administrators = yield* Administrators
+      const notices = yield* NoticesRepo
       const queue = yield* DeliveryQueueRepo
       const cancellation = yield* QueueCancellation
       const lanes = yield* LaneChanges
@@ -54,10 +62,10 @@ export class Disabling extends Context.Service<Disabling, {
       const lockFailingLane = Effect.fnUntraced(function*({ club_id, endpoint_id }: LaneName, breaker_epoch: number) {
         const since = DateTime.subtractDuration(yield* DateTime.now, disable_after)
         return yield* sql`
-          select 1 from webhook_lanes
+          select last_failure_at, last_failure_error, last_failure_status from webhook_lanes
           where club_id = ${club_id} and endpoint_id = ${endpoint_id} and breaker_epoch = ${breaker_epoch}
             and failing_since <= ${DateTime.toDateUtc(since)}
-          for update`
+          for update`.pipe(decodeFailing)
       })
 
       const disable = Effect.fnUntraced(function*({ club_id, endpoint_id }: LaneName) {
@@ -72,14 +80,17 @@ export class Disabling extends Context.Service<Disabling, {
       // none. With 20 endpoints a club that is four mails a day, and only to persons who have accepted to administer
       // it.
       const mailAdministrators = Effect.fnUntraced(
-        function*({ club_id, endpoint_id }: LaneName, host: string, canceled: number) {
-          for (const { club_name, email, locale, name, organization_id } of yield* administrators.of(club_id)) {
+        function*({ club_id, endpoint_id }: LaneName, host: string, canceled: number, failure: Failed | null) {
+          for (const administrator of yield* administrators.of(club_id)) {
+            const { club_name, email, locale, name, organization_id, time_zone } = administrator
             yield* mailer.enqueue(endpointDisabled(locale, {
               recipient: email,
               name,
               club_name,
               host,
               failing: disable_after,
+              failure,
+              time_zone,
               canceled,
               recoverable: recover_window,
               hasDashboard: !ownPages.administrators,
@@ -93,19 +104,34 @@ export class Disabling extends Context.Service<Disabling, {
 
       const disableFailing = Effect.fn("Disabling.disableFailing")(
         function*(lane: LaneName, breaker_epoch: number) {
-          if (!(yield* guard.isRight)) return false
+          if (!(yield* guard.isRight)) return Option.none()
           const endpoint = yield* lockEndpoint(lane)
-          if (Option.isNone(endpoint)) return false
-          if ((yield* lockFailingLane(lane, breaker_epoch)).length === 0) return false
+          if (Option.isNone(endpoint)) return Option.none()
+          const failing = yield* lockFailingLane(lane, breaker_epoch)
+          if (Option.isNone(failing)) return Option.none()
+          const failure = failureOf(failing.value)
           yield* disable(lane)
           yield* lanes.suspend(lane)
-          yield* mailAdministrators(lane, endpoint.value.url.host, yield* queue.countPending(lane))
+          yield* mailAdministrators(lane, endpoint.value.url.host, yield* queue.countPending(lane), failure)
+          yield* notices.tellDisabled(lane, yield* DateTime.now)
           yield* cancellation.begin(lane, "endpoint_disabled")
-          return true
+          return Option.some(failure)
         },
         sql.withTransaction,
         Effect.orDie,
-        (disabling, lane) => Effect.tap(disabling, (disabled) => disabled ? cancellation.finish(lane) : Effect.void)
+        (disabling, lane) =>
+          Effect.tap(
+            disabling,
+            Option.match({
+              onNone: () => Effect.void,
+              onSome: (failure) =>
+                Effect.andThen(
+                  noticeEvent("disabled", { endpoint_id: lane.endpoint_id, failure }),
+                  cancellation.finish(lane)
+                )
+            })
+          ),
+        Effect.map(Option.isSome)
       )
 
       const findOverdue = Effect.fnUntraced(function*(now: DateTime.Utc) {
@@ -152,6 +178,7 @@ export class Disabling extends Context.Service<Disabling, {
       Administrators.layer,
       DeliveryQueueRepo.layer,
       LaneChanges.layer,
+      NoticesRepo.layer,
       PublicUrls.layer,
       QueueCancellation.layer
     ])

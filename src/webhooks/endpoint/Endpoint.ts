@@ -43,6 +43,9 @@ export const WebhookEndpoint = Schema.Struct({
     )
   ),
   event_types: Schema.Array(EventType).pipe(field("The types of events that are sent to it", ["student.created"])),
+  notices: Schema.Boolean.pipe(
+    field("Whether owners and admins are mailed when it is held for an hour, back, or about to be disabled", true)
+  ),
   hold_until: Moment.pipe(
     field(
       "After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held",
@@ -122,6 +125,9 @@ export const CreateEndpoint = Schema.Struct({
     Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const)),
     field("`paused` to keep events until the receiver is ready; `enabled` unless sent")
   ),
+  notices: Schema.optionalKey(Schema.Boolean).pipe(
+    field("Whether owners and admins are mailed about it; so it is unless sent", true)
+  ),
   ...askedLimits
 })
 
@@ -142,6 +148,9 @@ export const PatchEndpoint = Schema.Struct({
     field(
       "`enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing"
     )
+  ),
+  notices: Schema.optionalKey(Schema.Boolean).pipe(
+    field("Whether owners and admins are mailed about it. That it was disabled for failing is told in any case", false)
   ),
   ...askedLimits,
   drain_rate: askedDrainRate

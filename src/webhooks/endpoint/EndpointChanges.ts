@@ -21,6 +21,7 @@ export const changesOf = (
   const settings: EndpointSettings = {
     url: judged.url ?? before.url,
     event_types: judged.event_types ?? before.event_types,
+    notices: patch.notices ?? before.notices,
     description: description === undefined ? before.description : description ?? ""
   }
   const isElsewhere = settings.url !== before.url || !sameTypes(settings.event_types, before.event_types)
@@ -30,7 +31,7 @@ export const changesOf = (
     /** Those that are given; none where none is. */
     limits: Object.keys(limits).length === 0 ? undefined : limits,
     /** Whether any setting is different. */
-    any: isElsewhere || settings.description !== before.description,
+    any: isElsewhere || settings.description !== before.description || settings.notices !== before.notices,
     /** Whether a worker should read the endpoint again. */
     wakes: isElsewhere
   }

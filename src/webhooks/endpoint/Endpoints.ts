@@ -118,7 +118,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
         function*(club_id: ClubId, asked: typeof CreateEndpoint.Type) {
-          const { description, event_types, status, url } = asked
+          const { description, event_types, notices = true, status, url } = asked
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
           const href = yield* beforeTransaction(JudgedUrl, addresses.judge(url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
@@ -130,6 +130,7 @@ export class Endpoints extends Context.Service<Endpoints, {
             description,
             event_types: types,
             status,
+            notices,
             secret: sealed,
             listening_until: null
           }
@@ -229,14 +230,15 @@ export class Endpoints extends Context.Service<Endpoints, {
           orNotFound(repo.condition(club_id, id)),
           queue.read({ club_id, endpoint_id: id })
         ], { concurrency: "unbounded" })
-        return diagnose({ endpoint, queue: state, counted: countedDeliveries, disable_after })
+        return diagnose({ endpoint, queue: state, counted: countedDeliveries, disable_after, secret_overlap })
       })
 
       const diagnoseAll = Effect.fn("Endpoints.diagnoseAll")(function*(club_id: ClubId) {
         const found = yield* diagnoses.read(club_id)
         return found.map(({ depth, due_at, endpoint_id, oldest_pending_at, requested_at, ...endpoint }) => {
           const queue = { depth, due_at, oldest_pending_at, requested_at }
-          return { endpoint_id, diagnosis: diagnose({ endpoint, queue, counted: countedOfEach, disable_after }) }
+          const rules = { counted: countedOfEach, disable_after, secret_overlap }
+          return { endpoint_id, diagnosis: diagnose({ endpoint, queue, ...rules }) }
         })
       })
 

@@ -4,6 +4,7 @@ import type { EventType } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { instant, texts } from "../../platform/sql/Arrays.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
+import { AttemptError } from "../model/AttemptError.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
@@ -16,6 +17,7 @@ interface NewEndpoint {
   readonly description: string
   readonly event_types: ReadonlyArray<EventType>
   readonly status: "enabled" | "paused"
+  readonly notices: boolean
   /** Sealed. */
   readonly secret: Uint8Array
   /** When a listener is removed unless it polls before; null makes an endpoint with an address. */
@@ -25,7 +27,8 @@ interface NewEndpoint {
 const EndpointSettings = Schema.Struct({
   url: WebhookEndpoint.fields.url,
   description: WebhookEndpoint.fields.description,
-  event_types: WebhookEndpoint.fields.event_types
+  event_types: WebhookEndpoint.fields.event_types,
+  notices: WebhookEndpoint.fields.notices
 })
 /** What an administrator sets. */
 export type EndpointSettings = typeof EndpointSettings.Type
@@ -45,8 +48,29 @@ export const Condition = Schema.Struct({
   hold_until: WebhookEndpoint.fields.hold_until,
   consecutive_failures: WebhookEndpoint.fields.consecutive_failures,
   /** When the first failed attempt since the last accepted one ended. */
-  failing_since: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  failing_since: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  last_failure_at: WebhookEndpoint.fields.last_failure_at,
+  /** Why the last failed attempt failed; null before the first one. */
+  last_failure_error: Schema.NullOr(AttemptError),
+  last_failure_status: Schema.NullOr(Schema.Int),
+  last_success_at: WebhookEndpoint.fields.last_success_at,
+  /** When the last of the replaced secrets ends. */
+  secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at
 })
+
+/** Until when a replaced secret of the endpoint `e` signs: one `timestamptz` in parentheses. */
+const secretEndsAt = (sql: SqlClient.SqlClient, now: Date) =>
+  sql`
+    (
+      select max(p.expires_at) from webhook_previous_secrets p
+      where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${now}
+    )`
+
+/** The columns of a `Condition`, of the endpoint `e` and its lane `l`. */
+export const conditionColumns = (sql: SqlClient.SqlClient, now: Date) =>
+  sql`
+    e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since, l.last_failure_at,
+    l.last_failure_error, l.last_failure_status, l.last_success_at, ${secretEndsAt(sql, now)} as secret_ends_at`
 /** The fields of an endpoint and its breaker that decide whether it is sent to. */
 type Condition = typeof Condition.Type
 
@@ -89,12 +113,9 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const read = Effect.fnUntraced(function*(from: Statement.Fragment) {
         return yield* sql`
-          select e.id, e.kind, e.url, e.description, e.status, e.event_types, l.hold_until, e.disabled_reason, e.disabled_at,
+          select e.id, e.kind, e.url, e.description, e.status, e.event_types, e.notices, l.hold_until, e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
-            (
-              select max(p.expires_at) from webhook_previous_secrets p
-              where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${yield* now}
-            ) as previous_secret_expires_at,
+            ${secretEndsAt(sql, yield* now)} as previous_secret_expires_at,
             e.listening_until, l.max_per_second, l.max_in_flight, l.drain_rate, e.created_at, e.updated_at
           from ${from} e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           order by e.id`.pipe(decodeEndpoints)
@@ -123,8 +144,9 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const condition = Effect.fn("EndpointsRepo.condition")(function*(club_id: ClubId, id: EndpointId) {
         return yield* sql`
-          select e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since
-          from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
+          select ${
+          conditionColumns(sql, yield* now)
+        } from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null`.pipe(decodeCondition)
       })
 
@@ -142,13 +164,14 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
             order by s.slot limit 1
           ), inserted as (
             insert into webhook_endpoints (
-              club_id, id, slot, kind, url, description, event_types, status, secret, listening_until, created_at,
-              updated_at
+              club_id, id, slot, kind, url, description, event_types, status, notices, secret, listening_until,
+              created_at, updated_at
             )
             select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot, ${
           endpoint.listening_until === null ? "https" : "listener"
         }, ${endpoint.url}, ${endpoint.description},
-              ${texts(endpoint.event_types)}, ${endpoint.status}, ${endpoint.secret}::bytea,
+              ${texts(endpoint.event_types)}, ${endpoint.status}, ${endpoint.notices}::boolean,
+              ${endpoint.secret}::bytea,
               ${instant(endpoint.listening_until)}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz
             from free
             on conflict (club_id, slot) where deleted_at is null do nothing
@@ -171,16 +194,16 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const lock = Effect.fn("EndpointsRepo.lock")(
         function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
           return yield* sql`
-            select e.id, e.kind, e.status, e.url, e.description, e.event_types from webhook_endpoints e
+            select e.id, e.kind, e.status, e.url, e.description, e.event_types, e.notices from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
         }
       )
 
       const update = Effect.fn("EndpointsRepo.update")(
-        function*(club_id: ClubId, id: EndpointId, { description, event_types, url }: EndpointSettings) {
+        function*(club_id: ClubId, id: EndpointId, { description, event_types, notices, url }: EndpointSettings) {
           yield* sql`
             update webhook_endpoints
-            set url = ${url}, description = ${description}, event_types = ${
+            set url = ${url}, description = ${description}, notices = ${notices}, event_types = ${
             texts(event_types)
           }, updated_at = ${yield* now}
             where club_id = ${club_id} and id = ${id} and deleted_at is null`

@@ -128,7 +128,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
           with woken as (
             update webhook_lanes
             set wakes = wakes + 1, breaker_epoch = breaker_epoch + 1, consecutive_failures = 0, holds = 0,
-              hold_until = null, failing_since = null, rests = false, drain_rate = ${drain_rate}::int,
+              hold_until = null, held_since = null, failing_since = null, rests = false, drain_rate = ${drain_rate}::int,
               drain_until = case when ${drain_rate}::int is not null then ${at}::timestamptz end,
               due_at = case when lease_id is null then ${at}::timestamptz else due_at end
             where club_id = ${club_id} and endpoint_id = ${endpoint_id}

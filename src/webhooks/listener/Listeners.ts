@@ -95,7 +95,13 @@ export class Listeners extends Context.Service<Listeners, {
           yield* creates(id)
           const { sealed, secret } = yield* sealedSecret(sealing, id)
           const listening_until = DateTime.addDuration(yield* guard.agreedNow, unpolledFor)
-          const settings = { url: `listener:${id}`, description, event_types: types, status: "enabled" } as const
+          const settings = {
+            url: `listener:${id}`,
+            description,
+            event_types: types,
+            status: "enabled",
+            notices: true
+          } as const
           return yield* inTransaction(sql)(Effect.gen(function*() {
             const isInserted = yield* endpointsRepo.insert(club_id, {
               ...settings,

@@ -25,6 +25,8 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
   removeEndpoints(deleted: DateTime.Utc, since?: DateTime.Utc): Effect.Effect<number>
   /** Removes counts of attempts of quarters of an hour that had begun by then. */
   removeCounts(ended: DateTime.Utc): Effect.Effect<number>
+  /** Removes notices that were told by then. */
+  removeNotices(told: DateTime.Utc): Effect.Effect<number>
   /** Removes previous secrets that expired by then. */
   removeSecrets(expired: DateTime.Utc): Effect.Effect<number>
 }>()("turma/webhooks/retention/RetentionRepo") {
@@ -75,6 +77,8 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
               select from webhook_deliveries d where d.club_id = e.club_id and d.endpoint_id = e.id
             )
             order by e.club_id, e.id limit ${batch} for update skip locked
+          ), notices as (
+            delete from webhook_notices n using old where n.club_id = old.club_id and n.endpoint_id = old.id
           ), counts as (
             delete from webhook_counts c using old where c.club_id = old.club_id and c.endpoint_id = old.id
           ), lanes as (
@@ -112,6 +116,18 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
         return removed.length
       }, Effect.orDie)
 
+      const removeNotices = Effect.fn("RetentionRepo.removeNotices")(function*(told: DateTime.Utc) {
+        const removed = yield* sql`
+          with old as materialized (
+            select club_id, endpoint_id, day from webhook_notices where at <= ${DateTime.toDateUtc(told)}
+            order by at limit ${batch} for update skip locked
+          )
+          delete from webhook_notices n using old
+          where n.club_id = old.club_id and n.endpoint_id = old.endpoint_id and n.day = old.day
+          returning 1`
+        return removed.length
+      }, Effect.orDie)
+
       // Only a process that died between two batches leaves a queue behind, so they are few.
       const lanesToCancel = Effect.fn("RetentionRepo.lanesToCancel")(function*() {
         return yield* sql`
@@ -122,7 +138,15 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
           )`.pipe(decodeLanes)
       })
 
-      return RetentionRepo.of({ lanesToCancel, expire, endResends, removeEndpoints, removeCounts, removeSecrets })
+      return RetentionRepo.of({
+        lanesToCancel,
+        expire,
+        endResends,
+        removeEndpoints,
+        removeCounts,
+        removeNotices,
+        removeSecrets
+      })
     })
   )
 }

@@ -237,5 +237,7 @@ export const nobodys = [
   "webhook_endpoints.kind",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
-  "webhook_messages.type"
+  "webhook_lanes.last_failure_error",
+  "webhook_messages.type",
+  "webhook_notices.kind"
 ]

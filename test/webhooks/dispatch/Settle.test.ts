@@ -59,6 +59,13 @@ const settlement = Effect.fn("settlement")(function*(
   return { lease, breaker: normalBreaker, breaker_epoch: 0, delivery, attempt, after } satisfies Settlement
 })
 
+const failureOf = Effect.fnUntraced(function*({ id }: { readonly id: string }) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql`
+    select last_failure_error, last_failure_status, held_since from webhook_lanes where endpoint_id = ${id}`
+  return row
+})
+
 const outcomeOf = (
   { attempts_count, cancel_reason, next_attempt_at, once, rung, status, trigger }: Effect.Success<
     ReturnType<typeof deliveryRow>
@@ -88,6 +95,33 @@ layer(TestLayer, { timeout: "60 seconds" })("a result", (it) => {
       assert.deepStrictEqual(settled, [false, true, true])
       const attempts = yield* Effect.forEach([lost, first, second], ({ id }) => attemptRows(id))
       assert.deepStrictEqual(attempts.map(({ length }) => length), [0, 1, 1])
+    }))
+
+  it.effect("says on its lane why the last attempt failed and since when it is held, until one is accepted", () =>
+    Effect.gen(function*() {
+      const lanes = yield* LanesRepo
+      const { delivery, endpoint, lane } = yield* taken()
+      const now = yield* DateTime.now
+      const failed = yield* settlement(lane, delivery, { accepted: false })
+      const heldAt = (at: DateTime.Utc) => ({ ...normalBreaker, holds: 1, hold_until: at, failing_since: at })
+      yield* lanes.settle({ ...failed, breaker: heldAt(now) })
+      const first = { last_failure_error: "http_status", last_failure_status: 500, held_since: DateTime.toDateUtc(now) }
+      assert.deepStrictEqual(yield* failureOf(endpoint), first)
+      yield* TestClock.adjust("1 minute")
+      const again = yield* settlement(lane, { ...delivery, attempts_count: 1 }, { accepted: false })
+      const dns = { ...again, attempt: { ...again.attempt, error: "dns" as const, status_code: null } }
+      yield* lanes.settle({ ...dns, breaker: heldAt(yield* DateTime.now) })
+      assert.deepStrictEqual(yield* failureOf(endpoint), {
+        ...first,
+        last_failure_error: "dns",
+        last_failure_status: null
+      })
+      yield* lanes.settle(yield* settlement(lane, { ...delivery, attempts_count: 2 }, { accepted: true }))
+      assert.deepStrictEqual(yield* failureOf(endpoint), {
+        last_failure_error: "dns",
+        last_failure_status: null,
+        held_since: null
+      })
     }))
 
   it.effect("leaves a delivery canceled that was canceled meanwhile, and counts the attempt", () =>

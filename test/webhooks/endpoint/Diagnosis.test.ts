@@ -10,11 +10,17 @@ const healthy: Findings = {
     disabled_reason: null,
     hold_until: null,
     consecutive_failures: 0,
-    failing_since: null
+    failing_since: null,
+    last_failure_at: null,
+    last_failure_error: null,
+    last_failure_status: null,
+    last_success_at: null,
+    secret_ends_at: null
   },
   queue: { depth: 0, oldest_pending_at: null, due_at: null, requested_at: null },
   counted: 10,
-  disable_after: Duration.minutes(60)
+  disable_after: Duration.minutes(60),
+  secret_overlap: Duration.hours(24)
 }
 
 const of = (endpoint: Partial<Findings["endpoint"]>, queue: Partial<Findings["queue"]> = {}) =>
@@ -84,6 +90,36 @@ describe("a diagnosis", () => {
     assert.deepStrictEqual(of({ failing_since: at(1) }).projected_disable_at, at(61))
     assert.isNull(of({}).projected_disable_at)
     assert.isNull(of({ failing_since: at(1), status: "paused" }).projected_disable_at)
+  })
+
+  it("says why the last failed attempt failed, and what to do", () => {
+    assert.isNull(of({}).last_failure)
+    const failed = { last_failure_at: at(2), last_failure_error: "http_status", last_failure_status: 503 } as const
+    assert.deepStrictEqual(of(failed).last_failure, {
+      cause: "http_status",
+      status_code: 503,
+      at: at(2),
+      sentence: "The receiver answered 503.",
+      next_step: "The receiver broke: look at what it logs."
+    })
+  })
+
+  it("advises where the receiver says that it is gone, until something else comes", () => {
+    const gone = { last_failure_at: at(2), last_failure_error: "http_status", last_failure_status: 410 } as const
+    const aboutOf = (endpoint: Partial<Findings["endpoint"]>) => of(endpoint).advice.map(({ about }) => about)
+    assert.deepStrictEqual(aboutOf({ ...gone, consecutive_failures: 1 }), ["gone"])
+    assert.deepStrictEqual(aboutOf({ ...gone, consecutive_failures: 0 }), [])
+    assert.deepStrictEqual(aboutOf({ ...gone, consecutive_failures: 1, last_failure_status: 404 }), [])
+  })
+
+  it("tells of a secret that ends whether anything was accepted since it was replaced", () => {
+    const day = 24 * 60
+    const sentenceOf = (last_success_at: DateTime.Utc | null) =>
+      of({ secret_ends_at: at(day + 10), last_success_at }).advice.map(({ sentence }) => sentence).join()
+    assert.include(sentenceOf(null), "signs until 1970-01-02T00:10:00.000Z")
+    assert.include(sentenceOf(null), "Nothing was accepted since")
+    assert.include(sentenceOf(at(9)), "Nothing was accepted since")
+    assert.include(sentenceOf(at(10)), "carried both signatures")
   })
 
   it("calls an endpoint held for as long as its breaker says until when", () => {

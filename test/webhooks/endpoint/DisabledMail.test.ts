@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration } from "effect"
-import { endpointDisabled } from "../../../src/webhooks/endpoint/DisabledMail.ts"
+import { DateTime, Duration } from "effect"
+import { type DisabledEndpoint, endpointDisabled } from "../../../src/webhooks/endpoint/DisabledMail.ts"
 
-const disabled = {
+const disabled: DisabledEndpoint = {
   recipient: "ana@example.com",
   name: "Ana",
   club_name: "Violão Fácil",
   host: "hooks.example:8443",
   failing: Duration.days(5),
+  failure: { error: "http_status", status_code: 500, at: DateTime.makeUnsafe("2026-11-21T09:59:00Z") },
+  time_zone: "America/Sao_Paulo",
   canceled: 12,
   recoverable: Duration.days(30),
   link: "https://turma.example/webhooks?club=abc",
@@ -33,6 +35,15 @@ describe("The mail that tells of a disabled endpoint", () => {
     assert.include(text, "12 deliveries that were waiting were canceled.")
     assert.include(text, "enable the endpoint in the dashboard")
     assert.include(text, "failed and canceled deliveries of up to 30 days ago can be sent again")
+  })
+
+  it("says why the last attempt failed, when by the club's clocks, and what helps", () => {
+    assert.include(
+      endpointDisabled("en", disabled).text,
+      "The last attempt failed at November 21, 2026 at 6:59 AM GMT-3. The receiver answered 500. The receiver broke"
+    )
+    assert.include(endpointDisabled("pt-BR", disabled).text, "O receptor respondeu 500. O receptor falhou")
+    assert.notInclude(endpointDisabled("en", { ...disabled, failure: null }).text, "The last attempt")
   })
 
   it("sends whoever has no dashboard to the API, and names none", () => {

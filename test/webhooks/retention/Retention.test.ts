@@ -47,6 +47,16 @@ const endpointNow = Effect.fnUntraced(
   }
 )
 
+const tellAt = Effect.fnUntraced(
+  function*({ club_id, endpoint_id }: Effect.Success<ReturnType<typeof makeEndpoint>>, moment: DateTime.Utc) {
+    const sql = yield* SqlClient.SqlClient
+    const at = DateTime.toDateUtc(moment)
+    yield* sql`
+      insert into webhook_notices (club_id, endpoint_id, day, kind, at, is_open)
+      values (${club_id}, ${endpoint_id}, ${DateTime.formatIsoDateUtc(moment)}, 'held', ${at}, true)`
+  }
+)
+
 layer(TestLayer)("A sweep of partitions", (it) => {
   it.effect("makes those to come, and drops messages and attempts after 30 days and deliveries after 90", () =>
     Effect.gen(function*() {
@@ -182,13 +192,14 @@ layer(withRules({ WEBHOOK_BODY_RETENTION: "7 days" }))("Where bodies are kept fo
 layer(TestLayer)("A deleted endpoint", (it) => {
   const deleted = (days: number) => ({ deleted_at: DateTime.toDateUtc(ago(Duration.days(days))) })
 
-  it.effect("goes with its lane after 90 days", () =>
+  it.effect("goes with its lane, and what was told of it, after 90 days", () =>
     Effect.gen(function*() {
       yield* begin("36 days")
       const endpoint = yield* makeEndpoint(deleted(90))
+      const sql = yield* SqlClient.SqlClient
+      yield* tellAt(endpoint, saturday)
       yield* sweep
       assert.isUndefined(yield* endpointNow(endpoint))
-      const sql = yield* SqlClient.SqlClient
       const lanes = yield* sql`select 1 from webhook_lanes where club_id = ${endpoint.club_id}`
       assert.deepStrictEqual(lanes, [])
     }))
@@ -226,6 +237,20 @@ layer(TestLayer)("A deleted endpoint", (it) => {
       yield* sweep
       assert.strictEqual((yield* endpointNow(named))?.lanes, 1)
       assert.isUndefined(yield* endpointNow(free))
+    }))
+})
+
+layer(TestLayer)("What was told of an endpoint", (it) => {
+  it.effect("is forgotten after 90 days", () =>
+    Effect.gen(function*() {
+      yield* begin("36 days")
+      const endpoint = yield* makeEndpoint()
+      yield* tellAt(endpoint, ago("90 days"))
+      yield* tellAt(endpoint, ago("89 days"))
+      yield* sweep
+      const sql = yield* SqlClient.SqlClient
+      const left = yield* sql`select at from webhook_notices where endpoint_id = ${endpoint.endpoint_id}`
+      assert.deepStrictEqual(left.map(({ at }) => at), [DateTime.toDateUtc(ago("89 days"))])
     }))
 })
 

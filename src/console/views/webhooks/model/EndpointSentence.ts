@@ -1,4 +1,13 @@
-import { type Diagnosis, type Endpoint, type HoldPhase, holdPhaseOf, type Standing, standingOf } from "./Standing.ts"
+import { errorHelp, errorPhrase, isError } from "./ErrorWords.ts"
+import {
+  type Diagnosis,
+  type Endpoint,
+  type HoldPhase,
+  holdPhaseOf,
+  type Standing,
+  standingOf,
+  wantsHelp
+} from "./Standing.ts"
 import type { Both, Telling } from "./Telling.ts"
 
 // Whether an endpoint is all right, and else what and since when. Pure.
@@ -99,7 +108,21 @@ export const waitingOf = (
   return queue_depth === 0 ? none : queue_depth === 1 ? one : more(number(queue_depth))
 }
 
-/** Whether an endpoint is all right, and else what and since when. */
+const causeWords: Both<(phrase: string) => string> = {
+  en: (phrase) => ` The last attempt failed because ${phrase}.`,
+  "pt-BR": (phrase) => ` A última tentativa falhou porque ${phrase}.`
+}
+
+/** Why the last attempt failed and what helps, where that is why the endpoint stands as it does. */
+const causeOf = (standing: Standing, { last_failure }: Diagnosis, { language }: Telling): string => {
+  if (last_failure === null || !wantsHelp(standing)) return ""
+  const { cause, status_code } = last_failure
+  if (!isError(cause)) return ""
+  const help = errorHelp(cause, status_code, language)
+  return `${causeWords[language](errorPhrase(cause, status_code, language))}${help === "" ? "" : ` ${help}`}`
+}
+
+/** Whether an endpoint is all right, and else what, since when, and why. */
 export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telling: Telling): string => {
   const { language, moment, now, number, time } = telling
   const { consecutive_failures, failing_since, next_attempt_at, projected_disable_at, queue_depth } = diagnosis
@@ -110,13 +133,15 @@ export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telli
     : standing === "paused" && queue_depth === 0
     ? "paused_empty"
     : standing
-  return words[language][told]({
-    failures: number(consecutive_failures),
-    isOne: consecutive_failures === 1,
-    since: failing_since === null ? undefined : time(failing_since),
-    until: at(next_attempt_at),
-    disabledAt: at(endpoint.disabled_at),
-    projected: projected_disable_at === null ? undefined : `${moment(projected_disable_at)}.`,
-    waiting: waitingOf(diagnosis, telling)
-  })
+  return `${
+    words[language][told]({
+      failures: number(consecutive_failures),
+      isOne: consecutive_failures === 1,
+      since: failing_since === null ? undefined : time(failing_since),
+      until: at(next_attempt_at),
+      disabledAt: at(endpoint.disabled_at),
+      projected: projected_disable_at === null ? undefined : `${moment(projected_disable_at)}.`,
+      waiting: waitingOf(diagnosis, telling)
+    })
+  }${causeOf(standing, diagnosis, telling)}`
 }

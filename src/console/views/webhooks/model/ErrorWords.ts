@@ -14,7 +14,7 @@ interface ErrorWords {
 const words: Both<Readonly<Record<AttemptError, ErrorWords>>> = {
   en: {
     address_not_allowed: {
-      what: () => "its address is not one of the public internet",
+      what: () => "its address resolves to a private network, or another that is not public",
       help: "Events are posted to public addresses only: change the URL, or what its name resolves to."
     },
     connection: {
@@ -42,7 +42,7 @@ const words: Both<Readonly<Record<AttemptError, ErrorWords>>> = {
   },
   "pt-BR": {
     address_not_allowed: {
-      what: () => "o endereço dele não é da internet pública",
+      what: () => "o endereço dele resolve para uma rede privada, ou outra que não é pública",
       help: "Eventos só vão para endereços públicos: mude a URL, ou o que o nome resolve."
     },
     connection: {
@@ -70,12 +70,13 @@ const words: Both<Readonly<Record<AttemptError, ErrorWords>>> = {
   }
 }
 
-type Kind = "auth" | "gone" | "other" | "refused" | "server" | "slow"
+type Kind = "auth" | "gone" | "missing" | "other" | "refused" | "server" | "slow"
 
 const statusHelp: Both<Readonly<Record<Kind, string>>> = {
   en: {
     auth: "It refuses whoever posts: does it check the signature with this endpoint's secret, and the raw body?",
-    gone: "Nothing answers at this path: look at the URL.",
+    gone: "It says that it is gone for good: delete the endpoint, or enter its new URL.",
+    missing: "Nothing answers at this path: look at the URL.",
     other: "Any 2xx counts as accepted.",
     refused: "It does not take this body: look at what it logs.",
     server: "The receiver broke: look at what it logs.",
@@ -83,7 +84,8 @@ const statusHelp: Both<Readonly<Record<Kind, string>>> = {
   },
   "pt-BR": {
     auth: "Ele recusa quem envia: confere a assinatura com o segredo deste endpoint e o corpo cru?",
-    gone: "Nada responde nesse caminho: confira a URL.",
+    gone: "Ele diz que saiu de vez: exclua o endpoint, ou informe a nova URL.",
+    missing: "Nada responde nesse caminho: confira a URL.",
     other: "Qualquer 2xx vale como aceito.",
     refused: "Ele não aceita este corpo: veja o que ele registra.",
     server: "O receptor falhou: veja o que ele registra.",
@@ -93,11 +95,15 @@ const statusHelp: Both<Readonly<Record<Kind, string>>> = {
 
 const kindOf = (status: number): Kind => {
   if (status === 401 || status === 403) return "auth"
-  if (status === 404 || status === 405 || status === 410) return "gone"
+  if (status === 404 || status === 405) return "missing"
+  if (status === 410) return "gone"
   if (status === 429) return "slow"
   if (status >= 500) return "server"
   return status >= 400 ? "refused" : "other"
 }
+
+/** Whether a cause is the error of an attempt. */
+export const isError = (cause: string): cause is AttemptError => cause in words.en
 
 /** What went wrong, to stand after "because". */
 export const errorPhrase = (error: AttemptError, status: number | null, language: keyof typeof words): string =>

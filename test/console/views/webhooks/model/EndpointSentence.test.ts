@@ -28,6 +28,7 @@ const endpoint: Endpoint = {
   description: "",
   status: "enabled",
   event_types: ["student.created"],
+  notices: true,
   hold_until: null,
   disabled_reason: null,
   disabled_at: null,
@@ -55,6 +56,8 @@ const diagnosis: Diagnosis = {
   next_attempt_at: null,
   failing_since: null,
   projected_disable_at: null,
+  last_failure: null,
+  advice: [],
   summary: ""
 }
 
@@ -113,6 +116,17 @@ describe("How an endpoint stands", () => {
   it("says what is wrong, since when, what waits, and when it is tried again", () => {
     const text = told(held)
     for (const part of ["6 failures", "since on (12:10)", "(12:40)", "12 deliveries wait"]) assert.include(text, part)
+  })
+
+  const dns = { cause: "dns", status_code: null, at: at(9), sentence: "", next_step: "" } as const
+
+  it("says why the last attempt failed and what helps, for as long as that is why it stands so", () => {
+    const text = told({ ...held, last_failure: dns })
+    assert.match(text, / The last attempt failed because the name of the receiver was not found\. Look .+\.$/)
+    assert.notInclude(told({ last_failure: dns }), "because")
+    assert.notInclude(told({ ...held, status: "paused", last_failure: dns }), "because")
+    const gone = told({ ...held, last_failure: { ...dns, cause: "http_status", status_code: 410 } })
+    assert.include(gone, "delete the endpoint, or enter its new URL.")
   })
 
   it("says that a hold which is over lets one attempt through at a time", () => {

@@ -1,0 +1,42 @@
+import type { DateTime } from "effect"
+import { Schema } from "effect"
+import { AttemptError } from "../model/AttemptError.ts"
+
+/** What the administrators of a club are told about an endpoint, unasked, once a day at most. */
+export const NoticeKind = Schema.Literals(["held", "recovered", "disabling"])
+export type NoticeKind = typeof NoticeKind.Type
+
+/** All that operators are told about endpoints: what administrators are, that one was disabled, that a secret ends. */
+export type NoticeEvent = NoticeKind | "disabled" | "secret_ends"
+
+const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
+
+/** What a mail says of an endpoint. */
+export const Told = Schema.Struct({
+  url: Schema.URLFromString,
+  /** Whether its administrators want mails about it. */
+  notices: Schema.Boolean,
+  failing_since: Moment,
+  held_since: Moment,
+  consecutive_failures: Schema.Int,
+  last_success_at: Moment,
+  last_failure_at: Moment,
+  last_failure_error: Schema.NullOr(AttemptError),
+  last_failure_status: Schema.NullOr(Schema.Int)
+})
+export type Told = typeof Told.Type
+
+/** The last failed attempt, where it is known. */
+export const failureOf = ({ last_failure_at, last_failure_error, last_failure_status }: Pick<
+  Told,
+  "last_failure_at" | "last_failure_error" | "last_failure_status"
+>): Failed | null =>
+  last_failure_error === null || last_failure_at === null
+    ? null
+    : { error: last_failure_error, status_code: last_failure_status, at: last_failure_at }
+
+export interface Failed {
+  readonly error: AttemptError
+  readonly status_code: number | null
+  readonly at: DateTime.Utc
+}
