@@ -112,7 +112,9 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_messages",
     "webhook_deliveries",
     "webhook_attempts",
-    "webhook_counts"
+    "webhook_counts",
+    "webhook_recoveries",
+    "webhook_recovery_moves"
   ],
   "platform/jobs": ["clock_sweeps"]
 }

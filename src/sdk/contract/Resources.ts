@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: dca842664f683660a50d4b4e202c7ad098239088960505a09da1e598747899fa
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -710,6 +710,16 @@ export interface Resources {
     /** Read an event and all of its webhook deliveries: `GET /v1/clubs/{clubId}/webhook-events/{eventId}` */
     readonly event: Call<"webhookDeliveries.event">
   }
+  readonly webhookRecoveries: {
+    /** Preview a recovery, or start it: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries` */
+    readonly create: Call<"webhookRecoveries.create">
+    /** List the recoveries of a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries` */
+    readonly list: List<"webhookRecoveries.list">
+    /** Say how far a recovery is: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}` */
+    readonly get: Call<"webhookRecoveries.get">
+    /** Start, pause, continue or cancel a recovery: `PATCH /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}` */
+    readonly update: Call<"webhookRecoveries.update">
+  }
   readonly webhookListeners: {
     /** Listen for events without an address: `POST /v1/clubs/{clubId}/webhook-listeners` */
     readonly create: Call<"webhookListeners.create">
@@ -858,6 +868,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}": "webhookDeliveries.get"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.previewRecovery"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries": "webhookRecoveries.list"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}": "webhookRecoveries.get"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
   }
   POST: {
@@ -955,6 +967,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test": "webhookDeliveries.test"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend": "webhookDeliveries.resend"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.recover"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries": "webhookRecoveries.create"
     "/v1/clubs/{clubId}/webhook-listeners": "webhookListeners.create"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/results": "webhookListeners.record"
     "/webhooks/{platform}/{token}": "platformHooks.receive"
@@ -1024,6 +1037,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}": "inboundWebhooks.update"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.update"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.update"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}": "webhookRecoveries.update"
   }
   PUT: {
     "/v1/clubs/{clubId}/gamification/levels": "gamification.replaceLevels"
@@ -1145,6 +1159,7 @@ export type ErrorCode =
   | "rate_limited"
   | "reaction_invalid"
   | "reaction_limit_reached"
+  | "recovery_in_progress"
   | "registration_code_invalid"
   | "repository_limit_reached"
   | "rotation_limit_reached"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: dca842664f683660a50d4b4e202c7ad098239088960505a09da1e598747899fa
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -302,6 +302,10 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookDeliveries.recover": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover body",
   "webhookDeliveries.previewRecovery": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover",
   "webhookDeliveries.event": "GET /v1/clubs/{clubId}/webhook-events/{eventId}",
+  "webhookRecoveries.create": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries body key",
+  "webhookRecoveries.list": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries list",
+  "webhookRecoveries.get": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}",
+  "webhookRecoveries.update": "PATCH /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId} body",
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",
   "webhookListeners.record": "POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results body",

@@ -72,6 +72,7 @@ export class Retention extends Context.Service<Retention, {
           (at) => repo.removeEndpoints(at, DateTime.subtractDuration(at, looked))
         ),
         "counts are kept": until("counts of attempts", rules.history_retention, repo.removeCounts),
+        "recoveries are kept": until("recoveries", rules.history_retention, repo.removeRecoveries),
         "replaced secrets are kept": until("replaced secrets", Duration.zero, repo.removeSecrets)
       }
 

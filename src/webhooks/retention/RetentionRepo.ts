@@ -25,6 +25,8 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
   removeEndpoints(deleted: DateTime.Utc, since?: DateTime.Utc): Effect.Effect<number>
   /** Removes counts of attempts of quarters of an hour that had begun by then. */
   removeCounts(ended: DateTime.Utc): Effect.Effect<number>
+  /** Removes recoveries that were made by then. */
+  removeRecoveries(made: DateTime.Utc): Effect.Effect<number>
   /** Removes previous secrets that expired by then. */
   removeSecrets(expired: DateTime.Utc): Effect.Effect<number>
 }>()("turma/webhooks/retention/RetentionRepo") {
@@ -75,6 +77,8 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
               select from webhook_deliveries d where d.club_id = e.club_id and d.endpoint_id = e.id
             )
             order by e.club_id, e.id limit ${batch} for update skip locked
+          ), recoveries as (
+            delete from webhook_recoveries r using old where r.club_id = old.club_id and r.endpoint_id = old.id
           ), counts as (
             delete from webhook_counts c using old where c.club_id = old.club_id and c.endpoint_id = old.id
           ), lanes as (
@@ -112,6 +116,18 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
         return removed.length
       }, Effect.orDie)
 
+      const removeRecoveries = Effect.fn("RetentionRepo.removeRecoveries")(function*(made: DateTime.Utc) {
+        const removed = yield* sql`
+          with old as materialized (
+            select club_id, endpoint_id, id from webhook_recoveries where created_at <= ${DateTime.toDateUtc(made)}
+            order by created_at limit ${batch} for update skip locked
+          )
+          delete from webhook_recoveries r using old
+          where r.club_id = old.club_id and r.endpoint_id = old.endpoint_id and r.id = old.id
+          returning 1`
+        return removed.length
+      }, Effect.orDie)
+
       // Only a process that died between two batches leaves a queue behind, so they are few.
       const lanesToCancel = Effect.fn("RetentionRepo.lanesToCancel")(function*() {
         return yield* sql`
@@ -122,7 +138,15 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
           )`.pipe(decodeLanes)
       })
 
-      return RetentionRepo.of({ lanesToCancel, expire, endResends, removeEndpoints, removeCounts, removeSecrets })
+      return RetentionRepo.of({
+        lanesToCancel,
+        expire,
+        endResends,
+        removeEndpoints,
+        removeCounts,
+        removeRecoveries,
+        removeSecrets
+      })
     })
   )
 }

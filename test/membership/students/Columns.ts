@@ -235,5 +235,11 @@ export const nobodys = [
   "webhook_endpoints.kind",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
-  "webhook_messages.type"
+  "webhook_messages.type",
+  "webhook_recoveries.blocked_by",
+  "webhook_recoveries.cancel_reason",
+  "webhook_recoveries.event_types",
+  "webhook_recoveries.preview",
+  "webhook_recoveries.status",
+  "webhook_recoveries.time_zone"
 ]
