@@ -43,6 +43,7 @@ import { withConditionalReads } from "./platform/http/document/ConditionalReads.
 import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
+import { WebhookRecoveriesApi } from "./webhooks/recovery/Api.ts"
 
 const contract = versioned(
   HealthApi,
@@ -98,6 +99,7 @@ const contract = versioned(
   BillingApi,
   WebhookEndpointsApi,
   WebhookDeliveriesApi,
+  WebhookRecoveriesApi,
   WebhookListenersApi
 )
   .add(PlatformHooksApi)
@@ -160,6 +162,7 @@ const tagGroups = tagGroupsOf(contract, {
   classroomSupport: "classroom",
   webhookEndpoints: "webhooks",
   webhookDeliveries: "webhooks",
+  webhookRecoveries: "webhooks",
   webhookListeners: "webhooks",
   ownKey: "machines",
   devices: "machines",

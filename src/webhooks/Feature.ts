@@ -11,6 +11,9 @@ import { Listeners } from "./listener/Listeners.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
 import { webhookOverview } from "./overview/WebhookOverview.ts"
+import { WebhookRecoveriesHttp } from "./recovery/Http.ts"
+import { Recoveries } from "./recovery/Recoveries.ts"
+import { waitingRecoveries } from "./recovery/waitingRecoveries.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
 import { WebhookWorkersLayer } from "./WebhookWorkers.ts"
@@ -24,13 +27,14 @@ export const webhooks = {
     DeliveryStreams.layer,
     ListenerResults.layer,
     Listeners.layer,
+    Recoveries.layer,
     SeriesReads.layer
   ).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),
-  routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp),
+  routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp, WebhookRecoveriesHttp),
   workers: WebhookWorkersLayer,
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
-  queues: [waitingLanes],
+  queues: [waitingLanes, waitingRecoveries],
   overview: provideShared(WebhookRules.layer)(webhookOverview)
 }

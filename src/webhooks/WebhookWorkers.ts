@@ -12,6 +12,8 @@ import { LaneChanges } from "./lane/LaneChanges.ts"
 import { LaneNotifications } from "./lane/LaneNotifications.ts"
 import { listenerSweepLayer } from "./listener/listenerSweepLayer.ts"
 import { Notices, noticesLayer } from "./notices/Notices.ts"
+import { RecoveryWork } from "./recovery/RecoveryWork.ts"
+import { recoveryWorkerLayer } from "./recovery/recoveryWorkerLayer.ts"
 import { Retention, retentionLayer } from "./retention/Retention.ts"
 import { HttpsSenderLayer } from "./sender/HttpsSender.ts"
 import { webhookGaugesLayer } from "./WebhookGauges.ts"
@@ -33,6 +35,7 @@ export const WebhookWorkersLayer = Layer.mergeAll(
   disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),
   noticesLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Notices.layer)),
   listenerSweepLayer({ every: Duration.minutes(1) }),
+  recoveryWorkerLayer({ pollEvery: Duration.millis(100) }).pipe(Layer.provide(RecoveryWork.layer)),
   retentionLayer({ every: Duration.minutes(10) }).pipe(Layer.provide(Retention.layer)),
   resealingLayer(
     SecretRenewal.use(({ renew }) => renew),

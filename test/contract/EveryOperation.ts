@@ -165,6 +165,7 @@ export const everything = Effect.gen(function*() {
     importId: yield* create("/students/imports", { rows: [{ name: "Davi", email: "davi@people.example" }] }),
     submissionId: yield* create(submissions, { body: "A" }, ana.token),
     endpointId,
+    recoveryId: yield* create(`/webhook-endpoints/${endpointId}/recoveries`, { since: timestamp }),
     listenerId: yield* create("/webhook-listeners", { event_types: ["student.created"] }),
     id: endpointId,
     inboundWebhookId,
@@ -209,6 +210,11 @@ export const everything = Effect.gen(function*() {
     "POST /webhook-endpoints": { body: { url: "https://93.184.215.14/", event_types: ["student.created"] } },
     "POST /webhook-listeners": { body: { event_types: ["student.created"] } },
     "POST /webhook-endpoints/{endpointId}/recover": { body: { since: timestamp } },
+    "POST /webhook-endpoints/{endpointId}/recoveries": {
+      ids: { endpointId: (yield* makeEndpoint(club)).id },
+      body: { since: timestamp }
+    },
+    "PATCH /webhook-endpoints/{endpointId}/recoveries/{recoveryId}": { body: { rate: 50 } },
     "PUT /gamification/levels": { body: { levels: [{ name: "A", min_points: 0 }, { name: "B", min_points: 9 }] } },
     "PUT /community/spaces/order": { body: { ids: spaces } },
     "PUT /courses/order": { body: { ids: yield* listed("/courses") } },

@@ -113,7 +113,9 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_deliveries",
     "webhook_attempts",
     "webhook_counts",
-    "webhook_notices"
+    "webhook_notices",
+    "webhook_recoveries",
+    "webhook_recovery_moves"
   ],
   "platform/jobs": ["clock_sweeps"]
 }

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 14fdc6e3648fa97e8a21812a96a7e6d6afafefb9d8f1fcd10185543c840f5102
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7229230f132363daf3b92d1660b02a01e9ea7f739a3cc4cbad5a35f2ce130b03
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -710,6 +710,16 @@ export interface Resources {
     /** Read an event and all of its webhook deliveries: `GET /v1/clubs/{clubId}/webhook-events/{eventId}` */
     readonly event: Call<"webhookDeliveries.event">
   }
+  readonly webhookRecoveries: {
+    /** Preview a recovery, or start it: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries` */
+    readonly create: Call<"webhookRecoveries.create">
+    /** List the recoveries of a webhook endpoint: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries` */
+    readonly list: List<"webhookRecoveries.list">
+    /** Say how far a recovery is: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}` */
+    readonly get: Call<"webhookRecoveries.get">
+    /** Start, pause, continue or cancel a recovery: `PATCH /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}` */
+    readonly update: Call<"webhookRecoveries.update">
+  }
   readonly webhookListeners: {
     /** Listen for events without an address: `POST /v1/clubs/{clubId}/webhook-listeners` */
     readonly create: Call<"webhookListeners.create">
@@ -858,6 +868,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}": "webhookDeliveries.get"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.previewRecovery"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries": "webhookRecoveries.list"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}": "webhookRecoveries.get"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
   }
   POST: {
@@ -955,6 +967,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/test": "webhookDeliveries.test"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend": "webhookDeliveries.resend"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.recover"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries": "webhookRecoveries.create"
     "/v1/clubs/{clubId}/webhook-listeners": "webhookListeners.create"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/results": "webhookListeners.record"
     "/webhooks/{platform}/{token}": "platformHooks.receive"
@@ -1024,6 +1037,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}": "inboundWebhooks.update"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.update"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.update"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}": "webhookRecoveries.update"
   }
   PUT: {
     "/v1/clubs/{clubId}/gamification/levels": "gamification.replaceLevels"
@@ -1147,6 +1161,7 @@ export type ErrorCode =
   | "rate_limited"
   | "reaction_invalid"
   | "reaction_limit_reached"
+  | "recovery_in_progress"
   | "registration_code_invalid"
   | "repository_limit_reached"
   | "rotation_limit_reached"

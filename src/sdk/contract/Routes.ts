@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 14fdc6e3648fa97e8a21812a96a7e6d6afafefb9d8f1fcd10185543c840f5102
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7229230f132363daf3b92d1660b02a01e9ea7f739a3cc4cbad5a35f2ce130b03
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -302,6 +302,10 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookDeliveries.recover": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover body",
   "webhookDeliveries.previewRecovery": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover",
   "webhookDeliveries.event": "GET /v1/clubs/{clubId}/webhook-events/{eventId}",
+  "webhookRecoveries.create": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries body key",
+  "webhookRecoveries.list": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries list",
+  "webhookRecoveries.get": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}",
+  "webhookRecoveries.update": "PATCH /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId} body",
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",
   "webhookListeners.record": "POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results body",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 14fdc6e3648fa97e8a21812a96a7e6d6afafefb9d8f1fcd10185543c840f5102
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7229230f132363daf3b92d1660b02a01e9ea7f739a3cc4cbad5a35f2ce130b03
 
 export interface components {
   schemas: {
@@ -3744,6 +3744,109 @@ export interface components {
       /** @description Whether counting stopped after 100,000, the oldest: more may follow, which recovering sends too */
       capped: boolean;
     };
+    /** @description Sending again, as a job, what an endpoint did not accept. Kept for 90 days */
+    WebhookRecovery: {
+      /**
+       * Format: uuid
+       * @description Names the recovery. Later ones have greater ids
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description Where it sends
+       */
+      endpoint_id: string;
+      /**
+       * @description `counting` what would be sent, `previewed` until it is started, `running`, `paused` by a person, and in the end `completed` or `canceled`
+       */
+      status: "counting" | "previewed" | "running" | "paused" | "completed" | "canceled";
+      /** @description A person, a later recovery before this one was started, or its endpoint, which went away; null unless it is canceled */
+      cancel_reason: ("requested" | "replaced" | "endpoint_disabled" | "endpoint_deleted") | null;
+      /** @description What a running one waits for: the endpoint is paused, or held after failures; null while it moves on */
+      blocked_by: ("endpoint_paused" | "endpoint_held") | null;
+      /**
+       * Format: date-time
+       * @description It sends what was created at this moment or later
+       */
+      since: string;
+      /** @description It sends what was created before this moment; null: whatever had ended by `created_at` */
+      until: string | null;
+      /** @description Of which types; null: of all */
+      event_types: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[] | null;
+      /**
+       * @description What is sent first
+       */
+      order: "oldest" | "newest";
+      /** @description How many a second at most; null: as fast as the receiver takes them */
+      rate: number | null;
+      /** @description What was counted; so far, while it is counting */
+      preview: components["schemas"]["WebhookRecoveryPreview"];
+      /** @description How far it is */
+      progress: {
+        /** @description How many deliveries were made pending for their one attempt */
+        moved: number;
+        /** @description How many of those still wait for it */
+        waiting: number;
+        /** @description How many of those were accepted */
+        succeeded: number;
+        /** @description How many of those were not */
+        failed: number;
+        /** @description How many of those were canceled before their attempt */
+        canceled: number;
+        /** @description How many of the preview are not moved yet */
+        remaining: number;
+        /** @description How many of the preview were not there any more, as where their student was removed; 0 before the end */
+        skipped: number;
+      };
+      /**
+       * Format: uuid
+       * @description The member who made it, or for whom a key did
+       */
+      created_by: string;
+      /**
+       * Format: date-time
+       * @description When it was made
+       */
+      created_at: string;
+      /** @description When it was started first; null before */
+      started_at: string | null;
+      /** @description When it was completed or canceled; null before */
+      finished_at: string | null;
+    };
+    /** @description What a recovery would send, and what it would not */
+    WebhookRecoveryPreview: {
+      /** @description How many would be sent */
+      total: number;
+      /** @description How many of those failed */
+      failed: number;
+      /** @description How many of those were canceled while the endpoint was disabled */
+      endpoint_disabled: number;
+      /** @description By type, in the order of their names */
+      by_type: {
+        /**
+         * @description Which kind of fact they tell
+         */
+        event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+        /** @description How many would be sent */
+        count: number;
+      }[];
+      /** @description By age: the days on which they were created, oldest first */
+      by_day: {
+        /** @description The day in the club's time zone */
+        date: string;
+        /** @description How many of those that were created on it would be sent */
+        count: number;
+      }[];
+      /** @description How many others there are, which stay as they are, and why */
+      left_out: {
+        /** @description Canceled because their student was removed */
+        student_removed: number;
+        /** @description Canceled because they waited for 30 days */
+        expired: number;
+        /** @description Failed, or canceled by disabling, and without a body by now */
+        payload_purged: number;
+      };
+    };
     /** @description The headers of an attempt as they were sent */
     WebhookRequestHeaders: {
       /** @description That the body is JSON */
@@ -3940,6 +4043,8 @@ export interface components {
     endpoint_id: string;
     /** @description The delivery, which is to this endpoint */
     "deliveryId-1": string;
+    /** @description The recovery, which is of this endpoint */
+    recoveryId: string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
   };
@@ -12276,6 +12381,137 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookEvent"];
+          };
+        };
+      };
+    };
+  };
+  "webhookRecoveries.list": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["WebhookRecovery"][];
+            next_cursor: components["schemas"]["NextCursor"];
+          };
+        };
+      };
+    };
+  };
+  "webhookRecoveries.create": {
+    parameters: {
+      header?: {
+        /** @description Any text of your own, 1 to 255 printable ASCII characters: the same request with the same key is done once in 24 hours, and a repetition gets the first answer */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description From when on, as for recovering at once */
+          since: string;
+          /** @description Only what was created before this moment */
+          until?: string | null;
+          /** @description Only these types */
+          event_types?: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[] | null;
+          /**
+           * @description What is sent first; `oldest` unless sent
+           */
+          order?: "oldest" | "newest";
+          /** @description How many a second at most; as fast as it goes unless sent */
+          rate?: number | null;
+          /** @description Whether to start as soon as it is counted; false unless sent */
+          start?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookRecovery"];
+          };
+        };
+      };
+    };
+  };
+  "webhookRecoveries.get": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+        /** @description The recovery, which is of this endpoint */
+        recoveryId: components["parameters"]["recoveryId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookRecovery"];
+          };
+        };
+      };
+    };
+  };
+  "webhookRecoveries.update": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+        /** @description The recovery, which is of this endpoint */
+        recoveryId: components["parameters"]["recoveryId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description `running` to start or to go on, `paused` to move nothing for now, `canceled` to end it
+           */
+          status?: "running" | "paused" | "canceled";
+          /** @description How many a second at most from now on; null: as fast as it goes */
+          rate?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookRecovery"];
           };
         };
       };

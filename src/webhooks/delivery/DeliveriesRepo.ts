@@ -80,7 +80,7 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
         const { bodies, now } = yield* cutoffs
         return yield* sql`
           update webhook_deliveries d
-          set trigger = 'manual', once = d.once or d.status <> 'pending',
+          set trigger = 'manual', recovery_id = null, once = d.once or d.status <> 'pending',
             next_attempt_at = least(d.next_attempt_at, ${DateTime.toDateUtc(now)}::timestamptz)
           where ${ofLane(lane)} and d.id = ${id} and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
           returning ${deliveryColumns(sql, bodies)}`.pipe(decodeDelivery)

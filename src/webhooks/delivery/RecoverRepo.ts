@@ -87,6 +87,7 @@ export class RecoverRepo extends Context.Service<RecoverRepo, {
           ${lockedBatch(sql, recoverable)}
           update webhook_deliveries d
           set status = 'pending', cancel_reason = null, finished_at = null, once = true, trigger = 'recover',
+            recovery_id = null,
             next_attempt_at = ${DateTime.toDateUtc(now)}
           from batch where ${inBatch(sql)}
           returning d.id`.pipe(decodeIds)

@@ -2,7 +2,7 @@ import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
 import { instants, texts } from "../../platform/sql/Arrays.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
-import { inQueue } from "../queue/InQueue.ts"
+import { inQueue, isRequested } from "../queue/InQueue.ts"
 import type { Release } from "./Lease.ts"
 import { leaseArrays } from "./leaseArrays.ts"
 
@@ -38,7 +38,7 @@ export const releaseStatement = (
       ) as s (club_id, endpoint_id, lease_id, wakes, not_before, paced_until, full_at)
       join webhook_endpoints e on e.club_id = s.club_id and e.id = s.endpoint_id
       left join lateral (${queued} order by d.next_attempt_at, d.id limit 1) any_work on true
-      left join lateral (${queued} and d.trigger <> 'schedule' order by d.next_attempt_at, d.id limit 1) requested on true
+      left join lateral (${queued} and ${isRequested(sql)} order by d.next_attempt_at, d.id limit 1) requested on true
     ), locked as materialized (
       select l.club_id, l.endpoint_id from sent
       join webhook_lanes l using (club_id, endpoint_id, lease_id)

@@ -2,7 +2,7 @@ import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { booleans, instants, integers, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
-import { inQueue } from "../queue/InQueue.ts"
+import { inQueue, isRequested } from "../queue/InQueue.ts"
 import { laneLimits } from "./laneLimits.ts"
 import type { TakeRequest } from "./Lease.ts"
 import { leaseArrays } from "./leaseArrays.ts"
@@ -48,7 +48,7 @@ export const takeStatement = (
   const branches = [
     requests.some(({ requestedOnly }) => !requestedOnly) ? [queued(sql`not lane.requested_only`)] : [],
     requests.some(({ requestedOnly }) => requestedOnly)
-      ? [queued(sql`lane.requested_only and d.trigger <> 'schedule'`)]
+      ? [queued(sql`lane.requested_only and ${isRequested(sql)}`)]
       : []
   ].flat()
   const anyOf = sql.join(" union all ", false)

@@ -16,3 +16,10 @@ export const inQueue = (
   }
 ): Statement.Fragment =>
   sql`d.endpoint_id = ${endpoint_id} and coalesce(d.club_id = ${club_id}, false) and d.next_attempt_at is not null`
+
+/**
+ * Of those, what a person asked for one by one, which does not wait for a hold. What a recovery has moved does: it may be
+ * thousands.
+ */
+export const isRequested = (sql: SqlClient.SqlClient): Statement.Fragment =>
+  sql`d.trigger <> 'schedule' and d.recovery_id is null`

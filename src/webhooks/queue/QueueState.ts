@@ -2,7 +2,7 @@ import { DateTime, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { earliestIdTime } from "../model/IdTimes.ts"
-import { inQueue } from "./InQueue.ts"
+import { inQueue, isRequested } from "./InQueue.ts"
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
@@ -41,7 +41,7 @@ export const queueState = (
       (select d.next_attempt_at from webhook_deliveries d where ${queued} ${first} 1) as due_at,
       (
         select d.next_attempt_at from webhook_deliveries d
-        where ${queued} and d.trigger <> 'schedule' ${first} 1
+        where ${queued} and ${isRequested(sql)} ${first} 1
       ) as requested_at
     from counted`
 }

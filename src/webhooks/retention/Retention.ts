@@ -73,6 +73,7 @@ export class Retention extends Context.Service<Retention, {
         ),
         "counts are kept": until("counts of attempts", rules.history_retention, repo.removeCounts),
         "notices are kept": until("notices", rules.history_retention, repo.removeNotices),
+        "recoveries are kept": until("recoveries", rules.history_retention, repo.removeRecoveries),
         "replaced secrets are kept": until("replaced secrets", Duration.zero, repo.removeSecrets)
       }
 

@@ -27,6 +27,8 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
   removeCounts(ended: DateTime.Utc): Effect.Effect<number>
   /** Removes notices that were told by then. */
   removeNotices(told: DateTime.Utc): Effect.Effect<number>
+  /** Removes recoveries that were made by then. */
+  removeRecoveries(made: DateTime.Utc): Effect.Effect<number>
   /** Removes previous secrets that expired by then. */
   removeSecrets(expired: DateTime.Utc): Effect.Effect<number>
 }>()("turma/webhooks/retention/RetentionRepo") {
@@ -79,6 +81,8 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
             order by e.club_id, e.id limit ${batch} for update skip locked
           ), notices as (
             delete from webhook_notices n using old where n.club_id = old.club_id and n.endpoint_id = old.id
+          ), recoveries as (
+            delete from webhook_recoveries r using old where r.club_id = old.club_id and r.endpoint_id = old.id
           ), counts as (
             delete from webhook_counts c using old where c.club_id = old.club_id and c.endpoint_id = old.id
           ), lanes as (
@@ -128,6 +132,18 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
         return removed.length
       }, Effect.orDie)
 
+      const removeRecoveries = Effect.fn("RetentionRepo.removeRecoveries")(function*(made: DateTime.Utc) {
+        const removed = yield* sql`
+          with old as materialized (
+            select club_id, endpoint_id, id from webhook_recoveries where created_at <= ${DateTime.toDateUtc(made)}
+            order by created_at limit ${batch} for update skip locked
+          )
+          delete from webhook_recoveries r using old
+          where r.club_id = old.club_id and r.endpoint_id = old.endpoint_id and r.id = old.id
+          returning 1`
+        return removed.length
+      }, Effect.orDie)
+
       // Only a process that died between two batches leaves a queue behind, so they are few.
       const lanesToCancel = Effect.fn("RetentionRepo.lanesToCancel")(function*() {
         return yield* sql`
@@ -145,6 +161,7 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
         removeEndpoints,
         removeCounts,
         removeNotices,
+        removeRecoveries,
         removeSecrets
       })
     })

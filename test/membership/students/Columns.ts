@@ -239,5 +239,11 @@ export const nobodys = [
   "webhook_endpoints.url",
   "webhook_lanes.last_failure_error",
   "webhook_messages.type",
-  "webhook_notices.kind"
+  "webhook_notices.kind",
+  "webhook_recoveries.blocked_by",
+  "webhook_recoveries.cancel_reason",
+  "webhook_recoveries.event_types",
+  "webhook_recoveries.preview",
+  "webhook_recoveries.status",
+  "webhook_recoveries.time_zone"
 ]

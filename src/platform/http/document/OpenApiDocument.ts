@@ -211,7 +211,7 @@ const polishOperation = (
 }
 
 /** What a point in time is called; the generator knows it as text. */
-const timeName = /_(?:at|until|since|period_start|period_end)$|^(?:at|from|hour|until|period_start|period_end)$/
+const timeName = /_(?:at|until|since|period_start|period_end)$|^(?:at|from|since|hour|until|period_start|period_end)$/
 
 const asTime = (schema: unknown): unknown => {
   if (typeof schema !== "object" || schema === null) return schema

@@ -1,0 +1,62 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
+import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { SinceInFuture, SinceTooOld } from "../delivery/Delivery.ts"
+import { EndpointNotEnabled, InvalidTransition } from "../endpoint/Endpoint.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { CreateRecovery, PatchRecovery, RecoveryId, RecoveryInProgress, WebhookRecovery } from "./Recovery.ts"
+
+const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint; 404 once it is deleted")) }
+const recovery = { ...endpoint, recoveryId: sentId(RecoveryId).pipe(field("The recovery, which is of this endpoint")) }
+const all = "/webhook-endpoints/:endpointId/recoveries"
+const one = `${all}/:recoveryId`
+
+/** Sending again as a job: previewed, at a chosen pace, paused, canceled. */
+export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
+  .add(
+    HttpApiEndpoint.post("create", all, {
+      params: endpoint,
+      payload: CreateRecovery,
+      success: Data(WebhookRecovery).pipe(HttpApiSchema.status(201)),
+      error: [EndpointNotEnabled, NotFound, RecoveryInProgress, SinceInFuture, SinceTooOld]
+    }).annotate(OpenApi.Summary, "Preview a recovery, or start it").annotate(
+      OpenApi.Description,
+      "Counts what recovering would send again, in the background where there is much. Started, by `start` or by changing its status, it sends each of those once, at the rate and in the order asked for. What ends later is not part of it. One that was never started is canceled by the next; while one runs or is paused, there is no other"
+    ).middleware(Idempotent),
+    HttpApiEndpoint.get("list", all, {
+      params: endpoint,
+      query: PageQuery,
+      success: Page(WebhookRecovery),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List the recoveries of a webhook endpoint").annotate(
+      OpenApi.Description,
+      "Newest first"
+    ),
+    HttpApiEndpoint.get("get", one, { params: recovery, success: Data(WebhookRecovery), error: NotFound }).annotate(
+      OpenApi.Summary,
+      "Say how far a recovery is"
+    ).annotate(OpenApi.Description, "What was counted, and what has come of it so far"),
+    HttpApiEndpoint.patch("update", one, {
+      params: recovery,
+      payload: PatchRecovery,
+      success: Data(WebhookRecovery),
+      error: [EndpointNotEnabled, InvalidTransition, NotFound]
+    }).annotate(OpenApi.Summary, "Start, pause, continue or cancel a recovery").annotate(
+      OpenApi.Description,
+      "Paused or canceled, it moves nothing any more; what was moved already, about as much as is sent in half a second, is still sent. It waits by itself while its endpoint is paused or held after failures, and is canceled when that is disabled or deleted"
+    )
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .annotateEndpoints(AllowedRoles, administration)
+  .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "webhooks")
+  .annotate(OpenApi.Title, "Recoveries of webhook deliveries")
+  .annotate(OpenApi.Description, "What an endpoint did not accept, sent again as a job")
+{}
