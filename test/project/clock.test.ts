@@ -64,6 +64,7 @@ const guardedElsewhere: Record<string, string> = {
   "src/assistant/material/documents/DocumentsRepo.ts": "a reading that is taken over, by a batchWorker",
   "src/commerce/billing/stripe/mirror/CheckoutsRepo.ts": "Inbox.sweep",
   "src/commerce/billing/stripe/queue/EventsRepo.ts": "Inbox.sweep",
+  "src/webhooks/play/PlayRepo.ts": "Inboxes",
   "src/webhooks/retention/RetentionRepo.ts": "Retention"
 }
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2f96e41aed68c678d57c4c929abb642f31583bdcb1e6e5002ffc829bf86f72f1
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -718,6 +718,24 @@ export interface Resources {
     /** Tell what became of deliveries: `POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results` */
     readonly record: Call<"webhookListeners.record">
   }
+  readonly webhookInboxes: {
+    /** Make an inbox: `POST /v1/clubs/{clubId}/webhook-inboxes` */
+    readonly create: Call<"webhookInboxes.create">
+    /** List the inboxes: `GET /v1/clubs/{clubId}/webhook-inboxes` */
+    readonly list: List<"webhookInboxes.list">
+    /** Read an inbox: `GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}` */
+    readonly get: Call<"webhookInboxes.get">
+    /** Tell an inbox how to answer: `PATCH /v1/clubs/{clubId}/webhook-inboxes/{inboxId}` */
+    readonly update: Call<"webhookInboxes.update">
+    /** Delete an inbox: `DELETE /v1/clubs/{clubId}/webhook-inboxes/{inboxId}` */
+    readonly remove: Call<"webhookInboxes.remove">
+    /** List what an inbox has taken: `GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests` */
+    readonly requests: List<"webhookInboxes.requests">
+    /** Follow what an inbox takes: `GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream` */
+    readonly stream: Stream<"webhookInboxes.stream">
+    /** Read what an inbox has taken: `GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}` */
+    readonly request: Call<"webhookInboxes.request">
+  }
   readonly platformHooks: {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
@@ -859,6 +877,11 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.previewRecovery"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
+    "/v1/clubs/{clubId}/webhook-inboxes": "webhookInboxes.list"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}": "webhookInboxes.get"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests": "webhookInboxes.requests"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream": "webhookInboxes.stream"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}": "webhookInboxes.request"
   }
   POST: {
     "/v1/auth/admin/sign-up": "adminAuth.signUp"
@@ -957,6 +980,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.recover"
     "/v1/clubs/{clubId}/webhook-listeners": "webhookListeners.create"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/results": "webhookListeners.record"
+    "/v1/clubs/{clubId}/webhook-inboxes": "webhookInboxes.create"
     "/webhooks/{platform}/{token}": "platformHooks.receive"
   }
   DELETE: {
@@ -994,6 +1018,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.remove"
     "/v1/clubs/{clubId}/billing/addons/{addonKey}": "billing.remove"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.remove"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}": "webhookInboxes.remove"
   }
   PATCH: {
     "/v1/me": "account.updateMe"
@@ -1024,6 +1049,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/inbound-webhooks/{inboundWebhookId}": "inboundWebhooks.update"
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.update"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.update"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}": "webhookInboxes.update"
   }
   PUT: {
     "/v1/clubs/{clubId}/gamification/levels": "gamification.replaceLevels"
@@ -1043,7 +1069,7 @@ export interface Paths {
 }
 
 /** The operations that answer a stream of events. */
-export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll"
+export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll" | "webhookInboxes.stream"
 
 /** The codes of the contract's errors. */
 export type ErrorCode =
@@ -1093,6 +1119,7 @@ export type ErrorCode =
   | "idempotency_in_progress"
   | "idempotency_key_reused"
   | "inbound_webhook_limit_reached"
+  | "inbox_limit_reached"
   | "internal_error"
   | "invalid_credentials"
   | "invalid_cursor"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2f96e41aed68c678d57c4c929abb642f31583bdcb1e6e5002ffc829bf86f72f1
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -305,5 +305,13 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",
   "webhookListeners.record": "POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results body",
+  "webhookInboxes.create": "POST /v1/clubs/{clubId}/webhook-inboxes body key",
+  "webhookInboxes.list": "GET /v1/clubs/{clubId}/webhook-inboxes list",
+  "webhookInboxes.get": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}",
+  "webhookInboxes.update": "PATCH /v1/clubs/{clubId}/webhook-inboxes/{inboxId} body",
+  "webhookInboxes.remove": "DELETE /v1/clubs/{clubId}/webhook-inboxes/{inboxId}",
+  "webhookInboxes.requests": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests list",
+  "webhookInboxes.stream": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream stream",
+  "webhookInboxes.request": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}",
   "platformHooks.receive": "POST /webhooks/{platform}/{token} body open"
 }

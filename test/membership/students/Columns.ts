@@ -48,6 +48,9 @@ export const sealed = [
   "student_import_chunks.content",
   "students.document",
   "webhook_endpoints.secret",
+  "webhook_inbox_requests.body",
+  "webhook_inbox_requests.head",
+  "webhook_inboxes.token",
   "webhook_previous_secrets.secret"
 ]
 
@@ -235,5 +238,8 @@ export const nobodys = [
   "webhook_endpoints.kind",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
+  "webhook_inbox_requests.message",
+  "webhook_inbox_requests.method",
+  "webhook_inboxes.token_hash",
   "webhook_messages.type"
 ]
