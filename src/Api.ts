@@ -43,6 +43,7 @@ import { withConditionalReads } from "./platform/http/document/ConditionalReads.
 import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
+import { WebhookInboxesApi } from "./webhooks/play/Api.ts"
 import { WebhookRecoveriesApi } from "./webhooks/recovery/Api.ts"
 
 const contract = versioned(
@@ -100,7 +101,8 @@ const contract = versioned(
   WebhookEndpointsApi,
   WebhookDeliveriesApi,
   WebhookRecoveriesApi,
-  WebhookListenersApi
+  WebhookListenersApi,
+  WebhookInboxesApi
 )
   .add(PlatformHooksApi)
   .annotate(OpenApi.Title, "Turma")
@@ -164,6 +166,7 @@ const tagGroups = tagGroupsOf(contract, {
   webhookDeliveries: "webhooks",
   webhookRecoveries: "webhooks",
   webhookListeners: "webhooks",
+  webhookInboxes: "webhooks",
   ownKey: "machines",
   devices: "machines",
   health: "machines",

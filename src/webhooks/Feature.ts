@@ -1,4 +1,4 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { EventErasure } from "../events/EventErasure.ts"
 import { provideShared } from "../platform/provideShared.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
@@ -6,6 +6,8 @@ import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { waitingLanes } from "./dispatch/LanesRepo.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
+import { inboxEraser } from "./inbox/InboxEraser.ts"
+import { Reception } from "./inbox/Reception.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
@@ -14,6 +16,10 @@ import { webhookOverview } from "./overview/WebhookOverview.ts"
 import { WebhookRecoveriesHttp } from "./recovery/Http.ts"
 import { Recoveries } from "./recovery/Recoveries.ts"
 import { waitingRecoveries } from "./recovery/waitingRecoveries.ts"
+import { WebhookInboxesHttp } from "./play/Http.ts"
+import { Inboxes } from "./play/Inboxes.ts"
+import { InboxStreams } from "./play/InboxStreams.ts"
+import { playRoutes, PlayRoutesLayer } from "./play/PlayRoute.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
 import { WebhookWorkersLayer } from "./WebhookWorkers.ts"
@@ -25,15 +31,27 @@ export const webhooks = {
     Endpoints.layer,
     DeliveryHistory.layer,
     DeliveryStreams.layer,
+    Inboxes.layer,
+    InboxStreams.layer,
     ListenerResults.layer,
     Listeners.layer,
     Recoveries.layer,
+    Reception.layer,
     SeriesReads.layer
   ).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),
-  routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp, WebhookRecoveriesHttp),
+  routes: Layer.mergeAll(
+    PlayRoutesLayer,
+    WebhookDeliveriesHttp,
+    WebhookEndpointsHttp,
+    WebhookInboxesHttp,
+    WebhookListenersHttp,
+    WebhookRecoveriesHttp
+  ),
+  addresses: Effect.succeed(playRoutes),
   workers: WebhookWorkersLayer,
+  erasers: [inboxEraser],
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
   queues: [waitingLanes, waitingRecoveries],
   overview: provideShared(WebhookRules.layer)(webhookOverview)

@@ -8,12 +8,14 @@ import { assemblerWorkerLayer } from "./assembly/AssemblerWorker.ts"
 import { webhookDispatcherLayer } from "./dispatch/WebhookDispatcher.ts"
 import { Disabling, disablingLayer } from "./endpoint/Disabling.ts"
 import { SecretRenewal } from "./endpoint/SecretRenewal.ts"
+import { InboxSenderLayer } from "./inbox/InboxSender.ts"
 import { LaneChanges } from "./lane/LaneChanges.ts"
 import { LaneNotifications } from "./lane/LaneNotifications.ts"
 import { listenerSweepLayer } from "./listener/listenerSweepLayer.ts"
 import { Notices, noticesLayer } from "./notices/Notices.ts"
 import { RecoveryWork } from "./recovery/RecoveryWork.ts"
 import { recoveryWorkerLayer } from "./recovery/recoveryWorkerLayer.ts"
+import { inboxSweepLayer } from "./play/inboxSweepLayer.ts"
 import { Retention, retentionLayer } from "./retention/Retention.ts"
 import { HttpsSenderLayer } from "./sender/HttpsSender.ts"
 import { webhookGaugesLayer } from "./WebhookGauges.ts"
@@ -30,12 +32,17 @@ export const WebhookWorkersLayer = Layer.mergeAll(
     (notice) => assemblerWorkerLayer({ notice, pollEvery: Duration.millis(250) })
   )).pipe(Layer.provide(Assembler.layer)),
   webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
-    Layer.provide([HttpsSenderLayer, LaneNotifications.layer, Disabling.layer])
+    Layer.provide([
+      InboxSenderLayer.pipe(Layer.provide(HttpsSenderLayer)),
+      LaneNotifications.layer,
+      Disabling.layer
+    ])
   ),
   disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),
   noticesLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Notices.layer)),
   listenerSweepLayer({ every: Duration.minutes(1) }),
   recoveryWorkerLayer({ pollEvery: Duration.millis(100) }).pipe(Layer.provide(RecoveryWork.layer)),
+  inboxSweepLayer({ every: Duration.minutes(1) }),
   retentionLayer({ every: Duration.minutes(10) }).pipe(Layer.provide(Retention.layer)),
   resealingLayer(
     SecretRenewal.use(({ renew }) => renew),

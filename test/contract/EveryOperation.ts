@@ -102,6 +102,11 @@ export const everything = Effect.gen(function*() {
   const gone = yield* makeStudent(club)
   yield* send("DELETE", `${path}/students/${gone.id}`, { token })
 
+  const inbox = yield* post("/webhook-inboxes", {})
+  const inboxId = idIn(inbox)
+  yield* send("POST", new URL(String(at(inbox.json, "data", "url"))).pathname, { body: {} })
+  const [requestId = ""] = yield* listed(`/webhook-inboxes/${inboxId}/requests`)
+
   const staffSpaceId = yield* create("/community/spaces", { name: "B" })
   const staffPostId = yield* create(`/community/spaces/${staffSpaceId}/posts`, { body: "A" })
   const staffCommentId = yield* create(`/community/posts/${staffPostId}/comments`, { body: "A" })
@@ -170,6 +175,8 @@ export const everything = Effect.gen(function*() {
     id: endpointId,
     inboundWebhookId,
     inboundEventId,
+    inboxId,
+    requestId,
     invitationId,
     userId: club.owner.id,
     keyId: yield* create("/keys", { name: "B", role: "viewer" }),

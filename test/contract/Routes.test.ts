@@ -296,7 +296,15 @@ const secured = [
   ["GET", `${club}/webhook-events/${id}`],
   ["POST", `${club}/webhook-listeners`],
   ["GET", `${club}/webhook-listeners/${id}/deliveries`],
-  ["POST", `${club}/webhook-listeners/${id}/results`]
+  ["POST", `${club}/webhook-listeners/${id}/results`],
+  ["POST", `${club}/webhook-inboxes`],
+  ["GET", `${club}/webhook-inboxes`],
+  ["GET", `${club}/webhook-inboxes/${id}`],
+  ["PATCH", `${club}/webhook-inboxes/${id}`],
+  ["DELETE", `${club}/webhook-inboxes/${id}`],
+  ["GET", `${club}/webhook-inboxes/${id}/requests`],
+  ["GET", `${club}/webhook-inboxes/${id}/requests/stream`],
+  ["GET", `${club}/webhook-inboxes/${id}/requests/${id}`]
 ] as const
 
 layer(AppLayer, { timeout: "60 seconds" })("A request without a session", (it) => {

@@ -65,6 +65,7 @@ const guardedElsewhere: Record<string, string> = {
   "src/commerce/billing/stripe/mirror/CheckoutsRepo.ts": "Inbox.sweep",
   "src/commerce/billing/stripe/queue/EventsRepo.ts": "Inbox.sweep",
   "src/webhooks/recovery/MovesRepo.ts": "a batchWorker, and deletes what it has counted",
+  "src/webhooks/play/PlayRepo.ts": "Inboxes",
   "src/webhooks/retention/RetentionRepo.ts": "Retention"
 }
 

@@ -115,7 +115,9 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_counts",
     "webhook_notices",
     "webhook_recoveries",
-    "webhook_recovery_moves"
+    "webhook_recovery_moves",
+    "webhook_inboxes",
+    "webhook_inbox_requests"
   ],
   "platform/jobs": ["clock_sweeps"]
 }

@@ -30,6 +30,7 @@ import { DiagnosesRepo } from "../../src/webhooks/endpoint/DiagnosesRepo.ts"
 import { Disabling, disablingLayer } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
+import { InboxAddresses } from "../../src/webhooks/inbox/InboxAddresses.ts"
 import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
 import { WebhookRules } from "../../src/webhooks/model/WebhookSettings.ts"
 import { Notices, noticesLayer } from "../../src/webhooks/notices/Notices.ts"
@@ -117,7 +118,7 @@ const foundation = Layer.mergeAll(
 export const apiLayer = Layer.mergeAll(
   Deliveries.layerNoDeps,
   Endpoints.layerNoDeps.pipe(
-    Layer.provide(Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))))
+    Layer.provide([Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))), InboxAddresses.layer])
   ),
   Events.layerNoDeps,
   DeliveryHistory.layerNoDeps

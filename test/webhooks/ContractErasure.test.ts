@@ -10,6 +10,8 @@ const erased = [
   "event_outbox.subject",
   "webhook_attempts.response_body",
   "webhook_attempts.signature",
+  "webhook_inbox_requests.body",
+  "webhook_inbox_requests.head",
   "webhook_messages.body"
 ]
 
@@ -30,6 +32,10 @@ const nobodys = [
   "webhook_endpoints.secret",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
+  "webhook_inbox_requests.message",
+  "webhook_inbox_requests.method",
+  "webhook_inboxes.token",
+  "webhook_inboxes.token_hash",
   "webhook_messages.type",
   "webhook_previous_secrets.secret"
 ]

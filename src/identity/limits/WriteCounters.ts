@@ -14,6 +14,8 @@ export type Policy =
   | "club-writes"
   | "student-writes"
   | "platform-hooks"
+  | "play"
+  | "play-inbox"
   | "sign-in-failures"
   | "sign-in-failures-anywhere"
 
@@ -21,6 +23,9 @@ const minute = Duration.minutes(1)
 /** http-surface, Auth: 10 failures per address and network in 15 minutes, or 100 per address from anywhere. */
 const signInFailures = { limit: 10, window: Duration.minutes(15) }
 const signInFailuresAnywhere = { limit: 100, window: Duration.minutes(15) }
+/** Requests to inboxes (webhook-engine, Play), of an address and of an inbox: a person looks at them. */
+const play = { limit: 300, window: minute }
+const playInbox = { limit: 120, window: minute }
 const warningInterval = Duration.seconds(10)
 
 const isWrite = (method: string) => method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE"
@@ -92,6 +97,8 @@ export class WriteCounters extends Context.Service<WriteCounters, {
         "club-writes": writes,
         "student-writes": yield* perMinute(limitSettings.RATE_LIMIT_CLASSROOM),
         "platform-hooks": yield* perMinute(limitSettings.RATE_LIMIT_PLATFORM_HOOK),
+        "play": play,
+        "play-inbox": playInbox,
         "sign-in-failures": signInFailures,
         "sign-in-failures-anywhere": signInFailuresAnywhere
       }

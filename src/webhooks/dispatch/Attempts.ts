@@ -1,4 +1,5 @@
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
@@ -22,7 +23,8 @@ export class Attempts extends Context.Service<Attempts, {
   make(
     lane: LaneState,
     delivery: TakenDelivery,
-    secretsAt: SecretCache
+    secretsAt: SecretCache,
+    club_id: ClubId
   ): Effect.Effect<EndedAttempt>
 }>()("turma/webhooks/dispatch/Attempts") {
   static readonly layerNoDeps = Layer.effect(
@@ -40,19 +42,20 @@ export class Attempts extends Context.Service<Attempts, {
           recordAttempt(result, duration_ms, context)
           traceAttempt(context, { delivery, started_at, ended_at, result })
           const times = { started_at, ended_at, duration_ms }
-          const signature = result.connection_reused === null ? null : signed
+          // An inbox of ours answers without a connection.
+          const signature = result.connection_reused === null && result.status_code === null ? null : signed
           return endAttempt(delivery, times, { ...result, signature }, parseRetryAfter(result.retry_after, ended_at))
         })
 
       // Effects that are nested and not a generator: every attempt runs them.
-      const make = (lane: LaneState, delivery: TakenDelivery, secretsAt: SecretCache) =>
+      const make = (lane: LaneState, delivery: TakenDelivery, secretsAt: SecretCache, club_id: ClubId) =>
         Effect.withFiber(({ context }) => {
           const started_at = nowOf(context)
           const { body } = delivery
           return Effect.flatMap(secretsAt(lane, started_at), (secrets) => {
             const headers = headersOf(delivery, secrets, started_at)
             return Effect.flatMap(
-              sender.send({ url: lane.url, headers, body }),
+              sender.send({ url: lane.url, headers, body, club_id }),
               (result) => end(delivery, started_at, headers["webhook-signature"], result)
             )
           })

@@ -109,7 +109,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
       const attempt = (running: RunningLane, lane: LaneState, delivery: TakenDelivery, startedHeld: boolean) =>
         Effect.catchCause(
           Effect.flatMap(
-            attempts.make(lane, delivery, running.secretsAt),
+            attempts.make(lane, delivery, running.secretsAt, running.lease.club_id),
             (ended) => record(running, ended, startedHeld)
           ),
           (cause) => {

@@ -12,6 +12,7 @@ import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
+import { InboxAddresses } from "../inbox/InboxAddresses.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { noLimits } from "../model/LaneLimits.ts"
@@ -88,6 +89,7 @@ export class Endpoints extends Context.Service<Endpoints, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const addresses = yield* Addresses
+      const inboxes = yield* InboxAddresses
       const queue = yield* DeliveryQueueRepo
       const diagnoses = yield* DiagnosesRepo
       const cancellation = yield* QueueCancellation
@@ -112,6 +114,11 @@ export class Endpoints extends Context.Service<Endpoints, {
       const withSecret = (club_id: ClubId, id: EndpointId, secret: Redacted.Redacted) =>
         Effect.map(Effect.orDie(get(club_id, id)), (endpoint) => ({ ...endpoint, secret }))
 
+      // An inbox of our own takes what the club sends it without a connection, so the rules for connections are not asked.
+      const judge = Effect.fnUntraced(function*(club_id: ClubId, url: string) {
+        return (yield* inboxes.isOwn(club_id, url)) ? url : yield* addresses.judge(url)
+      })
+
       const makeSecret = (id: EndpointId) =>
         Effect.provideService(sealedSecret(sealing, id), SecureRandom.SecureRandom, random)
 
@@ -120,7 +127,7 @@ export class Endpoints extends Context.Service<Endpoints, {
         function*(club_id: ClubId, asked: typeof CreateEndpoint.Type) {
           const { description, event_types, notices = true, status, url } = asked
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
-          const href = yield* beforeTransaction(JudgedUrl, addresses.judge(url))
+          const href = yield* beforeTransaction(JudgedUrl, judge(club_id, url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           const { sealed, secret } = yield* makeSecret(id)
@@ -167,7 +174,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       const patch = Effect.fn("Endpoints.patch")(
         function*(club_id: ClubId, id: EndpointId, patch: typeof PatchEndpoint.Type) {
           const types = patch.event_types && (yield* Effect.fromResult(parseEventTypes(patch.event_types)))
-          const href = patch.url === undefined ? undefined : yield* addresses.judge(patch.url)
+          const href = patch.url === undefined ? undefined : yield* judge(club_id, patch.url)
           return yield* inTransaction(Effect.gen(function*() {
             const endpoint = yield* orNotFound(repo.lock(club_id, id, "to change"))
             const transition = transitionTo(endpoint.status, patch.status ?? endpoint.status)
@@ -259,6 +266,7 @@ export class Endpoints extends Context.Service<Endpoints, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       Addresses.layer,
+      InboxAddresses.layer,
       QueueCancellation.layer,
       EndpointsRepo.layer,
       DeliveryQueueRepo.layer,

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 import type { AttemptPeer } from "../model/AttemptPeer.ts"
 import type { AttemptPhases } from "../model/AttemptPhases.ts"
@@ -8,6 +9,8 @@ export interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** Whose it is: an inbox of ours takes only what its own club sends. */
+  readonly club_id?: ClubId
 }
 
 /** The result of one request. */

@@ -48,6 +48,9 @@ export const sealed = [
   "student_import_chunks.content",
   "students.document",
   "webhook_endpoints.secret",
+  "webhook_inbox_requests.body",
+  "webhook_inbox_requests.head",
+  "webhook_inboxes.token",
   "webhook_previous_secrets.secret"
 ]
 
@@ -245,5 +248,8 @@ export const nobodys = [
   "webhook_recoveries.event_types",
   "webhook_recoveries.preview",
   "webhook_recoveries.status",
-  "webhook_recoveries.time_zone"
+  "webhook_recoveries.time_zone",
+  "webhook_inbox_requests.message",
+  "webhook_inbox_requests.method",
+  "webhook_inboxes.token_hash",
 ]

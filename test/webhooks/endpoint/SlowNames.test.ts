@@ -11,6 +11,7 @@ import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
 import { DiagnosesRepo } from "../../../src/webhooks/endpoint/DiagnosesRepo.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../../src/webhooks/endpoint/EndpointsRepo.ts"
+import { InboxAddresses } from "../../../src/webhooks/inbox/InboxAddresses.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { DeliveryQueueRepo } from "../../../src/webhooks/queue/DeliveryQueueRepo.ts"
@@ -55,6 +56,7 @@ const SlowEndpoints = Layer.fresh(Endpoints.layerNoDeps).pipe(
   Layer.provide([
     Layer.fresh(Addresses.layerNoDeps).pipe(Layer.provide([SlowDns, PublicUrls.layer])),
     EndpointsRepo.layer,
+    InboxAddresses.layer,
     DeliveryQueueRepo.layer,
     DiagnosesRepo.layer,
     LaneChanges.layer,

@@ -1,0 +1,122 @@
+import { Context, DateTime, Effect, Layer, type Option, type Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { EventId } from "../../events/EventType.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { hashToken } from "../../identity/tokens/Token.ts"
+import { first, one, rows } from "../../platform/sql/Rows.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { type InboxRequestId, keptRequests, LivingInbox } from "./Inbox.ts"
+
+const SealedSecret = Schema.Struct({ endpoint_id: EndpointId, is_newest: Schema.Boolean, secret: Schema.Uint8Array })
+
+const decodeLiving = first(LivingInbox)
+const decodeExists = one(Schema.Struct({ exists: Schema.Boolean }))
+const decodeSecrets = rows(SealedSecret)
+
+/** A request as it is stored: sealed. */
+export interface StoredRequest {
+  readonly id: InboxRequestId
+  readonly method: string
+  readonly head: Uint8Array
+  readonly body: Uint8Array | null
+  /** Of its `webhook-id`, so that a repeat is known. */
+  readonly message: Uint8Array | null
+}
+
+/** A message of ours, and of which club. */
+export interface OwnMessage {
+  readonly club_id: ClubId
+  readonly event_id: EventId
+}
+
+/** Inboxes as whoever sends to them meets them. Those past their hour are never found, deleted or not. */
+export class InboxesRepo extends Context.Service<InboxesRepo, {
+  find(token: Redacted.Redacted): Effect.Effect<Option.Option<LivingInbox>>
+  /** The same of one of this club, and whether the body of that message is still there. */
+  findFor(
+    message: OwnMessage,
+    token: Redacted.Redacted
+  ): Effect.Effect<Option.Option<LivingInbox & { readonly has_body: boolean }>>
+  /** Whether this club has such an inbox. */
+  exists(club_id: ClubId, token: Redacted.Redacted): Effect.Effect<boolean>
+  /** Every secret that signs for an endpoint of the club at this moment, sealed. */
+  secrets(club_id: ClubId): Effect.Effect<ReadonlyArray<typeof SealedSecret.Type>>
+  /**
+   * Keeps a request, in the place of the oldest where there are as many as are kept. Numbers are given one after the other,
+   * and seen in their order. False, and nothing is kept, where the inbox is gone or a student was removed since it was read.
+   */
+  keep(inbox: LivingInbox, request: StoredRequest): Effect.Effect<boolean>
+}>()("turma/webhooks/inbox/InboxesRepo") {
+  static readonly layer = Layer.effect(
+    InboxesRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const columns = sql.literal("i.club_id, i.id, i.erasures, i.status, i.delay_ms, i.retry_after_seconds")
+
+      const find = Effect.fn("InboxesRepo.find")(function*(token: Redacted.Redacted) {
+        return yield* sql`
+          select ${columns} from webhook_inboxes i
+          where i.token_hash = ${hashToken(token)} and i.expires_at > ${yield* now}`.pipe(decodeLiving)
+      })
+
+      const decodeFor = first(Schema.Struct({ ...LivingInbox.fields, has_body: Schema.Boolean }))
+
+      const findFor = Effect.fn("InboxesRepo.findFor")(
+        function*({ club_id, event_id }: OwnMessage, token: Redacted.Redacted) {
+          return yield* sql`
+            select ${columns}, exists (
+              select from webhook_messages m where m.club_id = i.club_id and m.id = ${event_id} and m.body is not null
+            ) as has_body
+            from webhook_inboxes i
+            where i.token_hash = ${hashToken(token)} and i.club_id = ${club_id} and i.expires_at > ${yield* now}`
+            .pipe(decodeFor)
+        }
+      )
+
+      const exists = Effect.fn("InboxesRepo.exists")(function*(club_id: ClubId, token: Redacted.Redacted) {
+        const found = yield* sql`
+          select exists (
+            select from webhook_inboxes
+            where club_id = ${club_id} and token_hash = ${hashToken(token)} and expires_at > ${yield* now}
+          ) as exists`.pipe(decodeExists)
+        return found.exists
+      })
+
+      const secrets = Effect.fn("InboxesRepo.secrets")(function*(club_id: ClubId) {
+        return yield* sql`
+          select id as endpoint_id, true as is_newest, secret from webhook_endpoints
+          where club_id = ${club_id} and deleted_at is null
+          union all
+          select p.endpoint_id, false, p.secret from webhook_previous_secrets p
+          where p.club_id = ${club_id} and p.expires_at > ${yield* now}`.pipe(decodeSecrets)
+      })
+
+      const keep = Effect.fn("InboxesRepo.keep")(function*(inbox: LivingInbox, request: StoredRequest) {
+        const { club_id, delay_ms, erasures, id, status } = inbox
+        const received_at = yield* now
+        const kept = yield* sql`
+          with numbered as (
+            update webhook_inboxes set received = received + 1
+            where club_id = ${club_id} and id = ${id} and erasures = ${erasures} and expires_at > ${received_at}
+            returning club_id, id, received
+          )
+          insert into webhook_inbox_requests (
+            club_id, inbox_id, slot, number, id, received_at, method, head, body, message, status, delay_ms
+          )
+          select n.club_id, n.id, n.received % ${keptRequests}::int, n.received, ${request.id}::uuid,
+            ${received_at}::timestamptz, ${request.method}, ${request.head}::bytea, ${request.body}::bytea,
+            ${request.message}::bytea, ${status}::smallint, ${delay_ms}::int
+          from numbered n
+          on conflict (club_id, inbox_id, slot) do update set
+            number = excluded.number, id = excluded.id, received_at = excluded.received_at, method = excluded.method,
+            head = excluded.head, body = excluded.body, message = excluded.message, status = excluded.status,
+            delay_ms = excluded.delay_ms
+          returning 1`
+        return kept.length > 0
+      }, Effect.orDie)
+
+      return InboxesRepo.of({ find, findFor, exists, secrets, keep })
+    })
+  )
+}

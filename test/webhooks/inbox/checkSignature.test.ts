@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Option } from "effect"
+import { checkSignature } from "../../../src/webhooks/inbox/checkSignature.ts"
+import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
+import { signatureOf } from "../../../src/webhooks/signature/Signature.ts"
+
+const now = DateTime.makeUnsafe("2026-11-21T10:00:00Z")
+const seconds = DateTime.toEpochMillis(now) / 1000
+const body = Buffer.from("{}")
+const [a, b, stranger] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte))
+const one = EndpointId.make("0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a04")
+const other = EndpointId.make("0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a05")
+if (a === undefined || b === undefined || stranger === undefined) throw new Error("There are three")
+
+const secrets = [
+  { endpoint_id: one, kind: "newest", secret: a },
+  { endpoint_id: other, kind: "previous", secret: b }
+] as const
+
+const headers = (signature: string | undefined, timestamp = `${seconds}`, id = "msg_1") => ({
+  "webhook-id": id,
+  "webhook-timestamp": timestamp,
+  "webhook-signature": signature
+})
+const signed = (secret: Uint8Array, at = seconds) => signatureOf(secret, "msg_1", at, body)
+const check = (sent: Readonly<Record<string, string | undefined>>) =>
+  Option.getOrNull(checkSignature({ headers: sent, body }, secrets, now))
+
+const nobody = { verified: false, endpoint_id: null, position: null, secret: null }
+
+describe("A signature that an inbox judges", () => {
+  it("is nothing where there is none", () => {
+    assert.isNull(check({ "webhook-id": "1" }))
+  })
+
+  it("names the endpoint whose newest secret has signed", () => {
+    assert.deepStrictEqual(check(headers(signed(a))), {
+      verified: true,
+      problem: null,
+      endpoint_id: one,
+      position: 1,
+      secret: "newest",
+      clock_seconds: 0
+    })
+  })
+
+  it("names which of several fits, and a secret that was replaced", () => {
+    const found = check(headers(`${signed(stranger)} v2,x ${signed(b)}`))
+    assert.deepInclude(found, { verified: true, endpoint_id: other, position: 3, secret: "previous" })
+  })
+
+  it("that is nobody's matches none", () => {
+    assert.deepStrictEqual(check(headers(signed(stranger))), { ...nobody, clock_seconds: 0, problem: "no_match" })
+    assert.deepInclude(check(headers("v1,")), { problem: "no_match" })
+  })
+
+  it("still names who signed where the clock refuses it, and by how much", () => {
+    assert.deepInclude(check(headers(signed(a, seconds - 300), `${seconds - 300}`)), { verified: true })
+    assert.deepInclude(check(headers(signed(a, seconds - 301), `${seconds - 301}`)), {
+      verified: false,
+      problem: "timestamp_off",
+      endpoint_id: one,
+      clock_seconds: 301
+    })
+    assert.deepInclude(check(headers(signed(a, seconds + 301), `${seconds + 301}`)), {
+      problem: "timestamp_off",
+      clock_seconds: -301
+    })
+  })
+
+  it("says what is missing or unreadable", () => {
+    assert.deepInclude(check(headers("")), { ...nobody, problem: "header_missing" })
+    assert.deepInclude(check(headers(signed(a), "")), { ...nobody, problem: "header_missing" })
+    assert.deepInclude(check({ "webhook-signature": signed(a) }), { ...nobody, problem: "header_missing" })
+    for (const timestamp of ["now", "-1", "1.5", "9".repeat(40)]) {
+      assert.deepInclude(check(headers(signed(a), timestamp)), { ...nobody, problem: "timestamp_malformed" })
+    }
+  })
+})
