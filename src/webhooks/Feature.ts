@@ -13,6 +13,8 @@ import { WebhookRules } from "./model/WebhookSettings.ts"
 import { webhookOverview } from "./overview/WebhookOverview.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
+import { FilterTests } from "./tester/FilterTests.ts"
+import { WebhookFiltersHttp } from "./tester/Http.ts"
 import { WebhookWorkersLayer } from "./WebhookWorkers.ts"
 
 /** Outgoing webhooks: signed, retried, held back, recovered, never lost. */
@@ -24,11 +26,12 @@ export const webhooks = {
     DeliveryStreams.layer,
     ListenerResults.layer,
     Listeners.layer,
-    SeriesReads.layer
+    SeriesReads.layer,
+    FilterTests.layer.pipe(Layer.provide(DeliveryHistory.layer))
   ).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),
-  routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp),
+  routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp, WebhookFiltersHttp),
   workers: WebhookWorkersLayer,
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
   queues: [waitingLanes],

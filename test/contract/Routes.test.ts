@@ -292,7 +292,8 @@ const secured = [
   ["GET", `${club}/webhook-events/${id}`],
   ["POST", `${club}/webhook-listeners`],
   ["GET", `${club}/webhook-listeners/${id}/deliveries`],
-  ["POST", `${club}/webhook-listeners/${id}/results`]
+  ["POST", `${club}/webhook-listeners/${id}/results`],
+  ["POST", `${club}/webhook-endpoints/filter-test`]
 ] as const
 
 layer(AppLayer, { timeout: "60 seconds" })("A request without a session", (it) => {

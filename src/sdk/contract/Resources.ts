@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b9c6ba1abc4fc04c97f78a6f17bdb761fb20b2b66a36163af277e4c7f2573d64
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: db2cafb53e82792e69f2527159417de287a9850955c3fbfc1a731397c0116e89
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -718,6 +718,10 @@ export interface Resources {
     /** Tell what became of deliveries: `POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results` */
     readonly record: Call<"webhookListeners.record">
   }
+  readonly webhookFilters: {
+    /** Try a filter on an event: `POST /v1/clubs/{clubId}/webhook-endpoints/filter-test` */
+    readonly test: Call<"webhookFilters.test">
+  }
   readonly platformHooks: {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
@@ -957,6 +961,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.recover"
     "/v1/clubs/{clubId}/webhook-listeners": "webhookListeners.create"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/results": "webhookListeners.record"
+    "/v1/clubs/{clubId}/webhook-endpoints/filter-test": "webhookFilters.test"
     "/webhooks/{platform}/{token}": "platformHooks.receive"
   }
   DELETE: {
@@ -1086,6 +1091,7 @@ export type ErrorCode =
   | "expires_at_not_later"
   | "expires_in_past"
   | "file_limit_reached"
+  | "filter_invalid"
   | "folder_in_use"
   | "folder_unknown"
   | "forbidden"

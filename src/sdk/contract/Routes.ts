@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b9c6ba1abc4fc04c97f78a6f17bdb761fb20b2b66a36163af277e4c7f2573d64
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: db2cafb53e82792e69f2527159417de287a9850955c3fbfc1a731397c0116e89
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -305,5 +305,6 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",
   "webhookListeners.record": "POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results body",
+  "webhookFilters.test": "POST /v1/clubs/{clubId}/webhook-endpoints/filter-test body",
   "platformHooks.receive": "POST /webhooks/{platform}/{token} body open"
 }

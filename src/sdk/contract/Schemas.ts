@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b9c6ba1abc4fc04c97f78a6f17bdb761fb20b2b66a36163af277e4c7f2573d64
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: db2cafb53e82792e69f2527159417de287a9850955c3fbfc1a731397c0116e89
 
 export interface components {
   schemas: {
@@ -3470,6 +3470,8 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
+      filter: Record<string, never> | null;
       /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
       max_per_second: number | null;
       /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
@@ -3557,6 +3559,8 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
+      filter: Record<string, never> | null;
       /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
       max_per_second: number | null;
       /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
@@ -3631,6 +3635,29 @@ export interface components {
       schema: Record<string, never>;
       /** @description A whole body of this type */
       example: Record<string, never>;
+    };
+    /** @description What a filter makes of one event */
+    WebhookFilterTest: {
+      /** @description Whether the event would be sent */
+      matches: boolean;
+      /** @description Where the conditions stand without which it would be; empty if it is */
+      failed: string[];
+      /** @description Every condition about a field, as they are written */
+      conditions: {
+        /** @description Where it stands in the filter */
+        place: string;
+        /** @description The field that it is about */
+        field: string;
+        /** @description Whether the event has the field */
+        present: boolean;
+        /**
+         * @description What the event has there; null also where it has none
+         * @example false
+         */
+        value: unknown;
+        /** @description Whether that meets the condition */
+        matches: boolean;
+      }[];
     };
     /** @description A delivery as it is handed to whoever listens */
     WebhookListenerDelivery: {
@@ -11743,6 +11770,8 @@ export interface operations {
            * @description `paused` to keep events until the receiver is ready; `enabled` unless sent
            */
           status?: "enabled" | "paused";
+          /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
+          filter?: Record<string, never> | null;
           /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
           max_per_second?: number | null;
           /** @description 1 to 1000 attempts at once at most; null for no limit */
@@ -11824,6 +11853,8 @@ export interface operations {
            * @description `enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing
            */
           status?: "enabled" | "paused" | "disabled";
+          /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
+          filter?: Record<string, never> | null;
           /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
           max_per_second?: number | null;
           /** @description 1 to 1000 attempts at once at most; null for no limit */
@@ -12402,6 +12433,44 @@ export interface operations {
               /** @description How many changed nothing: they were recorded before, or the listener has no such delivery */
               ignored: number;
             };
+          };
+        };
+      };
+    };
+  };
+  "webhookFilters.test": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The filter, as an endpoint would have it */
+          filter: Record<string, never>;
+          /** @description A whole body, as it would be sent */
+          event?: Record<string, never>;
+          /**
+           * @description Without an event: the example of this type in the catalog
+           */
+          event_type?: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+          /**
+           * Format: uuid
+           * @description Without either: an event of the club whose body still exists
+           */
+          event_id?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookFilterTest"];
           };
         };
       };

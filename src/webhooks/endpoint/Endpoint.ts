@@ -5,6 +5,7 @@ import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { longestUrl } from "../address/AddressRules.ts"
+import { askedFilter, shownFilter } from "../filter/StoredFilter.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { askedDrainRate, askedLimits, trafficLimits } from "../shape/TrafficLimits.ts"
@@ -70,6 +71,7 @@ export const WebhookEndpoint = Schema.Struct({
       null
     )
   ),
+  filter: shownFilter,
   ...trafficLimits,
   created_at: Instant.pipe(field("When it was registered")),
   updated_at: Instant.pipe(field("When its settings, status or secret were changed last"))
@@ -122,6 +124,7 @@ export const CreateEndpoint = Schema.Struct({
     Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const)),
     field("`paused` to keep events until the receiver is ready; `enabled` unless sent")
   ),
+  filter: askedFilter,
   ...askedLimits
 })
 
@@ -143,6 +146,7 @@ export const PatchEndpoint = Schema.Struct({
       "`enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing"
     )
   ),
+  filter: askedFilter,
   ...askedLimits,
   drain_rate: askedDrainRate
 })

@@ -12,6 +12,8 @@ import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
+import type { FilterInvalid } from "../filter/Filter.ts"
+import { type FilterJson, judgeFilter } from "../filter/StoredFilter.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { noLimits } from "../model/LaneLimits.ts"
@@ -43,10 +45,13 @@ class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, UrlNotHttps
   "turma/webhooks/endpoint/JudgedUrl"
 ) {}
 
-type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown
+type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown | FilterInvalid
 
 /** What does not fit the endpoint as it is. */
 type Unfitting = InvalidTransition | ListenerHasNoLimits | ListenerHasNoUrl | NothingToDrain
+
+const judged = (filter: FilterJson | null | undefined) =>
+  filter ? Effect.asVoid(Effect.fromResult(judgeFilter(filter))) : Effect.void
 
 /**
  * The endpoints of a club (contract, Outgoing webhook endpoint). `NotFound`: this club has no such endpoint, or it is
@@ -118,8 +123,9 @@ export class Endpoints extends Context.Service<Endpoints, {
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
         function*(club_id: ClubId, asked: typeof CreateEndpoint.Type) {
-          const { description, event_types, status, url } = asked
+          const { description, event_types, filter = null, status, url } = asked
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
+          yield* judged(filter)
           const href = yield* beforeTransaction(JudgedUrl, addresses.judge(url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
@@ -129,6 +135,7 @@ export class Endpoints extends Context.Service<Endpoints, {
             url: href,
             description,
             event_types: types,
+            filter,
             status,
             secret: sealed,
             listening_until: null
@@ -166,6 +173,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       const patch = Effect.fn("Endpoints.patch")(
         function*(club_id: ClubId, id: EndpointId, patch: typeof PatchEndpoint.Type) {
           const types = patch.event_types && (yield* Effect.fromResult(parseEventTypes(patch.event_types)))
+          yield* judged(patch.filter)
           const href = patch.url === undefined ? undefined : yield* addresses.judge(patch.url)
           return yield* inTransaction(Effect.gen(function*() {
             const endpoint = yield* orNotFound(repo.lock(club_id, id, "to change"))

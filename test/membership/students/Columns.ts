@@ -232,6 +232,7 @@ export const nobodys = [
   "webhook_endpoints.description",
   "webhook_endpoints.disabled_reason",
   "webhook_endpoints.event_types",
+  "webhook_endpoints.filter",
   "webhook_endpoints.kind",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
