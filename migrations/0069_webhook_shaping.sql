@@ -8,3 +8,6 @@ alter table webhook_lanes
   add column drain_until timestamptz,
   add column tokens_full_at timestamptz,
   add check ((drain_rate is null) = (drain_until is null));
+
+-- Which events of its types an endpoint is sent, by fields of their bodies; null: all of them.
+alter table webhook_endpoints add column filter jsonb check (pg_column_size(filter) <= 65536);

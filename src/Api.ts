@@ -45,6 +45,7 @@ import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
 import { WebhookInboxesApi } from "./webhooks/play/Api.ts"
 import { WebhookRecoveriesApi } from "./webhooks/recovery/Api.ts"
+import { WebhookFiltersApi } from "./webhooks/tester/Api.ts"
 
 const contract = versioned(
   HealthApi,
@@ -102,7 +103,8 @@ const contract = versioned(
   WebhookDeliveriesApi,
   WebhookRecoveriesApi,
   WebhookListenersApi,
-  WebhookInboxesApi
+  WebhookInboxesApi,
+  WebhookFiltersApi
 )
   .add(PlatformHooksApi)
   .annotate(OpenApi.Title, "Turma")
@@ -167,6 +169,7 @@ const tagGroups = tagGroupsOf(contract, {
   webhookRecoveries: "webhooks",
   webhookListeners: "webhooks",
   webhookInboxes: "webhooks",
+  webhookFilters: "webhooks",
   ownKey: "machines",
   devices: "machines",
   health: "machines",

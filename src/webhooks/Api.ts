@@ -43,6 +43,7 @@ import {
   WebhookEndpoint,
   WebhookEndpointWithSecret
 } from "./endpoint/Endpoint.ts"
+import { FilterInvalid } from "./filter/Filter.ts"
 import { ListenerResults, ListenerTakenOver, Polled, PollQuery, Recorded } from "./listener/Listener.ts"
 import { ClubFollowQuery, DeliveryEvent, DeliveryStreamLimit, FollowQuery } from "./live/DeliveryEvent.ts"
 import { EndpointId } from "./model/EndpointId.ts"
@@ -104,7 +105,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       params: clubPath,
       payload: CreateEndpoint,
       success: Data(WebhookEndpointWithSecret).pipe(HttpApiSchema.status(201)),
-      error: [UrlNotHttps, UrlNotPublic, EventTypeUnknown, EndpointLimitReached]
+      error: [UrlNotHttps, UrlNotPublic, EventTypeUnknown, FilterInvalid, EndpointLimitReached]
     }).annotate(OpenApi.Summary, "Register a webhook endpoint").annotate(
       OpenApi.Description,
       "From then on, events of its types are posted to it, signed with the `secret` of the answer, which is never shown again. A club has 20 endpoints at most. Nothing is sent to it now: use the test for that"
@@ -134,6 +135,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
         UrlNotHttps,
         UrlNotPublic,
         EventTypeUnknown,
+        FilterInvalid,
         InvalidTransition,
         ListenerHasNoLimits,
         ListenerHasNoUrl,

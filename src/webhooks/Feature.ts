@@ -13,15 +13,17 @@ import { Listeners } from "./listener/Listeners.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
 import { webhookOverview } from "./overview/WebhookOverview.ts"
-import { WebhookRecoveriesHttp } from "./recovery/Http.ts"
-import { Recoveries } from "./recovery/Recoveries.ts"
-import { waitingRecoveries } from "./recovery/waitingRecoveries.ts"
 import { WebhookInboxesHttp } from "./play/Http.ts"
 import { Inboxes } from "./play/Inboxes.ts"
 import { InboxStreams } from "./play/InboxStreams.ts"
 import { playRoutes, PlayRoutesLayer } from "./play/PlayRoute.ts"
+import { WebhookRecoveriesHttp } from "./recovery/Http.ts"
+import { Recoveries } from "./recovery/Recoveries.ts"
+import { waitingRecoveries } from "./recovery/waitingRecoveries.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
+import { FilterTests } from "./tester/FilterTests.ts"
+import { WebhookFiltersHttp } from "./tester/Http.ts"
 import { WebhookWorkersLayer } from "./WebhookWorkers.ts"
 
 /** Outgoing webhooks: signed, retried, held back, recovered, never lost. */
@@ -37,7 +39,8 @@ export const webhooks = {
     Listeners.layer,
     Recoveries.layer,
     Reception.layer,
-    SeriesReads.layer
+    SeriesReads.layer,
+    FilterTests.layer.pipe(Layer.provide(DeliveryHistory.layer))
   ).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),
@@ -45,6 +48,7 @@ export const webhooks = {
     PlayRoutesLayer,
     WebhookDeliveriesHttp,
     WebhookEndpointsHttp,
+    WebhookFiltersHttp,
     WebhookInboxesHttp,
     WebhookListenersHttp,
     WebhookRecoveriesHttp

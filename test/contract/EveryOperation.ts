@@ -216,6 +216,9 @@ export const everything = Effect.gen(function*() {
     "POST /billing/addons": { body: { key: "assistant_pack" } },
     "POST /webhook-endpoints": { body: { url: "https://93.184.215.14/", event_types: ["student.created"] } },
     "POST /webhook-listeners": { body: { event_types: ["student.created"] } },
+    "POST /webhook-endpoints/filter-test": {
+      body: { filter: { field: "type", exists: true }, event_type: "student.created" }
+    },
     "POST /webhook-endpoints/{endpointId}/recover": { body: { since: timestamp } },
     "POST /webhook-endpoints/{endpointId}/recoveries": {
       ids: { endpointId: (yield* makeEndpoint(club)).id },

@@ -304,7 +304,8 @@ const secured = [
   ["DELETE", `${club}/webhook-inboxes/${id}`],
   ["GET", `${club}/webhook-inboxes/${id}/requests`],
   ["GET", `${club}/webhook-inboxes/${id}/requests/stream`],
-  ["GET", `${club}/webhook-inboxes/${id}/requests/${id}`]
+  ["GET", `${club}/webhook-inboxes/${id}/requests/${id}`],
+  ["POST", `${club}/webhook-endpoints/filter-test`]
 ] as const
 
 layer(AppLayer, { timeout: "60 seconds" })("A request without a session", (it) => {

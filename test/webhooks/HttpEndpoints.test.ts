@@ -46,6 +46,7 @@ layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
         last_failure_at: null,
         previous_secret_expires_at: null,
         listening_until: null,
+        filter: null,
         max_per_second: null,
         max_in_flight: null,
         drain_rate: null,

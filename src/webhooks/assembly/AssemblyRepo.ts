@@ -5,6 +5,7 @@ import { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { blobs, booleans, instants, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
+import { StoredFilter } from "../filter/StoredFilter.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 
@@ -13,7 +14,8 @@ export const Receiver = Schema.Struct({
   club_id: ClubId,
   id: EndpointId,
   status: Schema.Literals(["enabled", "paused"]),
-  event_types: Schema.Array(Schema.String)
+  event_types: Schema.Array(Schema.String),
+  filter: StoredFilter
 })
 export type Receiver = typeof Receiver.Type
 
@@ -59,7 +61,7 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
       const lockReceivers = Effect.fnUntraced(
         function*(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>) {
           return yield* sql`
-            select club_id, id, status, event_types from webhook_endpoints
+            select club_id, id, status, event_types, filter from webhook_endpoints
             where club_id = any(${uuids(clubs)}) and event_types && ${texts(types)}
               and status in ('enabled', 'paused') and deleted_at is null
             order by club_id, id

@@ -5,6 +5,7 @@ import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { longestUrl } from "../address/AddressRules.ts"
+import { askedFilter, shownFilter } from "../filter/StoredFilter.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { askedDrainRate, askedLimits, trafficLimits } from "../shape/TrafficLimits.ts"
@@ -73,6 +74,7 @@ export const WebhookEndpoint = Schema.Struct({
       null
     )
   ),
+  filter: shownFilter,
   ...trafficLimits,
   created_at: Instant.pipe(field("When it was registered")),
   updated_at: Instant.pipe(field("When its settings, status or secret were changed last"))
@@ -128,6 +130,7 @@ export const CreateEndpoint = Schema.Struct({
   notices: Schema.optionalKey(Schema.Boolean).pipe(
     field("Whether owners and admins are mailed about it; so it is unless sent", true)
   ),
+  filter: askedFilter,
   ...askedLimits
 })
 
@@ -152,6 +155,7 @@ export const PatchEndpoint = Schema.Struct({
   notices: Schema.optionalKey(Schema.Boolean).pipe(
     field("Whether owners and admins are mailed about it. That it was disabled for failing is told in any case", false)
   ),
+  filter: askedFilter,
   ...askedLimits,
   drain_rate: askedDrainRate
 })

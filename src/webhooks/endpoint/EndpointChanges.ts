@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type { EventType } from "../../events/EventType.ts"
 import { namedLimits } from "../shape/TrafficLimits.ts"
 import type { PatchEndpoint } from "./Endpoint.ts"
@@ -22,7 +23,8 @@ export const changesOf = (
     url: judged.url ?? before.url,
     event_types: judged.event_types ?? before.event_types,
     notices: patch.notices ?? before.notices,
-    description: description === undefined ? before.description : description ?? ""
+    description: description === undefined ? before.description : description ?? "",
+    filter: patch.filter === undefined ? before.filter : patch.filter
   }
   const isElsewhere = settings.url !== before.url || !sameTypes(settings.event_types, before.event_types)
   const limits = namedLimits(patch)
@@ -31,7 +33,8 @@ export const changesOf = (
     /** Those that are given; none where none is. */
     limits: Object.keys(limits).length === 0 ? undefined : limits,
     /** Whether any setting is different. */
-    any: isElsewhere || settings.description !== before.description || settings.notices !== before.notices,
+    any: isElsewhere || settings.description !== before.description || settings.notices !== before.notices ||
+      !isDeepStrictEqual(settings.filter, before.filter),
     /** Whether a worker should read the endpoint again. */
     wakes: isElsewhere
   }

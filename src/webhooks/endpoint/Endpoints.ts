@@ -12,6 +12,8 @@ import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
+import type { FilterInvalid } from "../filter/Filter.ts"
+import { type FilterJson, judgeFilter } from "../filter/StoredFilter.ts"
 import { InboxAddresses } from "../inbox/InboxAddresses.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
@@ -44,10 +46,13 @@ class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, UrlNotHttps
   "turma/webhooks/endpoint/JudgedUrl"
 ) {}
 
-type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown
+type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown | FilterInvalid
 
 /** What does not fit the endpoint as it is. */
 type Unfitting = InvalidTransition | ListenerHasNoLimits | ListenerHasNoUrl | NothingToDrain
+
+const judged = (filter: FilterJson | null | undefined) =>
+  filter ? Effect.asVoid(Effect.fromResult(judgeFilter(filter))) : Effect.void
 
 /**
  * The endpoints of a club (contract, Outgoing webhook endpoint). `NotFound`: this club has no such endpoint, or it is
@@ -125,8 +130,9 @@ export class Endpoints extends Context.Service<Endpoints, {
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
         function*(club_id: ClubId, asked: typeof CreateEndpoint.Type) {
-          const { description, event_types, notices = true, status, url } = asked
+          const { description, event_types, filter = null, notices = true, status, url } = asked
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
+          yield* judged(filter)
           const href = yield* beforeTransaction(JudgedUrl, judge(club_id, url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
@@ -136,6 +142,7 @@ export class Endpoints extends Context.Service<Endpoints, {
             url: href,
             description,
             event_types: types,
+            filter,
             status,
             notices,
             secret: sealed,
@@ -174,6 +181,7 @@ export class Endpoints extends Context.Service<Endpoints, {
       const patch = Effect.fn("Endpoints.patch")(
         function*(club_id: ClubId, id: EndpointId, patch: typeof PatchEndpoint.Type) {
           const types = patch.event_types && (yield* Effect.fromResult(parseEventTypes(patch.event_types)))
+          yield* judged(patch.filter)
           const href = patch.url === undefined ? undefined : yield* judge(club_id, patch.url)
           return yield* inTransaction(Effect.gen(function*() {
             const endpoint = yield* orNotFound(repo.lock(club_id, id, "to change"))

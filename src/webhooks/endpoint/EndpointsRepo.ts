@@ -4,6 +4,7 @@ import type { EventType } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { instant, texts } from "../../platform/sql/Arrays.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
+import type { FilterJson } from "../filter/StoredFilter.ts"
 import { AttemptError } from "../model/AttemptError.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
@@ -16,6 +17,7 @@ interface NewEndpoint {
   readonly url: string
   readonly description: string
   readonly event_types: ReadonlyArray<EventType>
+  readonly filter: FilterJson | null
   readonly status: "enabled" | "paused"
   readonly notices: boolean
   /** Sealed. */
@@ -28,6 +30,7 @@ const EndpointSettings = Schema.Struct({
   url: WebhookEndpoint.fields.url,
   description: WebhookEndpoint.fields.description,
   event_types: WebhookEndpoint.fields.event_types,
+  filter: WebhookEndpoint.fields.filter,
   notices: WebhookEndpoint.fields.notices
 })
 /** What an administrator sets. */
@@ -74,6 +77,8 @@ export const conditionColumns = (sql: SqlClient.SqlClient, now: Date) =>
 /** The fields of an endpoint and its breaker that decide whether it is sent to. */
 type Condition = typeof Condition.Type
 
+const json = (filter: FilterJson | null) => filter === null ? null : JSON.stringify(filter)
+
 const decodeEndpoints = rows(WebhookEndpoint)
 const decodeLocked = first(LockedEndpoint)
 const decodeCondition = first(Condition)
@@ -113,7 +118,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const read = Effect.fnUntraced(function*(from: Statement.Fragment) {
         return yield* sql`
-          select e.id, e.kind, e.url, e.description, e.status, e.event_types, e.notices, l.hold_until, e.disabled_reason, e.disabled_at,
+          select e.id, e.kind, e.url, e.description, e.status, e.event_types, e.filter, e.notices, l.hold_until,
+            e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
             ${secretEndsAt(sql, yield* now)} as previous_secret_expires_at,
             e.listening_until, l.max_per_second, l.max_in_flight, l.drain_rate, e.created_at, e.updated_at
@@ -164,14 +170,14 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
             order by s.slot limit 1
           ), inserted as (
             insert into webhook_endpoints (
-              club_id, id, slot, kind, url, description, event_types, status, notices, secret, listening_until,
+              club_id, id, slot, kind, url, description, event_types, filter, status, notices, secret, listening_until,
               created_at, updated_at
             )
             select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot, ${
           endpoint.listening_until === null ? "https" : "listener"
         }, ${endpoint.url}, ${endpoint.description},
-              ${texts(endpoint.event_types)}, ${endpoint.status}, ${endpoint.notices}::boolean,
-              ${endpoint.secret}::bytea,
+              ${texts(endpoint.event_types)}, ${json(endpoint.filter)}::jsonb, ${endpoint.status},
+              ${endpoint.notices}::boolean, ${endpoint.secret}::bytea,
               ${instant(endpoint.listening_until)}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz
             from free
             on conflict (club_id, slot) where deleted_at is null do nothing
@@ -194,18 +200,21 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const lock = Effect.fn("EndpointsRepo.lock")(
         function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
           return yield* sql`
-            select e.id, e.kind, e.status, e.url, e.description, e.event_types, e.notices from webhook_endpoints e
+            select e.id, e.kind, e.status, e.url, e.description, e.event_types, e.filter, e.notices from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
         }
       )
 
       const update = Effect.fn("EndpointsRepo.update")(
-        function*(club_id: ClubId, id: EndpointId, { description, event_types, notices, url }: EndpointSettings) {
+        function*(
+          club_id: ClubId,
+          id: EndpointId,
+          { description, event_types, filter, notices, url }: EndpointSettings
+        ) {
           yield* sql`
             update webhook_endpoints
-            set url = ${url}, description = ${description}, notices = ${notices}, event_types = ${
-            texts(event_types)
-          }, updated_at = ${yield* now}
+            set url = ${url}, description = ${description}, notices = ${notices}, event_types = ${texts(event_types)},
+              filter = ${json(filter)}::jsonb, updated_at = ${yield* now}
             where club_id = ${club_id} and id = ${id} and deleted_at is null`
         },
         Effect.orDie

@@ -107,6 +107,7 @@ export class Listeners extends Context.Service<Listeners, {
               ...settings,
               id,
               secret: sealed,
+              filter: null,
               listening_until
             })
             if (!isInserted) return yield* new EndpointLimitReached()

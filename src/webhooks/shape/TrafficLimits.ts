@@ -31,7 +31,7 @@ export const askedLimits = {
 
 /** How fast what waited is sent. */
 export const askedDrainRate = Schema.optionalKey(Limit).pipe(
-  field("With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second; null ends that", 5)
+  field("With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second; null ends that", null)
 )
 
 /** The limits that a request names. */

@@ -237,6 +237,7 @@ export const nobodys = [
   "webhook_endpoints.description",
   "webhook_endpoints.disabled_reason",
   "webhook_endpoints.event_types",
+  "webhook_endpoints.filter",
   "webhook_endpoints.kind",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
@@ -251,5 +252,5 @@ export const nobodys = [
   "webhook_recoveries.time_zone",
   "webhook_inbox_requests.message",
   "webhook_inbox_requests.method",
-  "webhook_inboxes.token_hash",
+  "webhook_inboxes.token_hash"
 ]

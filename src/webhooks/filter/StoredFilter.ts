@@ -1,0 +1,37 @@
+import { Option, Result, Schema } from "effect"
+import { field } from "../../platform/http/Field.ts"
+import { type Filter, FilterInvalid, parseFilter } from "./Filter.ts"
+
+/** A filter as it is written: which there are is judged by the service, which says where one is wrong. */
+const FilterJson = Schema.Record(Schema.String, Schema.Unknown)
+export type FilterJson = typeof FilterJson.Type
+
+/** As it is shown and stored. */
+export const StoredFilter = Schema.NullOr(FilterJson)
+
+/** Longer ones are refused: a set may be large, but not each of them. */
+const longest = 10_000
+
+const example = { all: [{ field: "data.purchase.amount_cents", gte: 10_000 }] }
+
+export const shownFilter = StoredFilter.pipe(
+  field("Which events of its types are sent, by fields of their bodies; null: all of them", null)
+)
+
+/** Absent is unchanged, or no filter of a new endpoint. */
+export const askedFilter = Schema.optionalKey(StoredFilter).pipe(
+  field("Send only events that match, as the guide to receivers describes; null for all of its types", example)
+)
+
+export const testedFilter = FilterJson.pipe(field("The filter, as an endpoint would have it", example))
+
+/** The filter, if it is one. */
+export const judgeFilter = (json: FilterJson): Result.Result<Filter, FilterInvalid> =>
+  Result.flatMap(parseFilter(json), (filter) =>
+    JSON.stringify(json).length <= longest
+      ? Result.succeed(filter)
+      : Result.fail(new FilterInvalid({ error: { message: `filter: must be ${longest} characters long at most` } })))
+
+/** A stored filter. One that is none any more lets everything pass: what is stored was judged. */
+export const openFilter = (json: FilterJson | null): Filter | null =>
+  json === null ? null : Option.getOrNull(Result.getSuccess(parseFilter(json)))

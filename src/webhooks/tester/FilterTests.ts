@@ -1,0 +1,56 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { eventTypes } from "../../events/EventTypes.ts"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { NotFound } from "../../platform/http/errors.ts"
+import { PayloadPurged } from "../delivery/Delivery.ts"
+import { DeliveryHistory } from "../delivery/DeliveryHistory.ts"
+import type { FilterInvalid } from "../filter/Filter.ts"
+import { absent, judge, matches, reasons } from "../filter/matches.ts"
+import { judgeFilter } from "../filter/StoredFilter.ts"
+import type { FilterTested, TestFilter } from "./FilterTest.ts"
+
+const isJson = Schema.is(Schema.Json)
+
+/** Tries filters on events. Nothing is sent, and nothing is stored. */
+export class FilterTests extends Context.Service<FilterTests, {
+  /** `NotFound`: the club has no such event. `PayloadPurged`: its body is gone. */
+  test(
+    club_id: ClubId,
+    asked: typeof TestFilter.Type
+  ): Effect.Effect<FilterTested, FilterInvalid | NotFound | PayloadPurged>
+}>()("turma/webhooks/tester/FilterTests") {
+  static readonly layer = Layer.effect(
+    FilterTests,
+    Effect.gen(function*() {
+      const history = yield* DeliveryHistory
+
+      const eventOf = Effect.fnUntraced(
+        function*(club_id: ClubId, { event, event_id, event_type }: typeof TestFilter.Type) {
+          if (event !== undefined) return event
+          if (event_type !== undefined || event_id === undefined) {
+            return eventTypes.find(({ type }) => type === event_type)?.example
+          }
+          const { payload, payload_purged } = yield* history.event(club_id, event_id)
+          if (payload_purged) return yield* new PayloadPurged()
+          return payload
+        }
+      )
+
+      const test = Effect.fn("FilterTests.test")(function*(club_id: ClubId, asked: typeof TestFilter.Type) {
+        const filter = yield* Effect.fromResult(judgeFilter(asked.filter))
+        const event = yield* eventOf(club_id, asked)
+        return {
+          matches: matches(filter, event),
+          failed: reasons(filter, event),
+          conditions: judge(filter, event).map(({ value, ...judgement }) => ({
+            ...judgement,
+            present: value !== absent,
+            value: isJson(value) ? value : null
+          }))
+        }
+      })
+
+      return FilterTests.of({ test })
+    })
+  )
+}

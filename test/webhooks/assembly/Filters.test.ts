@@ -1,0 +1,39 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Events } from "../../../src/events/Events.ts"
+import type { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
+import { created } from "../../events/EventsLayer.ts"
+import { makeClub, makeStudent } from "../../harness/Makers.ts"
+import { assembleDue, assemblyLayer, deliveriesOf, makeEndpoint, messagesOf } from "./Assembly.ts"
+
+const setFilter = (id: EndpointId, filter: unknown) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`update webhook_endpoints set filter = ${JSON.stringify(filter)}::jsonb where id = ${id}`
+  )
+
+layer(assemblyLayer, { timeout: "60 seconds" })("The assembly for endpoints with filters", (it) => {
+  it.effect("makes deliveries to those whose filter the event passes, and to those without one", () =>
+    Effect.gen(function*() {
+      const club = yield* makeClub()
+      const student = yield* makeStudent(club)
+      const [passing, other, none] = [yield* makeEndpoint(club), yield* makeEndpoint(club), yield* makeEndpoint(club)]
+      yield* setFilter(passing, { field: "data.student.id", equals: student.id })
+      yield* setFilter(other, { not: { field: "type", exists: true } })
+      yield* (yield* Events).record(club.id, created(student))
+      yield* assembleDue()
+      assert.sameMembers((yield* deliveriesOf(club)).map(({ endpoint_id }) => endpoint_id), [passing, none])
+    }))
+
+  it.effect("makes nothing of an event that no filter lets pass", () =>
+    Effect.gen(function*() {
+      const club = yield* makeClub()
+      const student = yield* makeStudent(club)
+      yield* setFilter(yield* makeEndpoint(club), { field: "data.student.nothing", exists: true })
+      yield* (yield* Events).record(club.id, created(student))
+      assert.strictEqual(yield* assembleDue(), 1)
+      assert.deepStrictEqual(yield* deliveriesOf(club), [])
+      assert.deepStrictEqual(yield* messagesOf(club), [])
+    }))
+})
