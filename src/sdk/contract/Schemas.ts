@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: dca842664f683660a50d4b4e202c7ad098239088960505a09da1e598747899fa
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9a92f944cc8f3cff4f7bb60e9260aa9e897f04ff265d7e79cb4c7c11585f6e90
 
 export interface components {
   schemas: {

@@ -7,7 +7,7 @@ import { type JobName, JobsRepo } from "../../../src/webhooks/recovery/JobsRepo.
 import { MovesRepo } from "../../../src/webhooks/recovery/MovesRepo.ts"
 import { RecoveryWork } from "../../../src/webhooks/recovery/RecoveryWork.ts"
 import { warmPool } from "../../harness/Pool.ts"
-import { type Registered } from "../Registering.ts"
+import type { Registered } from "../Registering.ts"
 import { ago, ended, makeDelivery } from "../retention/Rows.ts"
 import { create, makeFailed, now, RecoveringLayer, registered, settle, tick } from "./Recovering.ts"
 
