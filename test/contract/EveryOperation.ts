@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { at, listAt, send, tokenOf } from "../harness/App.ts"
 import { type Listed, pathWith, sampleBody } from "../harness/Document.ts"
 import { Mailbox } from "../harness/Mailbox.ts"
@@ -87,6 +87,7 @@ export const everything = Effect.gen(function*() {
   const { id: endpointId } = yield* makeEndpoint(club, {
     event_types: ["student.created", "student.updated", "lesson.completed"]
   })
+  const since = DateTime.formatIso(yield* DateTime.now)
   const tested = yield* post(`/webhook-endpoints/${endpointId}/test`)
   const hook = yield* post("/inbound-webhooks", { platform: "generic", token_only: true })
   const hookPath = new URL(String(at(hook.json, "data", "url"))).pathname
@@ -170,7 +171,7 @@ export const everything = Effect.gen(function*() {
     importId: yield* create("/students/imports", { rows: [{ name: "Davi", email: "davi@people.example" }] }),
     submissionId: yield* create(submissions, { body: "A" }, ana.token),
     endpointId,
-    recoveryId: yield* create(`/webhook-endpoints/${endpointId}/recoveries`, { since: timestamp }),
+    recoveryId: yield* create(`/webhook-endpoints/${endpointId}/recoveries`, { since }),
     listenerId: yield* create("/webhook-listeners", { event_types: ["student.created"] }),
     id: endpointId,
     inboundWebhookId,
@@ -222,7 +223,7 @@ export const everything = Effect.gen(function*() {
     "POST /webhook-endpoints/{endpointId}/recover": { body: { since: timestamp } },
     "POST /webhook-endpoints/{endpointId}/recoveries": {
       ids: { endpointId: (yield* makeEndpoint(club)).id },
-      body: { since: timestamp }
+      body: { since }
     },
     "PATCH /webhook-endpoints/{endpointId}/recoveries/{recoveryId}": { body: { rate: 50 } },
     "PUT /gamification/levels": { body: { levels: [{ name: "A", min_points: 0 }, { name: "B", min_points: 9 }] } },

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7229230f132363daf3b92d1660b02a01e9ea7f739a3cc4cbad5a35f2ce130b03
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fd86049e60182c1c1c302d5394048864f95adbca2f32c83487163e807d5d34a5
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -728,6 +728,28 @@ export interface Resources {
     /** Tell what became of deliveries: `POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results` */
     readonly record: Call<"webhookListeners.record">
   }
+  readonly webhookInboxes: {
+    /** Make an inbox: `POST /v1/clubs/{clubId}/webhook-inboxes` */
+    readonly create: Call<"webhookInboxes.create">
+    /** List the inboxes: `GET /v1/clubs/{clubId}/webhook-inboxes` */
+    readonly list: List<"webhookInboxes.list">
+    /** Read an inbox: `GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}` */
+    readonly get: Call<"webhookInboxes.get">
+    /** Tell an inbox how to answer: `PATCH /v1/clubs/{clubId}/webhook-inboxes/{inboxId}` */
+    readonly update: Call<"webhookInboxes.update">
+    /** Delete an inbox: `DELETE /v1/clubs/{clubId}/webhook-inboxes/{inboxId}` */
+    readonly remove: Call<"webhookInboxes.remove">
+    /** List what an inbox has taken: `GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests` */
+    readonly requests: List<"webhookInboxes.requests">
+    /** Follow what an inbox takes: `GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream` */
+    readonly stream: Stream<"webhookInboxes.stream">
+    /** Read what an inbox has taken: `GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}` */
+    readonly request: Call<"webhookInboxes.request">
+  }
+  readonly webhookFilters: {
+    /** Try a filter on an event: `POST /v1/clubs/{clubId}/webhook-endpoints/filter-test` */
+    readonly test: Call<"webhookFilters.test">
+  }
   readonly platformHooks: {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
@@ -871,6 +893,11 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries": "webhookRecoveries.list"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}": "webhookRecoveries.get"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
+    "/v1/clubs/{clubId}/webhook-inboxes": "webhookInboxes.list"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}": "webhookInboxes.get"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests": "webhookInboxes.requests"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream": "webhookInboxes.stream"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}": "webhookInboxes.request"
   }
   POST: {
     "/v1/auth/admin/sign-up": "adminAuth.signUp"
@@ -970,6 +997,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries": "webhookRecoveries.create"
     "/v1/clubs/{clubId}/webhook-listeners": "webhookListeners.create"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/results": "webhookListeners.record"
+    "/v1/clubs/{clubId}/webhook-inboxes": "webhookInboxes.create"
+    "/v1/clubs/{clubId}/webhook-endpoints/filter-test": "webhookFilters.test"
     "/webhooks/{platform}/{token}": "platformHooks.receive"
   }
   DELETE: {
@@ -1007,6 +1036,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.remove"
     "/v1/clubs/{clubId}/billing/addons/{addonKey}": "billing.remove"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.remove"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}": "webhookInboxes.remove"
   }
   PATCH: {
     "/v1/me": "account.updateMe"
@@ -1038,6 +1068,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/product-mappings/{mappingId}": "productMappings.update"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}": "webhookEndpoints.update"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}": "webhookRecoveries.update"
+    "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}": "webhookInboxes.update"
   }
   PUT: {
     "/v1/clubs/{clubId}/gamification/levels": "gamification.replaceLevels"
@@ -1057,7 +1088,7 @@ export interface Paths {
 }
 
 /** The operations that answer a stream of events. */
-export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll"
+export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll" | "webhookInboxes.stream"
 
 /** The codes of the contract's errors. */
 export type ErrorCode =
@@ -1100,6 +1131,7 @@ export type ErrorCode =
   | "expires_at_not_later"
   | "expires_in_past"
   | "file_limit_reached"
+  | "filter_invalid"
   | "folder_in_use"
   | "folder_unknown"
   | "forbidden"
@@ -1107,6 +1139,7 @@ export type ErrorCode =
   | "idempotency_in_progress"
   | "idempotency_key_reused"
   | "inbound_webhook_limit_reached"
+  | "inbox_limit_reached"
   | "internal_error"
   | "invalid_credentials"
   | "invalid_cursor"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7229230f132363daf3b92d1660b02a01e9ea7f739a3cc4cbad5a35f2ce130b03
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fd86049e60182c1c1c302d5394048864f95adbca2f32c83487163e807d5d34a5
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -309,5 +309,14 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",
   "webhookListeners.record": "POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results body",
+  "webhookInboxes.create": "POST /v1/clubs/{clubId}/webhook-inboxes body key",
+  "webhookInboxes.list": "GET /v1/clubs/{clubId}/webhook-inboxes list",
+  "webhookInboxes.get": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}",
+  "webhookInboxes.update": "PATCH /v1/clubs/{clubId}/webhook-inboxes/{inboxId} body",
+  "webhookInboxes.remove": "DELETE /v1/clubs/{clubId}/webhook-inboxes/{inboxId}",
+  "webhookInboxes.requests": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests list",
+  "webhookInboxes.stream": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream stream",
+  "webhookInboxes.request": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}",
+  "webhookFilters.test": "POST /v1/clubs/{clubId}/webhook-endpoints/filter-test body",
   "platformHooks.receive": "POST /webhooks/{platform}/{token} body open"
 }

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7229230f132363daf3b92d1660b02a01e9ea7f739a3cc4cbad5a35f2ce130b03
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fd86049e60182c1c1c302d5394048864f95adbca2f32c83487163e807d5d34a5
 
 export interface components {
   schemas: {
@@ -3514,6 +3514,8 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
+      filter: Record<string, never> | null;
       /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
       max_per_second: number | null;
       /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
@@ -3603,6 +3605,8 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
+      filter: Record<string, never> | null;
       /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
       max_per_second: number | null;
       /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
@@ -3687,6 +3691,193 @@ export interface components {
       schema: Record<string, never>;
       /** @description A whole body of this type */
       example: Record<string, never>;
+    };
+    /** @description What a filter makes of one event */
+    WebhookFilterTest: {
+      /** @description Whether the event would be sent */
+      matches: boolean;
+      /** @description Where the conditions stand without which it would be; empty if it is */
+      failed: string[];
+      /** @description Every condition about a field, as they are written */
+      conditions: {
+        /** @description Where it stands in the filter */
+        place: string;
+        /** @description The field that it is about */
+        field: string;
+        /** @description Whether the event has the field */
+        present: boolean;
+        /**
+         * @description What the event has there; null also where it has none
+         * @example false
+         */
+        value: unknown;
+        /** @description Whether that meets the condition */
+        matches: boolean;
+      }[];
+    };
+    /** @description An address of our own that shows what is sent to it */
+    WebhookInbox: {
+      /**
+       * Format: uuid
+       * @description Names the inbox
+       */
+      id: string;
+      /**
+       * Format: uri
+       * @description Where it takes requests of any method. Whoever knows it can write to it. A webhook endpoint of the club may have it
+       */
+      url: string;
+      /** @description The status that it answers with, from 200 to 599; a 3xx leads nowhere */
+      status: number;
+      /** @description For how many milliseconds it waits before it answers, 20,000 at most */
+      delay_ms: number;
+      /** @description The `Retry-After` of its answers, in seconds; null for none */
+      retry_after_seconds: number | null;
+      /** @description How many requests it has taken, of which the newest 100 are kept */
+      received: number;
+      /**
+       * Format: date-time
+       * @description When it was made
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When it is gone with all it has taken: an hour after it was made
+       */
+      expires_at: string;
+    };
+    /** @description An event of an inbox's stream */
+    WebhookInboxEvent: {
+      /** @description The request's number */
+      id?: string;
+      /**
+       * @description A request came
+       */
+      event: "request";
+      data: {
+        /**
+         * Format: uuid
+         * @description Names the request
+         */
+        id: string;
+        /** @description Which request of the inbox it was, from 1 on */
+        number: number;
+        /**
+         * Format: date-time
+         * @description When it came
+         */
+        received_at: string;
+        /** @description The method of the request, in capitals */
+        method: string;
+        /** @description What followed the path, with its question mark; empty for nothing */
+        query: string;
+        /**
+         * @description `engine`: a delivery of this service, handed over without a connection
+         */
+        source: "http" | "engine";
+        /** @description Of its body; null for more than 65,536, which is not kept */
+        size_bytes: number | null;
+        /** @description The status that it was answered with: as told, or 413 */
+        status: number;
+        /** @description After how many milliseconds */
+        delay_ms: number;
+        /** @description Whether one that is kept came before it with the same `webhook-id` */
+        repeated: boolean;
+        /** @description What its `webhook-signature` is worth; null where it has none */
+        signature: components["schemas"]["WebhookInboxSignature"] | null;
+      };
+    };
+    /** @description A header of a request */
+    WebhookInboxHeader: {
+      /** @description Its name, in lower case */
+      name: string;
+      /** @description What it was sent with, as it came */
+      value: string;
+    };
+    /** @description A request that an inbox has taken */
+    WebhookInboxRequest: {
+      /**
+       * Format: uuid
+       * @description Names the request
+       */
+      id: string;
+      /** @description Which request of the inbox it was, from 1 on */
+      number: number;
+      /**
+       * Format: date-time
+       * @description When it came
+       */
+      received_at: string;
+      /** @description The method of the request, in capitals */
+      method: string;
+      /** @description What followed the path, with its question mark; empty for nothing */
+      query: string;
+      /**
+       * @description `engine`: a delivery of this service, handed over without a connection
+       */
+      source: "http" | "engine";
+      /** @description Of its body; null for more than 65,536, which is not kept */
+      size_bytes: number | null;
+      /** @description The status that it was answered with: as told, or 413 */
+      status: number;
+      /** @description After how many milliseconds */
+      delay_ms: number;
+      /** @description Whether one that is kept came before it with the same `webhook-id` */
+      repeated: boolean;
+      /** @description What its `webhook-signature` is worth; null where it has none */
+      signature: components["schemas"]["WebhookInboxSignature"] | null;
+    };
+    /** @description A request that an inbox has taken, with headers and body */
+    WebhookInboxRequestDetail: {
+      /**
+       * Format: uuid
+       * @description Names the request
+       */
+      id: string;
+      /** @description Which request of the inbox it was, from 1 on */
+      number: number;
+      /**
+       * Format: date-time
+       * @description When it came
+       */
+      received_at: string;
+      /** @description The method of the request, in capitals */
+      method: string;
+      /** @description What followed the path, with its question mark; empty for nothing */
+      query: string;
+      /**
+       * @description `engine`: a delivery of this service, handed over without a connection
+       */
+      source: "http" | "engine";
+      /** @description Of its body; null for more than 65,536, which is not kept */
+      size_bytes: number | null;
+      /** @description The status that it was answered with: as told, or 413 */
+      status: number;
+      /** @description After how many milliseconds */
+      delay_ms: number;
+      /** @description Whether one that is kept came before it with the same `webhook-id` */
+      repeated: boolean;
+      /** @description What its `webhook-signature` is worth; null where it has none */
+      signature: components["schemas"]["WebhookInboxSignature"] | null;
+      /** @description The headers of the request, by names in lower case */
+      headers: components["schemas"]["WebhookInboxHeader"][];
+      /** @description Its body as text; null where it was too large */
+      body: string | null;
+    };
+    /** @description What a signature is worth, by the secrets of all endpoints of the club */
+    WebhookInboxSignature: {
+      /** @description Whether a receiver that knows the club's secrets would accept it */
+      verified: boolean;
+      /** @description Why it would not: `timestamp_off` is more than 5 minutes from our clock; null where it would */
+      problem: ("header_missing" | "timestamp_malformed" | "timestamp_off" | "no_match") | null;
+      /** @description Whose secret it fits; null for nobody's */
+      endpoint_id: string | null;
+      /** @description Which of the signatures in the header fits, from 1 on; null for none */
+      position: number | null;
+      /** @description Whether the newest secret has signed or one that was replaced; null for none */
+      secret: ("newest" | "previous") | null;
+      /** @description How many seconds our clock is ahead of its timestamp; null where that cannot be read */
+      clock_seconds: number | null;
     };
     /** @description A delivery as it is handed to whoever listens */
     WebhookListenerDelivery: {
@@ -4047,6 +4238,8 @@ export interface components {
     recoveryId: string;
     /** @description The listener; 404 once it is deleted */
     listenerId: string;
+    /** @description The inbox; 404 once its hour is over */
+    inboxId: string;
   };
 }
 export interface operations {
@@ -11841,6 +12034,8 @@ export interface operations {
           status?: "enabled" | "paused";
           /** @description Whether owners and admins are mailed about it; so it is unless sent */
           notices?: boolean;
+          /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
+          filter?: Record<string, never> | null;
           /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
           max_per_second?: number | null;
           /** @description 1 to 1000 attempts at once at most; null for no limit */
@@ -11924,6 +12119,8 @@ export interface operations {
           status?: "enabled" | "paused" | "disabled";
           /** @description Whether owners and admins are mailed about it. That it was disabled for failing is told in any case */
           notices?: boolean;
+          /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
+          filter?: Record<string, never> | null;
           /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
           max_per_second?: number | null;
           /** @description 1 to 1000 attempts at once at most; null for no limit */
@@ -12629,6 +12826,238 @@ export interface operations {
               /** @description How many changed nothing: they were recorded before, or the listener has no such delivery */
               ignored: number;
             };
+          };
+        };
+      };
+    };
+  };
+  "webhookInboxes.list": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["WebhookInbox"][];
+            next_cursor: components["schemas"]["NoNextCursor"];
+          };
+        };
+      };
+    };
+  };
+  "webhookInboxes.create": {
+    parameters: {
+      header?: {
+        /** @description Any text of your own, 1 to 255 printable ASCII characters: the same request with the same key is done once in 24 hours, and a repetition gets the first answer */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The status that it answers with, from 200 to 599; a 3xx leads nowhere */
+          status?: number;
+          /** @description For how many milliseconds it waits before it answers, 20,000 at most */
+          delay_ms?: number;
+          /** @description The `Retry-After` of its answers, in seconds; null for none */
+          retry_after_seconds?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookInbox"];
+          };
+        };
+      };
+    };
+  };
+  "webhookInboxes.get": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The inbox; 404 once its hour is over */
+        inboxId: components["parameters"]["inboxId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookInbox"];
+          };
+        };
+      };
+    };
+  };
+  "webhookInboxes.remove": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The inbox; 404 once its hour is over */
+        inboxId: components["parameters"]["inboxId"];
+      };
+    };
+    responses: {
+      /** @description <No Content> */
+      204: {
+        content?: never;
+      };
+    };
+  };
+  "webhookInboxes.update": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The inbox; 404 once its hour is over */
+        inboxId: components["parameters"]["inboxId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The status that it answers with, from 200 to 599; a 3xx leads nowhere */
+          status?: number;
+          /** @description For how many milliseconds it waits before it answers, 20,000 at most */
+          delay_ms?: number;
+          /** @description The `Retry-After` of its answers, in seconds; null for none */
+          retry_after_seconds?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookInbox"];
+          };
+        };
+      };
+    };
+  };
+  "webhookInboxes.requests": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The inbox; 404 once its hour is over */
+        inboxId: components["parameters"]["inboxId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["WebhookInboxRequest"][];
+            next_cursor: components["schemas"]["NextCursor"];
+          };
+        };
+      };
+    };
+  };
+  "webhookInboxes.stream": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The inbox; 404 once its hour is over */
+        inboxId: components["parameters"]["inboxId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "text/event-stream": components["schemas"]["WebhookInboxEvent"];
+        };
+      };
+    };
+  };
+  "webhookInboxes.request": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The inbox; 404 once its hour is over */
+        inboxId: components["parameters"]["inboxId"];
+        /** @description The request; 404 once 100 came after it */
+        requestId: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookInboxRequestDetail"];
+          };
+        };
+      };
+    };
+  };
+  "webhookFilters.test": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The filter, as an endpoint would have it */
+          filter: Record<string, never>;
+          /** @description A whole body, as it would be sent */
+          event?: Record<string, never>;
+          /**
+           * @description Without an event: the example of this type in the catalog
+           */
+          event_type?: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+          /**
+           * Format: uuid
+           * @description Without either: an event of the club whose body still exists
+           */
+          event_id?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookFilterTest"];
           };
         };
       };

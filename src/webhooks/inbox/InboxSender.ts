@@ -15,7 +15,8 @@ const nothing: SendResult = {
   response_body: null,
   retry_after: null,
   phases: null,
-  connection_reused: null
+  connection_reused: null,
+  peer: null
 }
 
 const errorOf = (status: number): AttemptError | null => {

@@ -3,13 +3,11 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, DateTime, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
-import { Events } from "../../../src/events/Events.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { type BenchClub, exampleBody, fillPending, makeBenchClub } from "./Clubs.ts"
-import { assembledAt } from "./latency.ts"
+import { firstAttempts } from "./firstAttempts.ts"
 import { driverLayer, makeStand, PlatformLayer, type Stand, startWorker } from "./Stand.ts"
 import { median, met, percentile, spaced, table } from "./tables.ts"
-import { atRate } from "./trickle.ts"
 
 const others = 99
 const backlog = 100_000
@@ -17,6 +15,8 @@ const aim = 1.5
 
 /** Shorter than an attempt's deadline, so that the tarpits hold all that they can get for the whole of a round. */
 const rate = { perSecond: 100, seconds: 10 }
+
+const round = firstAttempts(rate)
 
 /** Enables or pauses the endpoints of a club as its administrator does. */
 const setEnabled = Effect.fn("setEnabled")(function*({ club_id, endpoints }: BenchClub, enabled: boolean) {
@@ -41,27 +41,6 @@ const heldLanes = Effect.fn("heldLanes")(function*({ club_id }: BenchClub) {
   const [{ held }] = yield* decodeHeld(rows)
   return held
 }, Effect.orDie)
-
-/** First attempts of the others' deliveries: milliseconds from due to received. */
-const round = Effect.fn("round")(function*({ receivers }: Stand, clubs: ReadonlyArray<BenchClub>) {
-  const events = yield* Events
-  yield* receivers.note
-  let next = 0
-  const facts = yield* atRate(
-    Effect.suspend(() => {
-      const club = clubs[next++ % clubs.length]
-      if (club === undefined) return Effect.die(new Error("No club"))
-      return events.record(club.club_id, { type: "student.created", student_id: club.student_id, origin: "sign_up" })
-    }),
-    rate
-  )
-  yield* Effect.sleep("4 seconds")
-  const arrivals = new Map(yield* receivers.arrivals)
-  const due = yield* assembledAt(facts.map(({ result }) => result))
-  // What has not arrived by now counts as arriving now.
-  const end = performance.timeOrigin + performance.now()
-  return facts.map(({ at, result }) => (arrivals.get(result) ?? end) - (due.get(result) ?? at))
-})
 
 /** Attempts that hang end with their deadline. */
 const untilReleased = (club: BenchClub) =>

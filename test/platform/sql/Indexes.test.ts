@@ -29,6 +29,8 @@ import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import { DeliveryQueueRepo } from "../../../src/webhooks/queue/DeliveryQueueRepo.ts"
+import { Recoveries } from "../../../src/webhooks/recovery/Recoveries.ts"
+import { RecoveryWork } from "../../../src/webhooks/recovery/RecoveryWork.ts"
 import { RetentionRepo } from "../../../src/webhooks/retention/RetentionRepo.ts"
 import { SeriesReads } from "../../../src/webhooks/series/SeriesReads.ts"
 import { AppLayer, configLayer, enrolledStudent, foundClub } from "../../harness/App.ts"
@@ -49,6 +51,17 @@ const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
   yield* sql`
     insert into webhook_lanes (club_id, endpoint_id, failing_since, rests)
     select club_id, id, ${at}, true from webhook_endpoints on conflict do nothing`
+  yield* sql`
+    insert into webhook_recoveries (
+      club_id, endpoint_id, id, status, starts, since, newest_first, time_zone, preview, room, tokens_at, created_by,
+      created_at, finished_at
+    )
+    select club_id, id, id, 'completed', false, ${at}, false, 'UTC', '{}', 1, ${at}, id, ${new Date(
+    1
+  )}, ${at}
+    from webhook_endpoints`
+  yield* sql`
+    insert into webhook_recovery_moves select club_id, endpoint_id, id, id, 1 from webhook_recoveries`
   yield* sql`
     insert into webhook_previous_secrets select club_id, id, 1, '\\x00', ${new Date(
     "2100-01-01"
@@ -167,6 +180,7 @@ const TestLayer = Layer.mergeAll(
   DeliveryQueueRepo.layer,
   Disabling.layer.pipe(Layer.provide(configLayer({}))),
   Partitions.layer,
+  RecoveryWork.layer,
   RetentionRepo.layer,
   StandingRight.layer.pipe(Layer.provide(configLayer({})))
 ).pipe(
@@ -201,6 +215,8 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const rights = yield* StandingRight
       const disabling = yield* Disabling
       const retention = yield* RetentionRepo
+      const recoveries = yield* Recoveries
+      const { tick } = yield* RecoveryWork
 
       const endpoint = yield* endpoints.create(club.id, {
         url: "https://93.184.215.14/",
@@ -296,6 +312,10 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "a club's webhook deliveries of an event": history.listAll(club.id, { ...page, event_id: sent.event_id }),
         "webhook deliveries by their ids": ofClub.byIds(club.id, [sent.id]),
         "what recovering would do": deliveries.previewRecovery(place, endpoint.id, epoch),
+        "a recovery": recoveries.create(me, endpoint.id, { since: epoch, order: "newest", start: true }),
+        "the recoveries of an endpoint": recoveries.list(club.id, endpoint.id, page),
+        "work on recoveries": tick,
+        "recoveries past their age": retention.removeRecoveries(epoch),
         "why all endpoints are delivering": endpoints.diagnoseAll(club.id),
         "how an endpoint did by the hour": series.of(place, endpoint.id, "7d"),
         "how all endpoints did by the day": series.all(place, "30d"),

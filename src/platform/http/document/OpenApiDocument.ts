@@ -217,7 +217,7 @@ const asTime = (schema: unknown): unknown => {
   if (typeof schema !== "object" || schema === null) return schema
   if ("anyOf" in schema && Array.isArray(schema.anyOf)) return { ...schema, anyOf: schema.anyOf.map(asTime) }
   // Text that a person enters, which is read as a time later.
-  if ("maxLength" in schema) return schema
+  if ("maxLength" in schema || "format" in schema) return schema
   return "type" in schema && schema.type === "string" ? { ...schema, format: "date-time" } : schema
 }
 

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { Events } from "../../../src/events/Events.ts"
+import type { BenchClub } from "./Clubs.ts"
+import { assembledAt } from "./latency.ts"
+import type { Stand } from "./Stand.ts"
+import { atRate } from "./trickle.ts"
+
+/** First attempts of deliveries of these clubs, an event of each in turn: milliseconds from due to received. */
+export const firstAttempts = (rate: { readonly perSecond: number; readonly seconds: number }) =>
+  Effect.fn("firstAttempts")(function*({ receivers }: Stand, clubs: ReadonlyArray<BenchClub>) {
+    const events = yield* Events
+    yield* receivers.note
+    let next = 0
+    const facts = yield* atRate(
+      Effect.suspend(() => {
+        const club = clubs[next++ % clubs.length]
+        if (club === undefined) return Effect.die(new Error("No club"))
+        return events.record(club.club_id, { type: "student.created", student_id: club.student_id, origin: "sign_up" })
+      }),
+      rate
+    )
+    yield* Effect.sleep("4 seconds")
+    const arrivals = new Map(yield* receivers.arrivals)
+    const due = yield* assembledAt(facts.map(({ result }) => result))
+    // What has not arrived by now counts as arriving now.
+    const end = performance.timeOrigin + performance.now()
+    return facts.map(({ at, result }) => (arrivals.get(result) ?? end) - (due.get(result) ?? at))
+  })
