@@ -43,6 +43,7 @@ import { withConditionalReads } from "./platform/http/document/ConditionalReads.
 import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
+import { WebhookKeysApi } from "./webhooks/keys/Api.ts"
 
 const contract = versioned(
   HealthApi,
@@ -100,7 +101,7 @@ const contract = versioned(
   WebhookDeliveriesApi,
   WebhookListenersApi
 )
-  .add(PlatformHooksApi)
+  .add(PlatformHooksApi, WebhookKeysApi)
   .annotate(OpenApi.Title, "Turma")
   .annotate(OpenApi.Version, version)
   .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
@@ -161,6 +162,7 @@ const tagGroups = tagGroupsOf(contract, {
   webhookEndpoints: "webhooks",
   webhookDeliveries: "webhooks",
   webhookListeners: "webhooks",
+  webhookKeys: "webhooks",
   ownKey: "machines",
   devices: "machines",
   health: "machines",

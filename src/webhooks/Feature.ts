@@ -6,6 +6,8 @@ import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { waitingLanes } from "./dispatch/LanesRepo.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
+import { WebhookKeysHttp } from "./keys/Http.ts"
+import { PublicKeys } from "./keys/PublicKeys.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
@@ -24,11 +26,12 @@ export const webhooks = {
     DeliveryStreams.layer,
     ListenerResults.layer,
     Listeners.layer,
+    PublicKeys.layer,
     SeriesReads.layer
   ).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),
-  routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp),
+  routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookKeysHttp, WebhookListenersHttp),
   workers: WebhookWorkersLayer,
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
   queues: [waitingLanes],

@@ -14,6 +14,7 @@ export type Policy =
   | "club-writes"
   | "student-writes"
   | "platform-hooks"
+  | "public-reads"
   | "sign-in-failures"
   | "sign-in-failures-anywhere"
 
@@ -21,6 +22,7 @@ const minute = Duration.minutes(1)
 /** http-surface, Auth: 10 failures per address and network in 15 minutes, or 100 per address from anywhere. */
 const signInFailures = { limit: 10, window: Duration.minutes(15) }
 const signInFailuresAnywhere = { limit: 100, window: Duration.minutes(15) }
+const publicReads = { limit: 600, window: minute }
 const warningInterval = Duration.seconds(10)
 
 const isWrite = (method: string) => method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE"
@@ -92,6 +94,7 @@ export class WriteCounters extends Context.Service<WriteCounters, {
         "club-writes": writes,
         "student-writes": yield* perMinute(limitSettings.RATE_LIMIT_CLASSROOM),
         "platform-hooks": yield* perMinute(limitSettings.RATE_LIMIT_PLATFORM_HOOK),
+        "public-reads": publicReads,
         "sign-in-failures": signInFailures,
         "sign-in-failures-anywhere": signInFailuresAnywhere
       }

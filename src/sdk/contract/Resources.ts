@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9149993cc879d0895e17851eb5252488816b6ef4250007794cf286c471ad11f2
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a1e56cbb99776c6298bb500581c1f9de607683dcbf74fddcaf2d3a4efbdc6e03
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -722,6 +722,10 @@ export interface Resources {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
   }
+  readonly webhookKeys: {
+    /** List the public keys of a webhook endpoint: `GET /.well-known/turma/webhook-keys/{endpointId}` */
+    readonly list: List<"webhookKeys.list">
+  }
 }
 
 /** The id of each operation by its method and its path. */
@@ -859,6 +863,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.previewRecovery"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
+    "/.well-known/turma/webhook-keys/{endpointId}": "webhookKeys.list"
   }
   POST: {
     "/v1/auth/admin/sign-up": "adminAuth.signUp"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9149993cc879d0895e17851eb5252488816b6ef4250007794cf286c471ad11f2
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a1e56cbb99776c6298bb500581c1f9de607683dcbf74fddcaf2d3a4efbdc6e03
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -305,5 +305,6 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",
   "webhookListeners.record": "POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results body",
-  "platformHooks.receive": "POST /webhooks/{platform}/{token} body open"
+  "platformHooks.receive": "POST /webhooks/{platform}/{token} body open",
+  "webhookKeys.list": "GET /.well-known/turma/webhook-keys/{endpointId} open list"
 }

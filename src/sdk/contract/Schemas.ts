@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9149993cc879d0895e17851eb5252488816b6ef4250007794cf286c471ad11f2
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a1e56cbb99776c6298bb500581c1f9de607683dcbf74fddcaf2d3a4efbdc6e03
 
 export interface components {
   schemas: {
@@ -3476,6 +3476,12 @@ export interface components {
       last_failure_at: string | null;
       /** @description When the last of the replaced secrets signs no more; null while the newest one alone signs */
       previous_secret_expires_at: string | null;
+      /**
+       * @description What signs: `hmac` its secret (`v1`), `ed25519` its key (`v1a`), `both` each of them
+       */
+      signing: "hmac" | "ed25519" | "both";
+      /** @description The Ed25519 key to verify `v1a` with; null before it has one. With those that were replaced, it is at `/.well-known/turma/webhook-keys/{id}` */
+      public_key: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
       /**
@@ -3557,6 +3563,12 @@ export interface components {
       last_failure_at: string | null;
       /** @description When the last of the replaced secrets signs no more; null while the newest one alone signs */
       previous_secret_expires_at: string | null;
+      /**
+       * @description What signs: `hmac` its secret (`v1`), `ed25519` its key (`v1a`), `both` each of them
+       */
+      signing: "hmac" | "ed25519" | "both";
+      /** @description The Ed25519 key to verify `v1a` with; null before it has one. With those that were replaced, it is at `/.well-known/turma/webhook-keys/{id}` */
+      public_key: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
       /**
@@ -3659,6 +3671,13 @@ export interface components {
       };
       /** @description The body of that request; its bytes in UTF-8 are what is signed */
       body: string;
+    };
+    /** @description A key to verify `v1a` signatures with */
+    WebhookPublicKey: {
+      /** @description An Ed25519 key, `whpk_` and base64 of its 32 bytes */
+      public_key: string;
+      /** @description When it signs no more, since it was replaced; null for the newest one */
+      ends_at: string | null;
     };
     /** @description What recovering would send again, and what it would not */
     WebhookRecoverable: {
@@ -11739,6 +11758,10 @@ export interface operations {
            * @description `paused` to keep events until the receiver is ready; `enabled` unless sent
            */
           status?: "enabled" | "paused";
+          /**
+           * @description What is to sign; `hmac` unless sent
+           */
+          signing?: "hmac" | "ed25519" | "both";
         };
       };
     };
@@ -11816,6 +11839,10 @@ export interface operations {
            * @description `enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing
            */
           status?: "enabled" | "paused" | "disabled";
+          /**
+           * @description What is to sign from the next attempt on. An endpoint keeps its secret and key whatever signs
+           */
+          signing?: "hmac" | "ed25519" | "both";
         };
       };
     };
@@ -12419,6 +12446,27 @@ export interface operations {
                */
               status: "accepted" | "duplicate" | "ignored";
             };
+          };
+        };
+      };
+    };
+  };
+  "webhookKeys.list": {
+    parameters: {
+      path: {
+        /** @description The webhook endpoint */
+        endpointId: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["WebhookPublicKey"][];
+            /** @description Always null: the list is whole */
+            next_cursor: string | null;
           };
         };
       };

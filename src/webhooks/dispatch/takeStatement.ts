@@ -57,7 +57,8 @@ export const takeStatement = (
       select want.number, want.slots, want.requested_only, want.in_flight::uuid[] as in_flight, want.after_at,
         want.after_id, l.club_id, l.endpoint_id,
         l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds, l.hold_until, l.failing_since,
-        e.status as endpoint_status, e.url, e.secret, previous.secrets as previous_secrets,
+        e.status as endpoint_status, e.url, case when e.signing <> 'ed25519' then e.secret end as secret,
+        case when e.signing <> 'hmac' then e.signing_key end as signing_key, previous.secrets as previous_secrets,
         e.status = 'enabled' and e.deleted_at is null as is_open
       from unnest(
         ${integers(requests.map((_, number) => number))}, ${clubs}, ${endpoints}, ${ids},
@@ -71,7 +72,11 @@ export const takeStatement = (
       cross join lateral (
         select coalesce(
           jsonb_agg(
-            jsonb_build_object('secret', encode(p.secret, 'hex'), 'expires_at', p.expires_at) order by p.number desc
+            jsonb_build_object(
+              'secret', case when e.signing <> 'ed25519' then encode(p.secret, 'hex') end,
+              'signing_key', case when e.signing <> 'hmac' then encode(p.signing_key, 'hex') end,
+              'expires_at', p.expires_at
+            ) order by p.number desc
           ),
           '[]'::jsonb
         ) as secrets
@@ -80,15 +85,15 @@ export const takeStatement = (
       ) previous
     )
     select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, endpoint_status, url,
-      secret, previous_secrets, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body
+      secret, signing_key, previous_secrets, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body
     from (
       select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, endpoint_status, url,
-        secret, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
+        secret, signing_key, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
         null::integer as attempts_count, null::integer as step, null as trigger, null::boolean as once,
         null::bytea as body, null::timestamptz as next_attempt_at
       from lane
       union all
-      select lane.number, null, null, null, null, null, null, null, null, null, null, due.id, due.event_id, due.status,
+      select lane.number, null, null, null, null, null, null, null, null, null, null, null, due.id, due.event_id, due.status,
         due.attempts_count, due.step, due.trigger, due.once,
         (
           select m.body from webhook_messages m

@@ -7,6 +7,7 @@ import { text } from "../../platform/http/Text.ts"
 import { longestUrl } from "../address/AddressRules.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
+import { Signing } from "../model/Signing.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)
@@ -62,6 +63,13 @@ export const WebhookEndpoint = Schema.Struct({
   last_failure_at: Moment.pipe(field("When an attempt failed last; null: never", null)),
   previous_secret_expires_at: Moment.pipe(
     field("When the last of the replaced secrets signs no more; null while the newest one alone signs", null)
+  ),
+  signing: Signing.pipe(field("What signs: `hmac` its secret (`v1`), `ed25519` its key (`v1a`), `both` each of them")),
+  public_key: Schema.NullOr(Schema.String).pipe(
+    field(
+      "The Ed25519 key to verify `v1a` with; null before it has one. With those that were replaced, it is at `/.well-known/turma/webhook-keys/{id}`",
+      "whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4="
+    )
   ),
   listening_until: Moment.pipe(
     field(
@@ -119,7 +127,8 @@ export const CreateEndpoint = Schema.Struct({
   status: Schema.Literals(["enabled", "paused"]).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const)),
     field("`paused` to keep events until the receiver is ready; `enabled` unless sent")
-  )
+  ),
+  signing: Schema.optionalKey(Signing).pipe(field("What is to sign; `hmac` unless sent"))
 })
 
 /** Without an address. It is enabled. */
@@ -139,6 +148,9 @@ export const PatchEndpoint = Schema.Struct({
     field(
       "`enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing"
     )
+  ),
+  signing: Schema.optionalKey(Signing).pipe(
+    field("What is to sign from the next attempt on. An endpoint keeps its secret and key whatever signs")
   )
 })
 

@@ -33,6 +33,7 @@ import {
 } from "./Endpoint.ts"
 import { type EndpointSettings, EndpointsRepo, type LockedEndpoint } from "./EndpointsRepo.ts"
 import { type EndpointTransition, transitionTo } from "./EndpointTransition.ts"
+import { sealedKey } from "./SealedKey.ts"
 import { sealedSecret } from "./SealedSecret.ts"
 
 /** The answer to whether a URL may be stored. */
@@ -45,11 +46,12 @@ type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown
 const sameTypes = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
   one.length === other.length && one.every((type, index) => type === other[index])
 
-const changes = (before: LockedEndpoint, { description, event_types, url }: EndpointSettings) => ({
+const changes = (before: LockedEndpoint, { description, event_types, signing, url }: EndpointSettings) => ({
   /** Whether anything is different. */
-  any: description !== before.description || url !== before.url || !sameTypes(event_types, before.event_types),
+  any: description !== before.description || url !== before.url || signing !== before.signing ||
+    !sameTypes(event_types, before.event_types),
   /** Whether a worker should read the endpoint again. */
-  wakes: url !== before.url || !sameTypes(event_types, before.event_types)
+  wakes: url !== before.url || signing !== before.signing || !sameTypes(event_types, before.event_types)
 })
 
 /**
@@ -119,9 +121,17 @@ export class Endpoints extends Context.Service<Endpoints, {
       const makeSecret = (id: EndpointId) =>
         Effect.provideService(sealedSecret(sealing, id), SecureRandom.SecureRandom, random)
 
+      const makeKey = (id: EndpointId, isWanted: boolean) =>
+        isWanted
+          ? Effect.provideService(sealedKey(sealing, id), SecureRandom.SecureRandom, random)
+          : Effect.succeed(null)
+
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
-        function*(club_id: ClubId, { description, event_types, status, url }: typeof CreateEndpoint.Type) {
+        function*(
+          club_id: ClubId,
+          { description, event_types, signing = "hmac", status, url }: typeof CreateEndpoint.Type
+        ) {
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
           const href = yield* beforeTransaction(JudgedUrl, addresses.judge(url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
@@ -134,6 +144,8 @@ export class Endpoints extends Context.Service<Endpoints, {
             event_types: types,
             status,
             secret: sealed,
+            signing,
+            key: yield* makeKey(id, signing !== "hmac"),
             listening_until: null
           }
           return yield* inTransaction(Effect.gen(function*() {
@@ -174,10 +186,12 @@ export class Endpoints extends Context.Service<Endpoints, {
             const settings = {
               url: href ?? endpoint.url,
               event_types: types ?? endpoint.event_types,
-              description: patch.description === undefined ? endpoint.description : patch.description ?? ""
+              description: patch.description === undefined ? endpoint.description : patch.description ?? "",
+              signing: patch.signing ?? endpoint.signing
             }
             const { any, wakes } = changes(endpoint, settings)
-            if (any) yield* repo.update(club_id, id, settings)
+            const key = yield* makeKey(id, settings.signing !== "hmac" && !endpoint.has_key)
+            if (any) yield* repo.update(club_id, id, settings, key)
             if (wakes) yield* lanes.touch({ club_id, endpoint_id: id })
             if (transition !== "none") yield* applyTransition(club_id, id, transition)
             return yield* get(club_id, id)
@@ -212,9 +226,10 @@ export class Endpoints extends Context.Service<Endpoints, {
       const rotateSecret = Effect.fn("Endpoints.rotateSecret")(function*(club_id: ClubId, id: EndpointId) {
         const { sealed, secret } = yield* makeSecret(id)
         // Locked first, so that counting sees a rotation that came in between.
-        yield* orNotFound(repo.lock(club_id, id, "to change"))
+        const { has_key } = yield* orNotFound(repo.lock(club_id, id, "to change"))
+        const next = { secret: sealed, key: yield* makeKey(id, has_key) }
         const previousUntil = DateTime.addDuration(yield* guard.agreedNow, secret_overlap)
-        if (!(yield* repo.rotate(club_id, id, sealed, previousUntil))) return yield* new RotationLimitReached()
+        if (!(yield* repo.rotate(club_id, id, next, previousUntil))) return yield* new RotationLimitReached()
         yield* lanes.touch({ club_id, endpoint_id: id })
         return yield* withSecret(club_id, id, secret)
       }, inTransaction)

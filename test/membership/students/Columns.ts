@@ -48,7 +48,9 @@ export const sealed = [
   "student_import_chunks.content",
   "students.document",
   "webhook_endpoints.secret",
-  "webhook_previous_secrets.secret"
+  "webhook_endpoints.signing_key",
+  "webhook_previous_secrets.secret",
+  "webhook_previous_secrets.signing_key"
 ]
 
 /** Words of ours, names of things, random tokens, and what the staff says of itself. */
@@ -235,7 +237,10 @@ export const nobodys = [
   "webhook_endpoints.disabled_reason",
   "webhook_endpoints.event_types",
   "webhook_endpoints.kind",
+  "webhook_endpoints.public_key",
+  "webhook_endpoints.signing",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
-  "webhook_messages.type"
+  "webhook_messages.type",
+  "webhook_previous_secrets.public_key"
 ]

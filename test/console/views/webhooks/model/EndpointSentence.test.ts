@@ -35,6 +35,8 @@ const endpoint: Endpoint = {
   last_success_at: at(1),
   last_failure_at: null,
   previous_secret_expires_at: null,
+  signing: "hmac",
+  public_key: null,
   listening_until: null,
   created_at: at(0),
   updated_at: at(0)
