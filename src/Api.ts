@@ -43,6 +43,7 @@ import { withConditionalReads } from "./platform/http/document/ConditionalReads.
 import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
+import { WebhookKeysApi } from "./webhooks/keys/Api.ts"
 import { WebhookInboxesApi } from "./webhooks/play/Api.ts"
 import { WebhookRecoveriesApi } from "./webhooks/recovery/Api.ts"
 import { WebhookFiltersApi } from "./webhooks/tester/Api.ts"
@@ -106,7 +107,7 @@ const contract = versioned(
   WebhookInboxesApi,
   WebhookFiltersApi
 )
-  .add(PlatformHooksApi)
+  .add(PlatformHooksApi, WebhookKeysApi)
   .annotate(OpenApi.Title, "Turma")
   .annotate(OpenApi.Version, version)
   .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
@@ -170,6 +171,7 @@ const tagGroups = tagGroupsOf(contract, {
   webhookListeners: "webhooks",
   webhookInboxes: "webhooks",
   webhookFilters: "webhooks",
+  webhookKeys: "webhooks",
   ownKey: "machines",
   devices: "machines",
   health: "machines",

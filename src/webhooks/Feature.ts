@@ -8,6 +8,8 @@ import { Endpoints } from "./endpoint/Endpoints.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
 import { inboxEraser } from "./inbox/InboxEraser.ts"
 import { Reception } from "./inbox/Reception.ts"
+import { WebhookKeysHttp } from "./keys/Http.ts"
+import { PublicKeys } from "./keys/PublicKeys.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
@@ -38,6 +40,7 @@ export const webhooks = {
     ListenerResults.layer,
     Listeners.layer,
     Recoveries.layer,
+    PublicKeys.layer,
     Reception.layer,
     SeriesReads.layer,
     FilterTests.layer.pipe(Layer.provide(DeliveryHistory.layer))
@@ -50,6 +53,7 @@ export const webhooks = {
     WebhookEndpointsHttp,
     WebhookFiltersHttp,
     WebhookInboxesHttp,
+    WebhookKeysHttp,
     WebhookListenersHttp,
     WebhookRecoveriesHttp
   ),

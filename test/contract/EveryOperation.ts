@@ -88,6 +88,10 @@ export const everything = Effect.gen(function*() {
     event_types: ["student.created", "student.updated", "lesson.completed"]
   })
   const since = DateTime.formatIso(yield* DateTime.now)
+  yield* send("PATCH", `${club.path}/webhook-endpoints/${endpointId}`, {
+    token: club.token,
+    body: { signing: "both" }
+  })
   const tested = yield* post(`/webhook-endpoints/${endpointId}/test`)
   const hook = yield* post("/inbound-webhooks", { platform: "generic", token_only: true })
   const hookPath = new URL(String(at(hook.json, "data", "url"))).pathname

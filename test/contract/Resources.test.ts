@@ -153,6 +153,8 @@ const endpointFields = {
   last_success_at: nullOr(timestamp),
   last_failure_at: nullOr(timestamp),
   previous_secret_expires_at: nullOr(timestamp),
+  signing: oneOf("hmac", "ed25519", "both"),
+  public_key: nullOr(string),
   listening_until: nullOr(timestamp),
   filter: nullOr(record({})),
   max_per_second: nullOr(integer),

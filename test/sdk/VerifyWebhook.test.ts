@@ -308,3 +308,65 @@ describe.each(["standardwebhooks", "svix"] as const)("beside the library %s", (n
     })
   )
 })
+
+describe("a public key instead of a secret", () => {
+  const Asymmetric = Schema.Struct({
+    vectors: Schema.NonEmptyArray(Schema.Struct({
+      public: Schema.String,
+      id: Schema.String,
+      timestamp: Schema.Int,
+      body: Schema.String,
+      signature: Schema.String
+    }))
+  })
+  const [vector] = Schema.decodeUnknownSync(Schema.fromJsonString(Asymmetric))(
+    readFileSync(new URL("../vectors/asymmetric-signatures.json", import.meta.url), "utf8")
+  ).vectors
+  const publicOnly: ReceivedWebhook = {
+    secret: vector.public,
+    headers: {
+      "webhook-id": vector.id,
+      "webhook-timestamp": `${vector.timestamp}`,
+      "webhook-signature": `v1,AAAA ${vector.signature}`
+    },
+    body: vector.body,
+    now: vector.timestamp * 1000
+  }
+  const otherKey = `whpk_${Buffer.alloc(32, 1).toString("base64")}`
+
+  // Its body is no event: that it comes to that says that the signature fits.
+  it("verifies v1a, beside other keys and secrets too", async () => {
+    assert.strictEqual(await reasonOf(publicOnly), "body_invalid")
+    assert.strictEqual(await reasonOf({ ...publicOnly, secret: [otherKey, secret, vector.public] }), "body_invalid")
+  })
+
+  it("verifies neither another body, nor v1, nor what another key has signed", async () => {
+    const asV1 = vector.signature.replace("v1a,", "v1,")
+    const refused = [
+      { body: `${vector.body} ` },
+      { secret: otherKey },
+      { secret },
+      { headers: { ...Object(publicOnly.headers), "webhook-signature": asV1 } }
+    ]
+    const reasons = await Promise.all(refused.map((changes) => reasonOf({ ...publicOnly, ...changes })))
+    assert.deepStrictEqual(reasons, refused.map(() => "no_matching_signature"))
+  })
+
+  it("is looked for among twelve signatures at most", async () => {
+    const after = (count: number) => ({
+      ...publicOnly,
+      headers: {
+        ...Object(publicOnly.headers),
+        "webhook-signature": `${"v1a,AAAA ".repeat(count)}${vector.signature}`
+      }
+    })
+    assert.strictEqual(await reasonOf(after(11)), "body_invalid")
+    assert.strictEqual(await reasonOf(after(12)), "no_matching_signature")
+  })
+
+  it("has 32 bytes", async () => {
+    const none = ["whpk_", "whpk_AAAA", vector.public.replace("=", "")]
+    const reasons = await Promise.all(none.map((one) => reasonOf({ ...publicOnly, secret: one })))
+    assert.deepStrictEqual(reasons, none.map(() => "secret_invalid"))
+  })
+})

@@ -1,10 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Logger, Struct } from "effect"
-import { createHash } from "node:crypto"
+import { DateTime, Effect, Layer, Logger, Option, Struct } from "effect"
+import { createHash, verify } from "node:crypto"
 import { Webhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
 import { StudentAccounts } from "../../src/membership/students/StudentAccounts.ts"
 import { Email } from "../../src/platform/http/Text.ts"
+import { parsePublicKey } from "../../src/webhooks/signature/SigningKey.ts"
 import { WebhookWorkersLayer } from "../../src/webhooks/WebhookWorkers.ts"
 import { appLayer, at, configLayer, foundClub, listAt, send } from "../harness/App.ts"
 import { eventually } from "../harness/Eventually.ts"
@@ -109,6 +110,24 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("a webhoo
       for (const one of [secret, String(at(rotated.json, "data", "secret"))]) {
         for (const verifier of [new Webhook(one), new SvixWebhook(one)]) verifier.verify(second.body, second.signed)
       }
+    }))
+
+  it.effect("that is signed both ways is trusted by both official libraries, and by whoever has the public key alone", () =>
+    Effect.gen(function*() {
+      const { club, endpoint, receiver, secret } = yield* registered()
+      const changed = yield* send("PATCH", endpoint, { token: club.token, body: { signing: "both" } })
+      const publicKey = Option.getOrThrow(parsePublicKey(String(at(changed.json, "data", "public_key"))))
+      yield* send("POST", `${endpoint}/test`, { token: club.token })
+      const request = yield* receiver.next
+      trusted(secret, request)
+      const { body, headers } = request
+      const [first = "", second = ""] = String(headers["webhook-signature"]).split(" ")
+      assert.match(first, /^v1,/)
+      assert.match(second, /^v1a,/)
+      const signed = Buffer.concat([Buffer.from(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.`), body])
+      const signature = Buffer.from(second.slice("v1a,".length), "base64")
+      assert.isTrue(verify(null, signed, publicKey, signature))
+      assert.isFalse(verify(null, Buffer.concat([signed, Buffer.from(" ")]), publicKey, signature))
     }))
 
   it.effect("tells of a student who was born, without anything but the contract's fields", () =>

@@ -8,6 +8,7 @@ import {
   IpWrites,
   PersonWrites,
   PlatformHooks,
+  PublicReads,
   RateLimitUnavailable,
   StudentWrites
 } from "./RateLimit.ts"
@@ -62,6 +63,18 @@ const PlatformHooksLayer = Layer.effect(
   })
 )
 
+const PublicReadsLayer = Layer.effect(
+  PublicReads,
+  Effect.gen(function*() {
+    const address = yield* ClientAddress
+    const counters = yield* WriteCounters
+    const count = Effect.flatMap(address.key, (key) => counters.count("public-reads", key)).pipe(
+      Effect.catchTag("CounterUnavailable", () => Effect.void)
+    )
+    return PublicReads.of((httpEffect) => Effect.andThen(count, httpEffect))
+  })
+)
+
 const ClubWritesLayer = Layer.effect(
   ClubWrites,
   Effect.gen(function*() {
@@ -94,6 +107,7 @@ export const RateLimitsLayer = Layer.mergeAll(
   CredentialPostsLayer,
   IpWritesLayer,
   PlatformHooksLayer,
+  PublicReadsLayer,
   ClubWritesLayer,
   StudentWritesLayer,
   PersonWritesLayer

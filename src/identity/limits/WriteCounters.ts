@@ -16,6 +16,7 @@ export type Policy =
   | "platform-hooks"
   | "play"
   | "play-inbox"
+  | "public-reads"
   | "sign-in-failures"
   | "sign-in-failures-anywhere"
 
@@ -26,6 +27,7 @@ const signInFailuresAnywhere = { limit: 100, window: Duration.minutes(15) }
 /** Requests to inboxes (webhook-engine, Play), of an address and of an inbox: a person looks at them. */
 const play = { limit: 300, window: minute }
 const playInbox = { limit: 120, window: minute }
+const publicReads = { limit: 600, window: minute }
 const warningInterval = Duration.seconds(10)
 
 const isWrite = (method: string) => method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE"
@@ -99,6 +101,7 @@ export class WriteCounters extends Context.Service<WriteCounters, {
         "platform-hooks": yield* perMinute(limitSettings.RATE_LIMIT_PLATFORM_HOOK),
         "play": play,
         "play-inbox": playInbox,
+        "public-reads": publicReads,
         "sign-in-failures": signInFailures,
         "sign-in-failures-anywhere": signInFailuresAnywhere
       }

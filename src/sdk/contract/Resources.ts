@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fd86049e60182c1c1c302d5394048864f95adbca2f32c83487163e807d5d34a5
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4a00e7ddd87a3738e41cfb1877237030e170a10464ec7b2dc5c7eb3c375af070
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -754,6 +754,10 @@ export interface Resources {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
   }
+  readonly webhookKeys: {
+    /** List the public keys of a webhook endpoint: `GET /.well-known/turma/webhook-keys/{endpointId}` */
+    readonly list: List<"webhookKeys.list">
+  }
 }
 
 /** The id of each operation by its method and its path. */
@@ -898,6 +902,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests": "webhookInboxes.requests"
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream": "webhookInboxes.stream"
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}": "webhookInboxes.request"
+    "/.well-known/turma/webhook-keys/{endpointId}": "webhookKeys.list"
   }
   POST: {
     "/v1/auth/admin/sign-up": "adminAuth.signUp"

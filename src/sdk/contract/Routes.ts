@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fd86049e60182c1c1c302d5394048864f95adbca2f32c83487163e807d5d34a5
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4a00e7ddd87a3738e41cfb1877237030e170a10464ec7b2dc5c7eb3c375af070
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -318,5 +318,6 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookInboxes.stream": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream stream",
   "webhookInboxes.request": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}",
   "webhookFilters.test": "POST /v1/clubs/{clubId}/webhook-endpoints/filter-test body",
-  "platformHooks.receive": "POST /webhooks/{platform}/{token} body open"
+  "platformHooks.receive": "POST /webhooks/{platform}/{token} body open",
+  "webhookKeys.list": "GET /.well-known/turma/webhook-keys/{endpointId} open list"
 }

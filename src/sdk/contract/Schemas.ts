@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fd86049e60182c1c1c302d5394048864f95adbca2f32c83487163e807d5d34a5
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4a00e7ddd87a3738e41cfb1877237030e170a10464ec7b2dc5c7eb3c375af070
 
 export interface components {
   schemas: {
@@ -3512,6 +3512,12 @@ export interface components {
       last_failure_at: string | null;
       /** @description When the last of the replaced secrets signs no more; null while the newest one alone signs */
       previous_secret_expires_at: string | null;
+      /**
+       * @description What signs: `hmac` its secret (`v1`), `ed25519` its key (`v1a`), `both` each of them
+       */
+      signing: "hmac" | "ed25519" | "both";
+      /** @description The Ed25519 key to verify `v1a` with; null before it has one. With those that were replaced, it is at `/.well-known/turma/webhook-keys/{id}` */
+      public_key: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
       /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
@@ -3603,6 +3609,12 @@ export interface components {
       last_failure_at: string | null;
       /** @description When the last of the replaced secrets signs no more; null while the newest one alone signs */
       previous_secret_expires_at: string | null;
+      /**
+       * @description What signs: `hmac` its secret (`v1`), `ed25519` its key (`v1a`), `both` each of them
+       */
+      signing: "hmac" | "ed25519" | "both";
+      /** @description The Ed25519 key to verify `v1a` with; null before it has one. With those that were replaced, it is at `/.well-known/turma/webhook-keys/{id}` */
+      public_key: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
       /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
@@ -3910,6 +3922,13 @@ export interface components {
       };
       /** @description The body of that request; its bytes in UTF-8 are what is signed */
       body: string;
+    };
+    /** @description A key to verify `v1a` signatures with */
+    WebhookPublicKey: {
+      /** @description An Ed25519 key, `whpk_` and base64 of its 32 bytes */
+      public_key: string;
+      /** @description When it signs no more, since it was replaced; null for the newest one */
+      ends_at: string | null;
     };
     /** @description What recovering would send again, and what it would not */
     WebhookRecoverable: {
@@ -12032,6 +12051,10 @@ export interface operations {
            * @description `paused` to keep events until the receiver is ready; `enabled` unless sent
            */
           status?: "enabled" | "paused";
+          /**
+           * @description What is to sign; `hmac` unless sent
+           */
+          signing?: "hmac" | "ed25519" | "both";
           /** @description Whether owners and admins are mailed about it; so it is unless sent */
           notices?: boolean;
           /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
@@ -12117,6 +12140,10 @@ export interface operations {
            * @description `enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing
            */
           status?: "enabled" | "paused" | "disabled";
+          /**
+           * @description What is to sign from the next attempt on. An endpoint keeps its secret and key whatever signs
+           */
+          signing?: "hmac" | "ed25519" | "both";
           /** @description Whether owners and admins are mailed about it. That it was disabled for failing is told in any case */
           notices?: boolean;
           /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
@@ -13089,6 +13116,26 @@ export interface operations {
                */
               status: "accepted" | "duplicate" | "ignored";
             };
+          };
+        };
+      };
+    };
+  };
+  "webhookKeys.list": {
+    parameters: {
+      path: {
+        /** @description The webhook endpoint */
+        endpointId: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description All items, in the order of the list */
+            data: components["schemas"]["WebhookPublicKey"][];
+            next_cursor: components["schemas"]["NoNextCursor"];
           };
         };
       };

@@ -10,8 +10,10 @@ export interface Signed {
   readonly id: string
   /** Unix seconds. */
   readonly timestamp: string
-  /** In base64, of the first version. */
+  /** In base64, of `v1`: HMAC with a secret. */
   readonly signatures: ReadonlyArray<string>
+  /** In base64, of `v1a`: Ed25519 with a private key. */
+  readonly asymmetric: ReadonlyArray<string>
 }
 
 type Getter = Extract<WebhookHeaders, { readonly get: (name: string) => string | null | undefined }>
@@ -42,6 +44,7 @@ export const signedOf = (headers: WebhookHeaders): Signed => {
   if (!/^\d{1,12}$/.test(timestamp)) {
     throw new WebhookVerificationError("timestamp_invalid", "The header webhook-timestamp must be Unix seconds")
   }
-  const signatures = signature.split(" ").flatMap((part) => part.startsWith("v1,") ? [part.slice(3)] : [])
-  return { id, timestamp, signatures }
+  const of = (version: string) =>
+    signature.split(" ").flatMap((part) => part.startsWith(version) ? [part.slice(version.length)] : [])
+  return { id, timestamp, signatures: of("v1,"), asymmetric: of("v1a,") }
 }

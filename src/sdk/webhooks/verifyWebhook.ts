@@ -5,7 +5,10 @@ import { WebhookVerificationError } from "./WebhookVerificationError.ts"
 
 /** A request that claims to be a webhook of Turma. */
 export interface ReceivedWebhook {
-  /** The endpoint's secret, `whsec_…`; several while one is replaced by another. */
+  /**
+   * The endpoint's secret, `whsec_…`, or its public key, `whpk_…`, where it signs with Ed25519; several while one is
+   * replaced by another.
+   */
   readonly secret: string | ReadonlyArray<string>
   /** The headers of the request: a `Headers`, or an object as Node has it. */
   readonly headers: WebhookHeaders
@@ -33,17 +36,31 @@ const decoded = (text: string): Uint8Array<ArrayBuffer> | undefined =>
   base64.test(text) ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) : undefined
 
 const hmac = { name: "HMAC", hash: "SHA-256" }
+const publicPrefix = "whpk_"
+const publicBytes = 32
 
-const keysOf = (secret: ReceivedWebhook["secret"]) => {
+/** More signatures are not looked at: six keys sign at most, and each costs a verification for each key. */
+const mostAsymmetric = 12
+
+const keyOf = (text: unknown) => {
   // A variable of the environment that is not set comes here too, where no compiler looks.
-  const keys = [secret].flat().map((one) => typeof one === "string" ? decoded(one.replace(/^whsec_/, "")) : undefined)
-  if (keys.length === 0 || keys.some((key) => key === undefined || key.length === 0)) {
+  const isPublic = typeof text === "string" && text.startsWith(publicPrefix)
+  const bytes = typeof text === "string" ? decoded(text.replace(/^(?:whsec|whpk)_/, "")) : undefined
+  if (bytes === undefined || bytes.length === 0 || (isPublic && bytes.length !== publicBytes)) {
     throw new WebhookVerificationError(
       "secret_invalid",
-      "A secret must be whsec_ and base64, as the endpoint was shown"
+      "A secret must be whsec_ and base64, or a public key whpk_ and base64, as the endpoint was shown"
     )
   }
-  return Promise.all(keys.map((key = new Uint8Array()) => crypto.subtle.importKey("raw", key, hmac, false, ["sign"])))
+  return isPublic
+    ? crypto.subtle.importKey("raw", bytes, "Ed25519", false, ["verify"])
+    : crypto.subtle.importKey("raw", bytes, hmac, false, ["sign"])
+}
+
+const keysOf = (secret: ReceivedWebhook["secret"]) => {
+  const keys = [secret].flat()
+  // Refused as every other that is none.
+  return Promise.all((keys.length === 0 ? [undefined] : keys).map(keyOf))
 }
 
 const checkTime = ({ timestamp }: Signed, tolerance: number, now: number) => {
@@ -70,7 +87,7 @@ const isSame = (one: Uint8Array, other: Uint8Array) =>
 
 const isSignedBy = async (
   keys: Awaited<ReturnType<typeof keysOf>>,
-  { id, signatures, timestamp }: Signed,
+  { asymmetric, id, signatures, timestamp }: Signed,
   body: Uint8Array
 ) => {
   const head = encoder.encode(`${id}.${timestamp}.`)
@@ -78,11 +95,19 @@ const isSignedBy = async (
   signed.set(head)
   signed.set(body, head.length)
   // Once for each key, and not for each signature: a stranger sends as many of them as fit into a header.
-  const made = await Promise.all(keys.map((key) => crypto.subtle.sign("HMAC", key, signed)))
-  return signatures.some((signature) => {
+  const secrets = keys.filter(({ type }) => type === "secret")
+  const made = await Promise.all(secrets.map((key) => crypto.subtle.sign("HMAC", key, signed)))
+  const isMade = signatures.some((signature) => {
     const bytes = decoded(signature)
     return bytes !== undefined && made.some((one) => isSame(new Uint8Array(one), bytes))
   })
+  const publicKeys = keys.filter(({ type }) => type === "public")
+  if (isMade || publicKeys.length === 0) return isMade
+  const sent = asymmetric.slice(0, mostAsymmetric).flatMap((signature) => decoded(signature) ?? [])
+  const verified = await Promise.all(
+    publicKeys.flatMap((key) => sent.map((one) => crypto.subtle.verify("Ed25519", key, one, signed)))
+  )
+  return verified.includes(true)
 }
 
 const isEvent = (value: unknown): value is WebhookEvent =>

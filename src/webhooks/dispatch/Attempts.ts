@@ -52,8 +52,8 @@ export class Attempts extends Context.Service<Attempts, {
         Effect.withFiber(({ context }) => {
           const started_at = nowOf(context)
           const { body } = delivery
-          return Effect.flatMap(secretsAt(lane, started_at), (secrets) => {
-            const headers = headersOf(delivery, secrets, started_at)
+          return Effect.flatMap(secretsAt(lane, started_at), (signers) => {
+            const headers = headersOf(delivery, signers, started_at)
             return Effect.flatMap(
               sender.send({ url: lane.url, headers, body, club_id }),
               (result) => end(delivery, started_at, headers["webhook-signature"], result)

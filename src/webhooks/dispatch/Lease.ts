@@ -66,15 +66,21 @@ export type ClaimedLane = typeof ClaimedLane.Type
 export const keyOf = ({ endpoint_id, lease_id }: Pick<Lease, "endpoint_id" | "lease_id">) =>
   `${endpoint_id} ${lease_id}`
 
-const PreviousSecret = Schema.Struct({ secret: Schema.Uint8ArrayFromHex, expires_at: Schema.DateTimeUtcFromString })
+const Hex = Schema.NullOr(Schema.Uint8ArrayFromHex)
 
-/** The endpoint and its breaker at the moment of a take. Secrets are sealed; previous ones are newest first. */
+const PreviousSecret = Schema.Struct({ secret: Hex, signing_key: Hex, expires_at: Schema.DateTimeUtcFromString })
+
+/**
+ * The endpoint and its breaker at the moment of a take. Secrets and private keys are sealed, previous ones newest first; null
+ * where they do not sign.
+ */
 export const LaneState = Schema.Struct({
   ...laneColumns,
   limits: Schema.Union([Schema.Null, Schema.Struct(limits)]),
   endpoint_status: EndpointStatus,
   url: Schema.String,
   secret: Schema.NullOr(Schema.Uint8Array),
+  signing_key: Schema.NullOr(Schema.Uint8Array),
   previous_secrets: Schema.Array(PreviousSecret)
 })
 export type LaneState = typeof LaneState.Type

@@ -58,9 +58,9 @@ export const takeStatement = (
       select want.number, want.slots, want.requested_only, want.in_flight::uuid[] as in_flight, want.after_at,
         want.after_id, l.club_id, l.endpoint_id,
         l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds, l.hold_until, l.failing_since,
-        ${
-    laneLimits(sql)
-  } as limits, e.status as endpoint_status, e.url, e.secret, previous.secrets as previous_secrets,
+        ${laneLimits(sql)} as limits, e.status as endpoint_status, e.url,
+        case when e.signing <> 'ed25519' then e.secret end as secret,
+        case when e.signing <> 'hmac' then e.signing_key end as signing_key, previous.secrets as previous_secrets,
         e.status = 'enabled' and e.deleted_at is null as is_open
       from unnest(
         ${integers(requests.map((_, number) => number))}, ${clubs}, ${endpoints}, ${ids},
@@ -74,7 +74,11 @@ export const takeStatement = (
       cross join lateral (
         select coalesce(
           jsonb_agg(
-            jsonb_build_object('secret', encode(p.secret, 'hex'), 'expires_at', p.expires_at) order by p.number desc
+            jsonb_build_object(
+              'secret', case when e.signing <> 'ed25519' then encode(p.secret, 'hex') end,
+              'signing_key', case when e.signing <> 'hmac' then encode(p.signing_key, 'hex') end,
+              'expires_at', p.expires_at
+            ) order by p.number desc
           ),
           '[]'::jsonb
         ) as secrets
@@ -82,16 +86,17 @@ export const takeStatement = (
         where p.club_id = l.club_id and p.endpoint_id = l.endpoint_id and p.expires_at > ${at}
       ) previous
     )
-    select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, limits, endpoint_status, url,
-      secret, previous_secrets, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body
+    select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, limits, endpoint_status,
+      url, secret, signing_key, previous_secrets, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at,
+      body
     from (
       select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, limits, endpoint_status,
-        url, secret, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
+        url, secret, signing_key, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
         null::integer as attempts_count, null::integer as step, null as trigger, null::boolean as once,
         null::bytea as body, null::timestamptz as next_attempt_at
       from lane
       union all
-      select lane.number, null, null, null, null, null, null, null, null, null, null, null, due.id, due.event_id, due.status,
+      select lane.number, null, null, null, null, null, null, null, null, null, null, null, null, due.id, due.event_id, due.status,
         due.attempts_count, due.step, due.trigger, due.once,
         (
           select m.body from webhook_messages m

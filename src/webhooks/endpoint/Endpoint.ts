@@ -8,6 +8,7 @@ import { longestUrl } from "../address/AddressRules.ts"
 import { askedFilter, shownFilter } from "../filter/StoredFilter.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
+import { Signing } from "../model/Signing.ts"
 import { askedDrainRate, askedLimits, trafficLimits } from "../shape/TrafficLimits.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
@@ -68,6 +69,13 @@ export const WebhookEndpoint = Schema.Struct({
   previous_secret_expires_at: Moment.pipe(
     field("When the last of the replaced secrets signs no more; null while the newest one alone signs", null)
   ),
+  signing: Signing.pipe(field("What signs: `hmac` its secret (`v1`), `ed25519` its key (`v1a`), `both` each of them")),
+  public_key: Schema.NullOr(Schema.String).pipe(
+    field(
+      "The Ed25519 key to verify `v1a` with; null before it has one. With those that were replaced, it is at `/.well-known/turma/webhook-keys/{id}`",
+      "whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4="
+    )
+  ),
   listening_until: Moment.pipe(
     field(
       "When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https`",
@@ -127,6 +135,7 @@ export const CreateEndpoint = Schema.Struct({
     Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const)),
     field("`paused` to keep events until the receiver is ready; `enabled` unless sent")
   ),
+  signing: Schema.optionalKey(Signing).pipe(field("What is to sign; `hmac` unless sent")),
   notices: Schema.optionalKey(Schema.Boolean).pipe(
     field("Whether owners and admins are mailed about it; so it is unless sent", true)
   ),
@@ -151,6 +160,9 @@ export const PatchEndpoint = Schema.Struct({
     field(
       "`enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing"
     )
+  ),
+  signing: Schema.optionalKey(Signing).pipe(
+    field("What is to sign from the next attempt on. An endpoint keeps its secret and key whatever signs")
   ),
   notices: Schema.optionalKey(Schema.Boolean).pipe(
     field("Whether owners and admins are mailed about it. That it was disabled for failing is told in any case", false)

@@ -23,10 +23,12 @@ export const changesOf = (
     url: judged.url ?? before.url,
     event_types: judged.event_types ?? before.event_types,
     notices: patch.notices ?? before.notices,
+    signing: patch.signing ?? before.signing,
     description: description === undefined ? before.description : description ?? "",
     filter: patch.filter === undefined ? before.filter : patch.filter
   }
-  const isElsewhere = settings.url !== before.url || !sameTypes(settings.event_types, before.event_types)
+  const isElsewhere = settings.url !== before.url || settings.signing !== before.signing ||
+    !sameTypes(settings.event_types, before.event_types)
   const limits = namedLimits(patch)
   return {
     settings,

@@ -39,6 +39,7 @@ import {
 import { changesOf } from "./EndpointChanges.ts"
 import { EndpointsRepo } from "./EndpointsRepo.ts"
 import { type EndpointTransition, transitionTo } from "./EndpointTransition.ts"
+import { sealedKey } from "./SealedKey.ts"
 import { sealedSecret } from "./SealedSecret.ts"
 
 /** The answer to whether a URL may be stored. */
@@ -127,10 +128,15 @@ export class Endpoints extends Context.Service<Endpoints, {
       const makeSecret = (id: EndpointId) =>
         Effect.provideService(sealedSecret(sealing, id), SecureRandom.SecureRandom, random)
 
+      const makeKey = (id: EndpointId, isWanted: boolean) =>
+        isWanted
+          ? Effect.provideService(sealedKey(sealing, id), SecureRandom.SecureRandom, random)
+          : Effect.succeed(null)
+
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
         function*(club_id: ClubId, asked: typeof CreateEndpoint.Type) {
-          const { description, event_types, filter = null, notices = true, status, url } = asked
+          const { description, event_types, filter = null, notices = true, signing = "hmac", status, url } = asked
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
           yield* judged(filter)
           const href = yield* beforeTransaction(JudgedUrl, judge(club_id, url))
@@ -146,6 +152,8 @@ export class Endpoints extends Context.Service<Endpoints, {
             status,
             notices,
             secret: sealed,
+            signing,
+            key: yield* makeKey(id, signing !== "hmac"),
             listening_until: null
           }
           return yield* inTransaction(Effect.gen(function*() {
@@ -198,7 +206,8 @@ export class Endpoints extends Context.Service<Endpoints, {
             const lane = { club_id, endpoint_id: id }
             const limited = limits !== undefined && (yield* lanes.limit(lane, limits))
             const drained = patch.drain_rate === null && (yield* lanes.endDrain(lane))
-            if (any || limited || drained) yield* repo.update(club_id, id, settings)
+            const key = yield* makeKey(id, settings.signing !== "hmac" && !endpoint.has_key)
+            if (any || limited || drained) yield* repo.update(club_id, id, settings, key)
             if (wakes) yield* lanes.touch(lane)
             if (transition !== "none") yield* applyTransition(lane, transition, drain_rate)
             return yield* get(club_id, id)
@@ -233,9 +242,10 @@ export class Endpoints extends Context.Service<Endpoints, {
       const rotateSecret = Effect.fn("Endpoints.rotateSecret")(function*(club_id: ClubId, id: EndpointId) {
         const { sealed, secret } = yield* makeSecret(id)
         // Locked first, so that counting sees a rotation that came in between.
-        yield* orNotFound(repo.lock(club_id, id, "to change"))
+        const { has_key } = yield* orNotFound(repo.lock(club_id, id, "to change"))
+        const next = { secret: sealed, key: yield* makeKey(id, has_key) }
         const previousUntil = DateTime.addDuration(yield* guard.agreedNow, secret_overlap)
-        if (!(yield* repo.rotate(club_id, id, sealed, previousUntil))) return yield* new RotationLimitReached()
+        if (!(yield* repo.rotate(club_id, id, next, previousUntil))) return yield* new RotationLimitReached()
         yield* lanes.touch({ club_id, endpoint_id: id })
         return yield* withSecret(club_id, id, secret)
       }, inTransaction)

@@ -8,8 +8,10 @@ import type { FilterJson } from "../filter/StoredFilter.ts"
 import { AttemptError } from "../model/AttemptError.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
+import { Signing } from "../model/Signing.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
 import { livingEndpoints } from "./livingEndpoints.ts"
+import type { SealedKey } from "./SealedKey.ts"
 
 /** An endpoint about to be made. */
 interface NewEndpoint {
@@ -22,6 +24,9 @@ interface NewEndpoint {
   readonly notices: boolean
   /** Sealed. */
   readonly secret: Uint8Array
+  readonly signing: Signing
+  /** Null where only the secret signs. */
+  readonly key: SealedKey | null
   /** When a listener is removed unless it polls before; null makes an endpoint with an address. */
   readonly listening_until: DateTime.Utc | null
 }
@@ -31,7 +36,8 @@ const EndpointSettings = Schema.Struct({
   description: WebhookEndpoint.fields.description,
   event_types: WebhookEndpoint.fields.event_types,
   filter: WebhookEndpoint.fields.filter,
-  notices: WebhookEndpoint.fields.notices
+  notices: WebhookEndpoint.fields.notices,
+  signing: Signing
 })
 /** What an administrator sets. */
 export type EndpointSettings = typeof EndpointSettings.Type
@@ -40,6 +46,7 @@ const LockedEndpoint = Schema.Struct({
   id: EndpointId,
   kind: WebhookEndpoint.fields.kind,
   status: EndpointStatus,
+  has_key: Schema.Boolean,
   ...EndpointSettings.fields
 })
 /** An endpoint whose row is locked: it stays as it is until the transaction ends. */
@@ -97,14 +104,21 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
   insert(club_id: ClubId, endpoint: NewEndpoint): Effect.Effect<boolean>
   /** Locks the endpoint, to change it or to add deliveries. Several transactions may add deliveries at once. */
   lock(club_id: ClubId, id: EndpointId, why: "to change" | "to add"): Effect.Effect<Option.Option<LockedEndpoint>>
-  update(club_id: ClubId, id: EndpointId, settings: EndpointSettings): Effect.Effect<void>
+  /** `key` is its first one; null where it has one, or needs none. */
+  update(club_id: ClubId, id: EndpointId, settings: EndpointSettings, key: SealedKey | null): Effect.Effect<void>
   /** `disabled` is by a person. */
   setStatus(club_id: ClubId, id: EndpointId, status: EndpointStatus): Effect.Effect<void>
   /**
-   * The newest secret becomes a previous one and signs until then; those before it sign until their own ends. False, and
-   * nothing changes, while `overlapLimit` previous secrets sign. The caller has locked the endpoint, to change it.
+   * The newest secret becomes a previous one and signs until then, and its key with it; those before it sign until their own
+   * ends. False, and nothing changes, while `overlapLimit` previous secrets sign. The caller has locked the endpoint, to
+   * change it. `key` is null where it has none.
    */
-  rotate(club_id: ClubId, id: EndpointId, secret: Uint8Array, previous_until: DateTime.Utc): Effect.Effect<boolean>
+  rotate(
+    club_id: ClubId,
+    id: EndpointId,
+    next: { readonly secret: Uint8Array; readonly key: SealedKey | null },
+    previous_until: DateTime.Utc
+  ): Effect.Effect<boolean>
   /**
    * Deletes it with its secrets. False: there is no such endpoint; where a moment is given, none that polled after it.
    */
@@ -122,7 +136,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
             e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
             ${secretEndsAt(sql, yield* now)} as previous_secret_expires_at,
-            e.listening_until, l.max_per_second, l.max_in_flight, l.drain_rate, e.created_at, e.updated_at
+            e.signing, 'whpk_' || encode(e.public_key, 'base64') as public_key, e.listening_until, l.max_per_second,
+            l.max_in_flight, l.drain_rate, e.created_at, e.updated_at
           from ${from} e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           order by e.id`.pipe(decodeEndpoints)
       })
@@ -170,14 +185,15 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
             order by s.slot limit 1
           ), inserted as (
             insert into webhook_endpoints (
-              club_id, id, slot, kind, url, description, event_types, filter, status, notices, secret, listening_until,
-              created_at, updated_at
+              club_id, id, slot, kind, url, description, event_types, filter, status, notices, secret, signing, signing_key,
+              public_key, listening_until, created_at, updated_at
             )
             select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot, ${
           endpoint.listening_until === null ? "https" : "listener"
         }, ${endpoint.url}, ${endpoint.description},
               ${texts(endpoint.event_types)}, ${json(endpoint.filter)}::jsonb, ${endpoint.status},
-              ${endpoint.notices}::boolean, ${endpoint.secret}::bytea,
+              ${endpoint.notices}::boolean, ${endpoint.secret}::bytea, ${endpoint.signing},
+              ${endpoint.key?.signing_key ?? null}::bytea, ${endpoint.key?.public_key ?? null}::bytea,
               ${instant(endpoint.listening_until)}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz
             from free
             on conflict (club_id, slot) where deleted_at is null do nothing
@@ -200,7 +216,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const lock = Effect.fn("EndpointsRepo.lock")(
         function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
           return yield* sql`
-            select e.id, e.kind, e.status, e.url, e.description, e.event_types, e.filter, e.notices from webhook_endpoints e
+            select e.id, e.kind, e.status, e.url, e.description, e.event_types, e.filter, e.notices, e.signing,
+              e.signing_key is not null as has_key from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
         }
       )
@@ -209,12 +226,15 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         function*(
           club_id: ClubId,
           id: EndpointId,
-          { description, event_types, filter, notices, url }: EndpointSettings
+          { description, event_types, filter, notices, signing, url }: EndpointSettings,
+          key: SealedKey | null
         ) {
           yield* sql`
             update webhook_endpoints
             set url = ${url}, description = ${description}, notices = ${notices}, event_types = ${texts(event_types)},
-              filter = ${json(filter)}::jsonb, updated_at = ${yield* now}
+              filter = ${json(filter)}::jsonb, signing = ${signing},
+              signing_key = coalesce(${key?.signing_key ?? null}::bytea, signing_key),
+              public_key = coalesce(${key?.public_key ?? null}::bytea, public_key), updated_at = ${yield* now}
             where club_id = ${club_id} and id = ${id} and deleted_at is null`
         },
         Effect.orDie
@@ -233,12 +253,21 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       )
 
       const rotate = Effect.fn("EndpointsRepo.rotate")(
-        function*(club_id: ClubId, id: EndpointId, secret: Uint8Array, previous_until: DateTime.Utc) {
+        function*(
+          club_id: ClubId,
+          id: EndpointId,
+          { key, secret }: { readonly secret: Uint8Array; readonly key: SealedKey | null },
+          previous_until: DateTime.Utc
+        ) {
           const at = yield* now
           const rows = yield* sql`
             with replaced as (
-              insert into webhook_previous_secrets (club_id, endpoint_id, number, secret, expires_at)
-              select e.club_id, e.id, coalesce(before.newest, 0) + 1, e.secret, ${DateTime.toDateUtc(previous_until)}
+              insert into webhook_previous_secrets (
+                club_id, endpoint_id, number, secret, signing_key, public_key, expires_at
+              )
+              select e.club_id, e.id, coalesce(before.newest, 0) + 1, e.secret, e.signing_key, e.public_key, ${
+            DateTime.toDateUtc(previous_until)
+          }
               from webhook_endpoints e cross join (
                 select max(number) as newest, count(*) filter (where expires_at > ${at}) as signing
                 from webhook_previous_secrets where club_id = ${club_id} and endpoint_id = ${id}
@@ -247,7 +276,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
                 and before.signing < ${overlapLimit}
               returning club_id, endpoint_id
             )
-            update webhook_endpoints e set secret = ${secret}, updated_at = ${at}
+            update webhook_endpoints e set secret = ${secret}, signing_key = ${key?.signing_key ?? null}::bytea,
+              public_key = ${key?.public_key ?? null}::bytea, updated_at = ${at}
             from replaced where e.club_id = replaced.club_id and e.id = replaced.endpoint_id returning 1`
           return rows.length > 0
         },
@@ -264,7 +294,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
           ? sql`true`
           : sql`listening_until <= ${DateTime.toDateUtc(listening_until)}`
         const rows = yield* sql`
-          update webhook_endpoints set deleted_at = ${at}, updated_at = ${at}, secret = null
+          update webhook_endpoints set deleted_at = ${at}, updated_at = ${at}, secret = null, signing_key = null,
+            public_key = null
           where club_id = ${club_id} and id = ${id} and deleted_at is null and ${unpolled} returning 1`
         // After the row is locked: a rotation either came before, and this sees its secret, or it finds no endpoint.
         yield* sql`delete from webhook_previous_secrets where club_id = ${club_id} and endpoint_id = ${id}`

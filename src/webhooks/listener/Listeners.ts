@@ -108,6 +108,8 @@ export class Listeners extends Context.Service<Listeners, {
               id,
               secret: sealed,
               filter: null,
+              signing: "hmac",
+              key: null,
               listening_until
             })
             if (!isInserted) return yield* new EndpointLimitReached()
@@ -135,13 +137,13 @@ export class Listeners extends Context.Service<Listeners, {
       const handed = Effect.fnUntraced(
         function*(lane: LaneName, { deliveries, lane: state }: Effect.Success<ReturnType<typeof take>>) {
           const at = yield* DateTime.now
-          const secrets = yield* secretCache(sealing, lane.endpoint_id)(state, at)
+          const signers = yield* secretCache(sealing, lane.endpoint_id)(state, at)
           return fitting(deliveries).map((delivery): ListenerDelivery => ({
             delivery_id: delivery.id,
             event_id: delivery.event_id,
             attempt: delivery.attempts_count + 1,
             receipt: receiptOf(delivery),
-            headers: headersOf(delivery, secrets, at),
+            headers: headersOf(delivery, signers, at),
             body: Buffer.from(delivery.body).toString("utf8")
           }))
         }

@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
 import type { EventId } from "../../events/EventType.ts"
-import { signatureHeader } from "./Signature.ts"
+import { signatureHeader, type Signers } from "./Signature.ts"
 
 /** The product token of the contract (Events, Request). */
 const userAgent = "Turma-webhooks/1"
@@ -25,6 +25,6 @@ export const headersWith = (event_id: EventId, at: DateTime.Utc, signature: stri
   "webhook-signature": signature
 })
 
-/** The headers of an attempt at this moment, signed with every secret, newest first. */
-export const headersOf = ({ body, event_id }: Sent, secrets: ReadonlyArray<Uint8Array>, at: DateTime.Utc) =>
-  headersWith(event_id, at, signatureHeader(secrets, event_id, timestampAt(at), body))
+/** The headers of an attempt at this moment, signed with every secret and key, newest first. */
+export const headersOf = ({ body, event_id }: Sent, signers: Signers, at: DateTime.Utc) =>
+  headersWith(event_id, at, signatureHeader(signers.secrets, event_id, timestampAt(at), body, signers.keys))

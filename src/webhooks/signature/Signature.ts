@@ -1,5 +1,5 @@
 import { DateTime, Result } from "effect"
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto"
+import { createHmac, createSecretKey, type KeyObject, sign, timingSafeEqual, verify } from "node:crypto"
 
 /** Seconds that a timestamp may differ from the receiver's clock (contract, Signature 4). */
 export const timestampTolerance = 300
@@ -23,16 +23,36 @@ const signatureOver = (secret: Uint8Array, id: string, timestamp: number | strin
 export const signatureOf: (secret: Uint8Array, id: string, timestampSeconds: number, body: Uint8Array) => string =
   signatureOver
 
+/** What signs at a moment, each newest first. */
+export interface Signers {
+  /** For HMAC. */
+  readonly secrets: ReadonlyArray<Uint8Array>
+  /** Private keys of Ed25519. */
+  readonly keys: ReadonlyArray<KeyObject>
+}
+
+const signedBytes = (id: string, timestamp: number | string, body: Uint8Array) =>
+  Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body])
+
+/** `v1a,<base64>` for each key: Ed25519 over the string that `v1` signs (Standard Webhooks, signature schemes). */
+const asymmetricSignatures = (keys: ReadonlyArray<KeyObject>, signed: Buffer): ReadonlyArray<string> =>
+  keys.map((key) => `v1a,${sign(null, signed, key).toString("base64")}`)
+
 /**
- * The value of `webhook-signature`: a signature for each secret, newest first. Keys are kept by array: a secret's bytes
- * never change, and a lane passes the same arrays again and again.
+ * The value of `webhook-signature`: a signature for each secret and then for each key, newest first. Keys of secrets are
+ * kept by array: a secret's bytes never change, and a lane passes the same arrays again and again.
  */
 export const signatureHeader = (
   secrets: ReadonlyArray<Uint8Array>,
   id: string,
   timestampSeconds: number,
-  body: Uint8Array
-): string => secrets.map((secret) => signatureOver(secret, id, timestampSeconds, body)).join(" ")
+  body: Uint8Array,
+  keys: ReadonlyArray<KeyObject> = []
+): string => {
+  const signatures = secrets.map((secret) => signatureOver(secret, id, timestampSeconds, body))
+  if (keys.length > 0) signatures.push(...asymmetricSignatures(keys, signedBytes(id, timestampSeconds, body)))
+  return signatures.join(" ")
+}
 
 /** Why a request is not to be trusted. */
 export type SignatureProblem =
@@ -45,6 +65,8 @@ export type SignatureProblem =
 /** A request as it was received, and the moment at which it is judged. Headers that did not come are undefined. */
 export interface Received {
   readonly secrets: ReadonlyArray<Uint8Array>
+  /** Public keys of Ed25519. */
+  readonly publicKeys?: ReadonlyArray<KeyObject>
   readonly id: string | undefined
   readonly timestamp: string | undefined
   readonly signature: string | undefined
@@ -57,12 +79,21 @@ const same = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
+/** More signatures of `v1a` are not looked at: six keys sign at most, and each costs a verification for each key. */
+const mostAsymmetric = 12
+
+const isSignedBy = (publicKeys: ReadonlyArray<KeyObject>, sent: ReadonlyArray<string>, signed: Buffer) => {
+  const signatures = sent.filter((one) => one.startsWith("v1a,")).slice(0, mostAsymmetric)
+    .map((one) => Buffer.from(one.slice("v1a,".length), "base64"))
+  return publicKeys.some((key) => signatures.some((signature) => verify(null, signed, key, signature)))
+}
+
 /**
  * Judges a request as a receiver should (contract, Signature 4): the clock first, then any signature that matches, in
- * constant time. Versions other than `v1` are skipped.
+ * constant time. Versions other than `v1` and, where there are public keys, `v1a` are skipped.
  */
 export const verifySignature = (
-  { body, id, now, secrets, signature, timestamp }: Received
+  { body, id, now, publicKeys = [], secrets, signature, timestamp }: Received
 ): Result.Result<void, SignatureProblem> => {
   if (!id) return Result.fail({ reason: "header_missing", header: "webhook-id" })
   if (!timestamp) return Result.fail({ reason: "header_missing", header: "webhook-timestamp" })
@@ -73,5 +104,7 @@ export const verifySignature = (
   const sent = signature.split(" ")
   const matches = secrets.map((secret) => signatureOver(secret, id, timestamp, body))
     .some((expected) => sent.some((one) => same(one, expected)))
-  return matches ? Result.void : Result.fail({ reason: "no_match" })
+  return matches || (publicKeys.length > 0 && isSignedBy(publicKeys, sent, signedBytes(id, timestamp, body)))
+    ? Result.void :
+    Result.fail({ reason: "no_match" })
 }

@@ -51,7 +51,9 @@ export const sealed = [
   "webhook_inbox_requests.body",
   "webhook_inbox_requests.head",
   "webhook_inboxes.token",
-  "webhook_previous_secrets.secret"
+  "webhook_previous_secrets.secret",
+  "webhook_endpoints.signing_key",
+  "webhook_previous_secrets.signing_key"
 ]
 
 /** Words of ours, names of things, random tokens, and what the staff says of itself. */
@@ -239,6 +241,8 @@ export const nobodys = [
   "webhook_endpoints.event_types",
   "webhook_endpoints.filter",
   "webhook_endpoints.kind",
+  "webhook_endpoints.public_key",
+  "webhook_endpoints.signing",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
   "webhook_lanes.last_failure_error",
@@ -252,5 +256,6 @@ export const nobodys = [
   "webhook_recoveries.time_zone",
   "webhook_inbox_requests.message",
   "webhook_inbox_requests.method",
-  "webhook_inboxes.token_hash"
+  "webhook_inboxes.token_hash",
+  "webhook_previous_secrets.public_key"
 ]

@@ -62,6 +62,8 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
   const lives = yield* Effect.replicateEffect(announce(club), turns)
   yield* Effect.forEach(lives, (id) => open(club, id))
   yield* makeEnrollment(club, student, yield* deliver(club, ...lives))
+  const hooks = { url: "https://93.184.215.14/hooks", event_types: ["student.created"], signing: "both" }
+  const keyed = yield* Effect.map(staff("POST", "/webhook-endpoints", { body: hooks })(), idOf)
 
   return {
     "GET /v1/health": () => send("GET", "/v1/health"),
@@ -108,6 +110,7 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
     "POST /webhooks/hotmart/{token}": () =>
       send("POST", hook.post, { body: sale(), headers: { "x-hotmart-hottok": hottok } }),
     "GET …/billing": staff("GET", "/billing"),
+    "GET /.well-known/turma/webhook-keys/{id}": () => send("GET", `/.well-known/turma/webhook-keys/${keyed}`),
     "GET …/webhook-endpoints": staff("GET", "/webhook-endpoints"),
     "GET …/webhook-endpoints/series": staff("GET", "/webhook-endpoints/series"),
     "GET …/webhook-endpoints/diagnoses": staff("GET", "/webhook-endpoints/diagnoses"),

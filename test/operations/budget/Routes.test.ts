@@ -44,6 +44,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/inbound-webhooks/{id}/events": [3, 3],
   "POST /webhooks/hotmart/{token}": [2, 2],
   "GET …/billing": [1, 1],
+  "GET /.well-known/turma/webhook-keys/{id}": [1, 1],
   "GET …/webhook-endpoints": [2, 2],
   "GET …/webhook-endpoints/series": [2, 2],
   "GET …/webhook-endpoints/diagnoses": [2, 2],

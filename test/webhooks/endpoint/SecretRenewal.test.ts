@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { SecretRenewal } from "../../../src/webhooks/endpoint/SecretRenewal.ts"
-import { bindingOfSecret } from "../../../src/webhooks/model/EndpointId.ts"
+import { bindingOfSecret, bindingOfSigningKey } from "../../../src/webhooks/model/EndpointId.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 import { insertPreviousSecret, makeEndpoint } from "../../harness/Webhooks.ts"
@@ -13,6 +13,8 @@ const [first, second, third] = [1, 2, 3].map((n) => Redacted.make(new Uint8Array
 if (first === undefined || second === undefined || third === undefined) throw new Error("Three keys")
 
 const decodeSecrets = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ secret: Schema.Uint8Array })))
+
+const decodeKeys = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ signing_key: Schema.Uint8Array })))
 
 /** As they are sealed, the newest and every previous one. */
 const secretsOf = Effect.fnUntraced(function*(id: string) {
@@ -54,6 +56,46 @@ layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto), { timeout: "60 se
       assert.deepStrictEqual(opened, [9, 1, 2, 3, 4, 5].map((number) => new Uint8Array(32).fill(number)))
       yield* sql`delete from webhook_previous_secrets where endpoint_id = ${endpoint.id}`
       yield* sql`update webhook_endpoints set deleted_at = created_at, secret = null where id = ${endpoint.id}`
+    }))
+
+  it.effect("moves with its private key, the newest and a previous one", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoint = yield* makeEndpoint(yield* makeClub()).pipe(Effect.provide(Sealing.layerKeys(first)))
+      const binding = bindingOfSigningKey(endpoint.id)
+      const seed = (number: number) => new Uint8Array(32).fill(number)
+      yield* insertPreviousSecret(
+        endpoint,
+        1,
+        yield* sealedWith(first, seed(1), bindingOfSecret(endpoint.id)),
+        yield* DateTime.now
+      )
+      const [newest, previous] = [
+        yield* sealedWith(first, seed(2), binding),
+        yield* sealedWith(first, seed(3), binding)
+      ]
+      yield* sql`
+        update webhook_endpoints set signing_key = ${newest}, public_key = ${seed(0)} where id = ${endpoint.id}`
+      yield* sql`
+        update webhook_previous_secrets set signing_key = ${previous}, public_key = ${seed(0)}
+        where endpoint_id = ${endpoint.id}`
+      assert.strictEqual(yield* renewed(second, first), 4)
+      assert.strictEqual(yield* renewed(second, first), 0)
+      const rows = yield* decodeKeys(
+        yield* sql`
+          select signing_key, 0 as number from webhook_endpoints where id = ${endpoint.id}
+          union all select signing_key, number from webhook_previous_secrets where endpoint_id = ${endpoint.id}
+          order by number`
+      )
+      const opened = yield* Effect.forEach(
+        rows,
+        ({ signing_key }) => Effect.flatMap(Sealing, ({ open }) => open(signing_key, binding))
+      ).pipe(Effect.provide(Sealing.layerKeys(second)))
+      assert.deepStrictEqual(opened, [seed(2), seed(3)])
+      yield* sql`delete from webhook_previous_secrets where endpoint_id = ${endpoint.id}`
+      yield* sql`
+        update webhook_endpoints set deleted_at = created_at, secret = null, signing_key = null, public_key = null
+        where id = ${endpoint.id}`
     }))
 
   it.effect("that no key opens stays as it is and holds up no other", () =>

@@ -36,6 +36,8 @@ const endpoint: Endpoint = {
   last_success_at: at(1),
   last_failure_at: null,
   previous_secret_expires_at: null,
+  signing: "hmac",
+  public_key: null,
   listening_until: null,
   filter: null,
   max_per_second: null,
