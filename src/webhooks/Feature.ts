@@ -5,6 +5,9 @@ import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { waitingLanes } from "./dispatch/LanesRepo.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
+import { EventFeed } from "./feed/EventFeed.ts"
+import { FeedStreams } from "./feed/FeedStreams.ts"
+import { EventFeedHttp } from "./feed/Http.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
@@ -22,13 +25,15 @@ export const webhooks = {
     Endpoints.layer,
     DeliveryHistory.layer,
     DeliveryStreams.layer,
+    EventFeed.layer,
+    FeedStreams.layer,
     ListenerResults.layer,
     Listeners.layer,
     SeriesReads.layer
   ).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),
-  routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp),
+  routes: Layer.mergeAll(EventFeedHttp, WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp),
   workers: WebhookWorkersLayer,
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
   queues: [waitingLanes],

@@ -1,2 +1,2 @@
-/** A stream of deliveries goes on until its time is over, and the clock of a test stands still: of those the beginning is read. */
-export const isEndless = (path: string): boolean => /\/(?:webhook-)?deliveries\/stream(?:$|\?)/.test(path)
+/** Streams of deliveries and events go on until their time is over, and the clock of a test stands still: of those the beginning is read. */
+export const isEndless = (path: string): boolean => /\/(?:(?:webhook-)?deliveries|events)\/stream(?:$|\?)/.test(path)

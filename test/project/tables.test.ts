@@ -112,7 +112,9 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_messages",
     "webhook_deliveries",
     "webhook_attempts",
-    "webhook_counts"
+    "webhook_counts",
+    "webhook_feeds",
+    "webhook_feed_events"
   ],
   "platform/jobs": ["clock_sweeps"]
 }

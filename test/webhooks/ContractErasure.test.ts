@@ -30,6 +30,7 @@ const nobodys = [
   "webhook_endpoints.secret",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
+  "webhook_feed_events.type",
   "webhook_messages.type",
   "webhook_previous_secrets.secret"
 ]

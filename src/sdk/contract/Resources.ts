@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 49a302e20d7bdd0df3011a166a2e31179cb9600f8fbbf81dc0c73b908c31ab66
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -718,6 +718,12 @@ export interface Resources {
     /** Tell what became of deliveries: `POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results` */
     readonly record: Call<"webhookListeners.record">
   }
+  readonly eventFeed: {
+    /** Read every event of the club, in order: `GET /v1/clubs/{clubId}/events` */
+    readonly list: List<"eventFeed.list">
+    /** Follow every event of the club: `GET /v1/clubs/{clubId}/events/stream` */
+    readonly stream: Stream<"eventFeed.stream">
+  }
   readonly platformHooks: {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
@@ -859,6 +865,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.previewRecovery"
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
+    "/v1/clubs/{clubId}/events": "eventFeed.list"
+    "/v1/clubs/{clubId}/events/stream": "eventFeed.stream"
   }
   POST: {
     "/v1/auth/admin/sign-up": "adminAuth.signUp"
@@ -1043,7 +1051,7 @@ export interface Paths {
 }
 
 /** The operations that answer a stream of events. */
-export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll"
+export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll" | "eventFeed.stream"
 
 /** The codes of the contract's errors. */
 export type ErrorCode =
@@ -1069,6 +1077,7 @@ export type ErrorCode =
   | "cohort_of_other_delivery"
   | "course_limit_reached"
   | "csv_invalid"
+  | "cursor_expired"
   | "delivery_in_use"
   | "delivery_stream_limit_reached"
   | "delivery_unknown"

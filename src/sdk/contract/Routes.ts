@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 90b6039d85b01442d9168715f1bf83354d8bba70c8108f1f2bea89854e8e9c61
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 49a302e20d7bdd0df3011a166a2e31179cb9600f8fbbf81dc0c73b908c31ab66
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -305,5 +305,7 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",
   "webhookListeners.record": "POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results body",
+  "eventFeed.list": "GET /v1/clubs/{clubId}/events list",
+  "eventFeed.stream": "GET /v1/clubs/{clubId}/events/stream stream",
   "platformHooks.receive": "POST /webhooks/{platform}/{token} body open"
 }

@@ -235,5 +235,6 @@ export const nobodys = [
   "webhook_endpoints.kind",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
+  "webhook_feed_events.type",
   "webhook_messages.type"
 ]
