@@ -43,6 +43,7 @@ import { withConditionalReads } from "./platform/http/document/ConditionalReads.
 import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
+import { EventFeedApi } from "./webhooks/feed/Api.ts"
 import { WebhookKeysApi } from "./webhooks/keys/Api.ts"
 import { WebhookInboxesApi } from "./webhooks/play/Api.ts"
 import { WebhookRecoveriesApi } from "./webhooks/recovery/Api.ts"
@@ -105,7 +106,8 @@ const contract = versioned(
   WebhookRecoveriesApi,
   WebhookListenersApi,
   WebhookInboxesApi,
-  WebhookFiltersApi
+  WebhookFiltersApi,
+  EventFeedApi
 )
   .add(PlatformHooksApi, WebhookKeysApi)
   .annotate(OpenApi.Title, "Turma")
@@ -172,6 +174,7 @@ const tagGroups = tagGroupsOf(contract, {
   webhookInboxes: "webhooks",
   webhookFilters: "webhooks",
   webhookKeys: "webhooks",
+  eventFeed: "webhooks",
   ownKey: "machines",
   devices: "machines",
   health: "machines",

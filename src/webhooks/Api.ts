@@ -350,7 +350,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       own: "type"
     }).annotate(OpenApi.Summary, "Read an event and all of its webhook deliveries").annotate(
       OpenApi.Description,
-      "By the id that receivers get as `webhook-id`, for 90 days; the payload for 30. An event that no endpoint wanted is 404"
+      "By the id that receivers get as `webhook-id`, for 90 days; the payload, and an event that no endpoint wanted, for 30"
     )
   )
   .middleware(ClubWrites)

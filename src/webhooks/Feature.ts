@@ -5,6 +5,9 @@ import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { waitingLanes } from "./dispatch/LanesRepo.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
+import { EventFeed } from "./feed/EventFeed.ts"
+import { FeedStreams } from "./feed/FeedStreams.ts"
+import { EventFeedHttp } from "./feed/Http.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
 import { inboxEraser } from "./inbox/InboxEraser.ts"
 import { Reception } from "./inbox/Reception.ts"
@@ -35,6 +38,8 @@ export const webhooks = {
     Endpoints.layer,
     DeliveryHistory.layer,
     DeliveryStreams.layer,
+    EventFeed.layer,
+    FeedStreams.layer,
     Inboxes.layer,
     InboxStreams.layer,
     ListenerResults.layer,
@@ -48,6 +53,7 @@ export const webhooks = {
     Layer.provideMerge(WebhookRules.layer)
   ),
   routes: Layer.mergeAll(
+    EventFeedHttp,
     PlayRoutesLayer,
     WebhookDeliveriesHttp,
     WebhookEndpointsHttp,

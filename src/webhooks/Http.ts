@@ -4,7 +4,6 @@ import { eventTypes } from "../events/EventTypes.ts"
 import { RateLimited } from "../identity/limits/RateLimit.ts"
 import { CurrentMember } from "../identity/people/Identity.ts"
 import { versioned } from "../platform/http/Contract.ts"
-import { TemporarilyUnavailable } from "../platform/http/errors.ts"
 import { data, whole } from "../platform/http/Page.ts"
 import { retryAfter } from "../platform/http/RetryAfter.ts"
 import { group } from "../platform/http/server/group.ts"
@@ -15,8 +14,8 @@ import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
-import { DeliveryStreamLimit } from "./live/DeliveryEvent.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
+import { comeAgain, placed } from "./live/placed.ts"
 import type { NoPlace, ProcessFull } from "./live/StreamPlaces.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
 
@@ -51,18 +50,8 @@ export const WebhookEndpointsHttp = group(
   })
 )
 
-/** After so many seconds there may be room, for a stream or a poll. */
-const comeAgain = 5
-
 const followed = <E, R>(streams: Effect.Effect<Stream.Stream<Uint8Array>, E | NoPlace | ProcessFull, R>) =>
-  streams.pipe(
-    Effect.catchTag("NoPlace", () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new DeliveryStreamLimit()))),
-    Effect.catchTag(
-      "ProcessFull",
-      () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new TemporarilyUnavailable()))
-    ),
-    Effect.map((events) => HttpServerResponse.stream(events, eventStream))
-  )
+  Effect.map(placed(streams), (events) => HttpServerResponse.stream(events, eventStream))
 
 /** Answers the routes of `WebhookDeliveriesApi`. */
 export const WebhookDeliveriesHttp = group(

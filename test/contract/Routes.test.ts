@@ -291,6 +291,8 @@ const secured = [
   ["GET", `${club}/webhook-endpoints/diagnoses`],
   ["GET", `${club}/webhook-deliveries`],
   ["GET", `${club}/webhook-deliveries/stream`],
+  ["GET", `${club}/events`],
+  ["GET", `${club}/events/stream`],
   ["GET", `${club}/webhook-endpoints/${id}/stats`],
   ["GET", `${club}/webhook-endpoints/${id}/diagnosis`],
   ["GET", `${club}/webhook-events/${id}`],

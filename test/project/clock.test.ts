@@ -96,6 +96,7 @@ const harmless: Record<string, string> = {
   "src/webhooks/WebhookGauges.ts": "counts",
   "src/webhooks/lane/hearing.ts": "listens",
   "src/webhooks/listener/PollWaits.ts": "requests wait until lanes were woken",
+  "src/webhooks/feed/FeedWaits.ts": "requests wait until there are events",
   "src/webhooks/sender/Deadlines.ts": "ends requests in time, by a clock that nobody sets",
   "src/webhooks/dispatch/WebhookDispatcher.ts": "every statement is LanesRepo's",
   "src/webhooks/retention/Retention.ts": "its parts"

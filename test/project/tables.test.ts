@@ -117,7 +117,9 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_recoveries",
     "webhook_recovery_moves",
     "webhook_inboxes",
-    "webhook_inbox_requests"
+    "webhook_inbox_requests",
+    "webhook_feeds",
+    "webhook_feed_events"
   ],
   "platform/jobs": ["clock_sweeps"]
 }

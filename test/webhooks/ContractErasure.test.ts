@@ -36,6 +36,7 @@ const nobodys = [
   "webhook_inbox_requests.method",
   "webhook_inboxes.token",
   "webhook_inboxes.token_hash",
+  "webhook_feed_events.type",
   "webhook_messages.type",
   "webhook_previous_secrets.secret"
 ]

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4a00e7ddd87a3738e41cfb1877237030e170a10464ec7b2dc5c7eb3c375af070
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a6510d970b6aeeb52d8aea74546dd538ad43deeca5b831b41787683ba2083338
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -750,6 +750,12 @@ export interface Resources {
     /** Try a filter on an event: `POST /v1/clubs/{clubId}/webhook-endpoints/filter-test` */
     readonly test: Call<"webhookFilters.test">
   }
+  readonly eventFeed: {
+    /** Read every event of the club, in order: `GET /v1/clubs/{clubId}/events` */
+    readonly list: List<"eventFeed.list">
+    /** Follow every event of the club: `GET /v1/clubs/{clubId}/events/stream` */
+    readonly stream: Stream<"eventFeed.stream">
+  }
   readonly platformHooks: {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
@@ -902,6 +908,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests": "webhookInboxes.requests"
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream": "webhookInboxes.stream"
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}": "webhookInboxes.request"
+    "/v1/clubs/{clubId}/events": "eventFeed.list"
+    "/v1/clubs/{clubId}/events/stream": "eventFeed.stream"
     "/.well-known/turma/webhook-keys/{endpointId}": "webhookKeys.list"
   }
   POST: {
@@ -1093,7 +1101,7 @@ export interface Paths {
 }
 
 /** The operations that answer a stream of events. */
-export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll" | "webhookInboxes.stream"
+export type StreamId = "ask.stream" | "webhookDeliveries.stream" | "webhookDeliveries.streamAll" | "webhookInboxes.stream" | "eventFeed.stream"
 
 /** The codes of the contract's errors. */
 export type ErrorCode =
@@ -1119,6 +1127,7 @@ export type ErrorCode =
   | "cohort_of_other_delivery"
   | "course_limit_reached"
   | "csv_invalid"
+  | "cursor_expired"
   | "delivery_in_use"
   | "delivery_stream_limit_reached"
   | "delivery_unknown"

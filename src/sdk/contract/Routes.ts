@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4a00e7ddd87a3738e41cfb1877237030e170a10464ec7b2dc5c7eb3c375af070
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a6510d970b6aeeb52d8aea74546dd538ad43deeca5b831b41787683ba2083338
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -318,6 +318,8 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookInboxes.stream": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream stream",
   "webhookInboxes.request": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}",
   "webhookFilters.test": "POST /v1/clubs/{clubId}/webhook-endpoints/filter-test body",
+  "eventFeed.list": "GET /v1/clubs/{clubId}/events list",
+  "eventFeed.stream": "GET /v1/clubs/{clubId}/events/stream stream",
   "platformHooks.receive": "POST /webhooks/{platform}/{token} body open",
   "webhookKeys.list": "GET /.well-known/turma/webhook-keys/{endpointId} open list"
 }

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4a00e7ddd87a3738e41cfb1877237030e170a10464ec7b2dc5c7eb3c375af070
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a6510d970b6aeeb52d8aea74546dd538ad43deeca5b831b41787683ba2083338
 
 export interface components {
   schemas: {
@@ -1382,6 +1382,149 @@ export interface components {
       past_due_since: string | null;
       /** @description When the subscription was canceled; null while it is not */
       canceled_at: string | null;
+    };
+    /** @description An event of the feed. Kept for 90 days, its payload for 30 */
+    FeedEvent: {
+      /** @description Which event of the club it is: each has the number after the one before it, and none is left out */
+      number: number;
+      /** @description Its place: sent as `after`, the feed goes on behind it */
+      cursor: string;
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      occurred_at: string;
+      /**
+       * Format: uuid
+       * @description Names the event: `webhook-id` of every attempt and `id` in the body
+       */
+      id: string;
+      /**
+       * @description Which kind of fact it tells
+       */
+      type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+      /** @description The student that the event is about; null: about none */
+      student_id: string | null;
+      /**
+       * Format: date-time
+       * @description When its body was assembled, some seconds after it happened
+       */
+      created_at: string;
+      /** @description Whether the body exists no more: it is erased with its student, and else after 30 days */
+      payload_purged: boolean;
+      /** @description Its deliveries to every endpoint that wanted it, deleted ones too, oldest first */
+      deliveries: components["schemas"]["WebhookDelivery"][];
+      /** @description Why each of the deliveries that was not accepted was not */
+      diagnoses: {
+        /**
+         * Format: uuid
+         * @description One of the deliveries
+         */
+        delivery_id: string;
+        /** @description Why it is not delivered */
+        diagnosis: components["schemas"]["WebhookCause"];
+      }[];
+      /**
+       * @description The body as it is sent, with its envelope; null once it exists no more
+       * @example {
+       *       "id": "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c",
+       *       "type": "student.created",
+       *       "occurred_at": "2026-04-01T09:30:00.000Z",
+       *       "club_id": "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10",
+       *       "data": {
+       *         "student": {
+       *           "id": "01993f2a-7c00-7a10-8c4e-5b1d2f3a4c5d",
+       *           "name": "Noel Rosa",
+       *           "email": "noel@example.com",
+       *           "verified": true,
+       *           "created_at": "2026-03-02T13:05:41.120Z"
+       *         },
+       *         "origin": "sign_up"
+       *       }
+       *     }
+       */
+      payload: unknown;
+    };
+    /** @description An event of a stream of the feed */
+    FeedStreamEvent: {
+      /** @description The cursor. Sent as `Last-Event-ID`, the stream goes on behind it */
+      id?: string;
+      /**
+       * @description An event of the club
+       */
+      event: "event";
+      data: {
+        /** @description Which event of the club it is: each has the number after the one before it, and none is left out */
+        number: number;
+        /** @description Its place: sent as `after`, the feed goes on behind it */
+        cursor: string;
+        /**
+         * Format: date-time
+         * @description When it happened
+         */
+        occurred_at: string;
+        /**
+         * Format: uuid
+         * @description Names the event: `webhook-id` of every attempt and `id` in the body
+         */
+        id: string;
+        /**
+         * @description Which kind of fact it tells
+         */
+        type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+        /** @description The student that the event is about; null: about none */
+        student_id: string | null;
+        /**
+         * Format: date-time
+         * @description When its body was assembled, some seconds after it happened
+         */
+        created_at: string;
+        /** @description Whether the body exists no more: it is erased with its student, and else after 30 days */
+        payload_purged: boolean;
+        /** @description Its deliveries to every endpoint that wanted it, deleted ones too, oldest first */
+        deliveries: components["schemas"]["WebhookDelivery"][];
+        /** @description Why each of the deliveries that was not accepted was not */
+        diagnoses: {
+          /**
+           * Format: uuid
+           * @description One of the deliveries
+           */
+          delivery_id: string;
+          /** @description Why it is not delivered */
+          diagnosis: components["schemas"]["WebhookCause"];
+        }[];
+        /**
+         * @description The body as it is sent, with its envelope; null once it exists no more
+         * @example {
+         *       "id": "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c",
+         *       "type": "student.created",
+         *       "occurred_at": "2026-04-01T09:30:00.000Z",
+         *       "club_id": "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10",
+         *       "data": {
+         *         "student": {
+         *           "id": "01993f2a-7c00-7a10-8c4e-5b1d2f3a4c5d",
+         *           "name": "Noel Rosa",
+         *           "email": "noel@example.com",
+         *           "verified": true,
+         *           "created_at": "2026-03-02T13:05:41.120Z"
+         *         },
+         *         "origin": "sign_up"
+         *       }
+         *     }
+         */
+        payload: unknown;
+      };
+    } | {
+      /** @description The cursor. Sent as `Last-Event-ID`, the stream goes on behind it */
+      id?: string;
+      /**
+       * @description All that there is was told; more follows when there is more
+       */
+      event: "caught_up";
+      data: {
+        /** @description How far was told */
+        cursor: string;
+      };
     };
     /** @description An address to download a file from */
     FileDownload: {
@@ -4259,6 +4402,14 @@ export interface components {
     listenerId: string;
     /** @description The inbox; 404 once its hour is over */
     inboxId: string;
+    /** @description Where to begin: behind this `cursor` of a page or an event, or `latest`, behind all there are */
+    after: string;
+    /** @description Without `after`: begin with what was assembled at this moment or later; else with the oldest kept */
+    "since-1": string;
+    /** @description Only events of this type */
+    type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+    /** @description Only events about this student */
+    "student_id-1": string;
   };
 }
 export interface operations {
@@ -13086,6 +13237,74 @@ export interface operations {
             /** @description What was asked for */
             data: components["schemas"]["WebhookFilterTest"];
           };
+        };
+      };
+    };
+  };
+  "eventFeed.list": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+        /** @description Where to begin: behind this `cursor` of a page or an event, or `latest`, behind all there are */
+        after?: components["parameters"]["after"];
+        /** @description Without `after`: begin with what was assembled at this moment or later; else with the oldest kept */
+        since?: components["parameters"]["since-1"];
+        /** @description Only events of this type */
+        type?: components["parameters"]["type"];
+        /** @description Only events about this student */
+        student_id?: components["parameters"]["student_id-1"];
+        /** @description For how many seconds to wait where there is none, from 0 to 30; 0 unless said otherwise */
+        wait?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["FeedEvent"][];
+            next_cursor: components["schemas"]["NextCursor"];
+            /** @description How far this page has read. Sent as `after`, now or in weeks, it goes on with what follows */
+            cursor: string;
+          };
+        };
+      };
+    };
+  };
+  "eventFeed.stream": {
+    parameters: {
+      query?: {
+        /** @description Where to begin: behind this `cursor` of a page or an event, or `latest`, behind all there are */
+        after?: components["parameters"]["after"];
+        /** @description Without `after`: begin with what was assembled at this moment or later; else with the oldest kept */
+        since?: components["parameters"]["since-1"];
+        /** @description Only events of this type */
+        type?: components["parameters"]["type"];
+        /** @description Only events about this student */
+        student_id?: components["parameters"]["student_id-1"];
+      };
+      header?: {
+        /** @description The `id` of the last event that was received, to go on behind it, whatever `after` says */
+        "last-event-id"?: string;
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "text/event-stream": components["schemas"]["FeedStreamEvent"];
         };
       };
     };

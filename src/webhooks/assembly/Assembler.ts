@@ -13,14 +13,14 @@ import { timeOf } from "../../platform/sql/Uuid7.ts"
 import { LaneChanges } from "../lane/LaneChanges.ts"
 import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
-import { deliveriesTable, messagesTable } from "../model/WebhookTables.ts"
+import { deliveriesTable, feedTable, messagesTable } from "../model/WebhookTables.ts"
 import { AssemblyRepo, type Receiver } from "./AssemblyRepo.ts"
 import { passing } from "./passing.ts"
 
 /** Facts that are assembled in one transaction; up to twice as many while more are waiting. */
 export const batch = 500
 
-/** A fact and the endpoints that get it, at least one. */
+/** A fact and the endpoints that get it. */
 interface AddressedFact {
   readonly fact: ClaimedFact
   readonly receivers: ReadonlyArray<Receiver>
@@ -40,11 +40,13 @@ const address = (
   receivers: ReadonlyArray<Receiver>
 ): ReadonlyArray<AddressedFact> => {
   const ofClub = Map.groupBy(receivers, ({ club_id }) => club_id)
-  return facts.flatMap((fact) => {
-    const listing = ofClub.get(fact.club_id)?.filter(({ event_types }) => event_types.includes(fact.type)) ?? []
-    return listing.length === 0 ? [] : [{ fact, receivers: listing }]
+  return facts.map((fact) => {
+    const ofType = ofClub.get(fact.club_id)?.filter(({ event_types }) => event_types.includes(fact.type))
+    return { fact, receivers: ofType ?? [] }
   })
 }
+
+const noBody = ({ fact }: AddressedFact) => ({ ...fact, body: null })
 
 /** Makes messages and deliveries of the facts in the outbox (contract, Envelope: "assembled seconds after the fact"). */
 export class Assembler extends Context.Service<Assembler, {
@@ -78,19 +80,16 @@ export class Assembler extends Context.Service<Assembler, {
         return data
       })
 
-      const writeMessages = Effect.fnUntraced(function*(addressed: ReadonlyArray<AddressedFact>, now: DateTime.Utc) {
+      /** Those of which there is something to tell, with their bodies. */
+      const withBodies = Effect.fnUntraced(function*(addressed: ReadonlyArray<AddressedFact>) {
         const data = yield* readData(addressed.map(({ fact }) => fact))
-        const withData = addressed.filter(({ fact }) => data.has(fact.id))
-        const sent = withData.flatMap(({ fact, receivers }) => {
-          const body = bodyOf({ ...fact, club_id: fact.organization_id, data: data.get(fact.id) })
-          const passed = passing(receivers, body)
-          return passed.length === 0 ? [] : [{ fact, receivers: passed, body }]
-        })
-        if (sent.length > 0) yield* repo.insertMessages(sent.map(({ body, fact }) => ({ ...fact, body })), now)
         for (const { fact: { id, type } } of addressed) {
           if (!data.has(id)) yield* Effect.logWarning("Event dropped: what it is about is gone", { event_id: id, type })
         }
-        return sent
+        return addressed.filter(({ fact }) => data.has(fact.id)).map(({ fact, receivers }) => {
+          const body = bodyOf({ ...fact, club_id: fact.organization_id, data: data.get(fact.id) })
+          return { fact, receivers: passing(receivers, body), body }
+        })
       })
 
       const writeDeliveries = Effect.fnUntraced(function*(
@@ -129,7 +128,7 @@ export class Assembler extends Context.Service<Assembler, {
         const addressed = address(sendable, yield* repo.lockReceivers([...clubs], [...types]))
         // A fact that has waited for longer than a body is kept is not sent. It is in the history as expired.
         const isTimely = ({ fact }: AddressedFact) => DateTime.isGreaterThan(timeOf(fact.id), oldest)
-        const sent = yield* writeMessages(addressed.filter(isTimely), now)
+        const sent = yield* withBodies(addressed.filter(isTimely))
         yield* writeDeliveries(sent, { expired: false, now })
         // Nobody knows whether those would have passed a filter: its endpoint has no trace of them.
         const late = addressed.filter((one) => !isTimely(one)).map(({ fact, receivers }) => ({
@@ -138,6 +137,9 @@ export class Assembler extends Context.Service<Assembler, {
         }))
         yield* writeDeliveries(late, { expired: true, now })
         yield* outbox.remove(claimed)
+        // Late, since whoever assembles events of the same club waits from here on.
+        const events = [...sent.map(({ body, fact }) => ({ ...fact, body })), ...late.map(noBody)]
+        if (events.length > 0) yield* repo.insertEvents(events, now)
         yield* wake(sent)
       })
 
@@ -166,11 +168,12 @@ export class Assembler extends Context.Service<Assembler, {
         yield* outbox.postpone(fact)
       })
 
-      // The id of a message is of the moment at which the fact was recorded, that of a delivery is of now.
+      // The id of a message is of the moment at which the fact was recorded, that of a delivery and a place in the feed are of
+      // now: a place that is later, since another process' clock is ahead, is in what that one has made.
       const ensurePartitions = Effect.fnUntraced(function*(oldest: DateTime.Utc) {
         const oldestRetained = DateTime.subtractDuration(yield* guard.ageing, body_retention)
         yield* partitions.ensure([messagesTable], DateTime.max(oldest, oldestRetained))
-        yield* partitions.ensure([deliveriesTable], yield* DateTime.now)
+        yield* partitions.ensure([deliveriesTable, feedTable], yield* DateTime.now)
       })
 
       const assemble = Effect.fn("Assembler.assemble")(function*(limit: number = batch) {

@@ -5,8 +5,10 @@ import { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { blobs, booleans, instants, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
+import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { StoredFilter } from "../filter/StoredFilter.ts"
 import { EndpointId } from "../model/EndpointId.ts"
+import { numberIn, positionOf } from "../model/FeedPosition.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 
 /** An endpoint that gets new deliveries. */
@@ -19,14 +21,14 @@ export const Receiver = Schema.Struct({
 })
 export type Receiver = typeof Receiver.Type
 
-/** An event as it will be sent, in bytes. */
-export interface NewMessage {
+/** An event, and its body as it will be sent, in bytes: null where it would be past its age already. */
+export interface NewEvent {
   readonly club_id: ClubId
   readonly id: EventId
   readonly type: string
   readonly student_id: StudentId
   readonly occurred_at: DateTime.Utc
-  readonly body: Uint8Array
+  readonly body: Uint8Array | null
 }
 
 /** A message on its way to one endpoint. */
@@ -48,7 +50,12 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
    * so until the transaction ends.
    */
   lockReceivers(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Receiver>>
-  insertMessages(messages: ReadonlyArray<NewMessage>, created_at: DateTime.Utc): Effect.Effect<void>
+  /**
+   * Gives each the next place in the feed of its club, in the order of their ids, and writes the messages of those with a
+   * body. The ends of these feeds are locked, club after club, until the transaction ends: nobody sees a place before all
+   * earlier ones. To be called once in a transaction, since two would lock in no order.
+   */
+  insertEvents(events: ReadonlyArray<NewEvent>, created_at: DateTime.Utc): Effect.Effect<void>
   /** Due at once. */
   insertDeliveries(deliveries: ReadonlyArray<NewDelivery>, created_at: DateTime.Utc): Effect.Effect<void>
 }>()("turma/webhooks/assembly/AssemblyRepo") {
@@ -69,16 +76,45 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
         }
       )
 
-      const insertMessages = Effect.fnUntraced(
-        function*(messages: ReadonlyArray<NewMessage>, created_at: DateTime.Utc) {
+      const insertEvents = Effect.fnUntraced(
+        function*(events: ReadonlyArray<NewEvent>, created_at: DateTime.Utc) {
+          const at = sql`${DateTime.toDateUtc(created_at)}::timestamptz`
           yield* sql`
-            insert into webhook_messages (club_id, id, type, student_id, occurred_at, created_at, body)
-            select club_id, id, type, student_id, occurred_at, ${DateTime.toDateUtc(created_at)}::timestamptz, body
-            from unnest(
-              ${uuids(messages.map(({ club_id }) => club_id))}, ${uuids(messages.map(({ id }) => id))},
-              ${texts(messages.map(({ type }) => type))}, ${uuids(messages.map(({ student_id }) => student_id))},
-              ${instants(messages.map(({ occurred_at }) => occurred_at))}, ${blobs(messages.map(({ body }) => body))}
-            ) as new (club_id, id, type, student_id, occurred_at, body)`
+            with new as materialized (
+              select * from unnest(
+                ${uuids(events.map(({ club_id }) => club_id))}, ${uuids(events.map(({ id }) => id))},
+                ${texts(events.map(({ type }) => type))}, ${uuids(events.map(({ student_id }) => student_id))},
+                ${instants(events.map(({ occurred_at }) => occurred_at))}, ${blobs(events.map(({ body }) => body))}
+              ) as new (club_id, id, type, student_id, occurred_at, body)
+            ), counted as materialized (
+              select club_id, count(*) as count from new group by club_id
+            ), ends as (
+              insert into webhook_feeds as feed (club_id, position)
+              select club_id, ${
+            positionOf(sql, sql`${floorOf(created_at)}::uuid`, sql`count`)
+          } from counted order by club_id
+              on conflict (club_id) do update set position = ${
+            positionOf(
+              sql,
+              sql`greatest(feed.position, excluded.position)`,
+              sql`${numberIn(sql, sql`feed.position`)} + ${numberIn(sql, sql`excluded.position`)}`
+            )
+          }
+              returning club_id, position
+            ), messages as (
+              insert into webhook_messages (club_id, id, type, student_id, occurred_at, created_at, body)
+              select club_id, id, type, student_id, occurred_at, ${at}, body from new where body is not null
+            )
+            insert into webhook_feed_events (club_id, position, event_id, type, student_id, occurred_at, created_at)
+            select new.club_id, ${
+            positionOf(
+              sql,
+              sql`ends.position`,
+              sql`${numberIn(sql, sql`ends.position`)} - counted.count
+                + row_number() over (partition by new.club_id order by new.id)`
+            )
+          }, new.id, new.type, new.student_id, new.occurred_at, ${at}
+            from new join counted using (club_id) join ends using (club_id)`
         },
         Effect.orDie
       )
@@ -106,7 +142,7 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
         Effect.orDie
       )
 
-      return AssemblyRepo.of({ lockReceivers, insertMessages, insertDeliveries })
+      return AssemblyRepo.of({ lockReceivers, insertEvents, insertDeliveries })
     })
   )
 }

@@ -99,7 +99,10 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
       const event = Effect.fn("DeliveryHistory.event")(function*(club_id: ClubId, id: EventId) {
         const found = yield* repo.ofEvent(club_id, id)
         const [first] = found
-        if (first === undefined) return yield* new NotFound()
+        if (first === undefined) {
+          const unwanted = yield* repo.unwanted(club_id, id)
+          return Option.isSome(unwanted) ? { ...unwanted.value, deliveries: [], diagnoses: [] } : yield* new NotFound()
+        }
         const { created_at, event_id, event_type, payload, payload_purged, student_id } = first
         const deliveries = found.map(Struct.omit(["payload"]))
         const diagnoses = deliveries.flatMap((delivery) => {

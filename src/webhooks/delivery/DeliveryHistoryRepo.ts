@@ -14,7 +14,8 @@ import {
   WebhookAttempt,
   WebhookCounts,
   WebhookDelivery,
-  type WebhookDeliveryDetail
+  type WebhookDeliveryDetail,
+  WebhookEvent
 } from "./Delivery.ts"
 import { deliveryColumns } from "./DeliveryColumns.ts"
 import {
@@ -49,6 +50,9 @@ const Detail = Schema.Struct({
   }))
 })
 
+/** An event that has a body and no delivery. */
+const UnwantedEvent = Schema.Struct({ ...Struct.omit(WebhookEvent.fields, ["deliveries", "diagnoses"]), payload: Payload })
+
 const withHeaders = ({ attempts, body_sha256, ...delivery }: typeof Detail.Type): StoredDetail => ({
   ...delivery,
   attempts: attempts.map(({ signature, ...attempt }) => ({
@@ -63,6 +67,7 @@ type StoredDetail = Omit<WebhookDeliveryDetail, "diagnosis">
 
 const decodeOfEvent = rows(DeliveryOfEvent)
 const decodeDetail = first(Detail)
+const decodeUnwanted = first(UnwantedEvent)
 const decodeCounts = one(WebhookCounts)
 
 /** Deliveries and their results. Rows past their age are never answered, whether or not they are deleted yet. */
@@ -79,6 +84,8 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
   detail(lane: LaneName, id: WebhookDeliveryId): Effect.Effect<Option.Option<StoredDetail>>
   /** The deliveries to all endpoints, deleted ones too, oldest first, at one moment. Only the first has the payload. */
   ofEvent(club_id: ClubId, event_id: EventId): Effect.Effect<ReadonlyArray<typeof DeliveryOfEvent.Type>>
+  /** An event that no endpoint wanted, as long as its body is kept; none where it has a delivery, or is no event of the club. */
+  unwanted(club_id: ClubId, event_id: EventId): Effect.Effect<Option.Option<typeof UnwantedEvent.Type>>
   /** Counts the deliveries created from this moment on, at most the newest 100 000. */
   stats(lane: LaneName, from: DateTime.Utc): Effect.Effect<typeof WebhookCounts.Type>
 }>()("turma/webhooks/delivery/DeliveryHistoryRepo") {
@@ -171,6 +178,17 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           order by d.id`.pipe(decodeOfEvent)
       })
 
+      const unwanted = Effect.fn("DeliveryHistoryRepo.unwanted")(function*(club_id: ClubId, event_id: EventId) {
+        const { bodies } = yield* cutoffs
+        return yield* sql`
+          select m.id, m.type, m.student_id, m.created_at, m.body is null as payload_purged,
+            convert_from(m.body, 'UTF8') as payload
+          from webhook_messages m
+          where m.club_id = ${club_id} and m.id = ${event_id} and m.created_at > ${DateTime.toDateUtc(bodies)}
+            and not exists (select from webhook_deliveries d where d.club_id = ${club_id} and d.event_id = ${event_id})
+        `.pipe(decodeUnwanted)
+      })
+
       const stats = Effect.fn("DeliveryHistoryRepo.stats")(function*(lane: LaneName, from: DateTime.Utc) {
         return yield* sql`
           with counted as materialized (
@@ -190,7 +208,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           from counted where place <= ${mostCounted}`.pipe(decodeCounts)
       })
 
-      return DeliveryHistoryRepo.of({ list, detail, ofEvent, stats })
+      return DeliveryHistoryRepo.of({ list, detail, ofEvent, unwanted, stats })
     })
   )
 }

@@ -9,5 +9,13 @@ export const deliveriesTable: PartitionedTable = { table: "webhook_deliveries", 
 /** Their ids are of the moment at which they ended. */
 export const attemptsTable: PartitionedTable = { table: "webhook_attempts", period: "day" }
 
+/** Their positions are of the moment of the assembly. */
+export const feedTable: PartitionedTable = { table: "webhook_feed_events", period: "week" }
+
 /** All that the workers make partitions of. */
-export const webhookTables: ReadonlyArray<PartitionedTable> = [messagesTable, deliveriesTable, attemptsTable]
+export const webhookTables: ReadonlyArray<PartitionedTable> = [
+  messagesTable,
+  deliveriesTable,
+  attemptsTable,
+  feedTable
+]

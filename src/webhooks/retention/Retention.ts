@@ -3,7 +3,7 @@ import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { type PartitionedTable, Partitions } from "../../platform/sql/Partitions.ts"
 import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
-import { attemptsTable, deliveriesTable, messagesTable, webhookTables } from "../model/WebhookTables.ts"
+import { attemptsTable, deliveriesTable, feedTable, messagesTable, webhookTables } from "../model/WebhookTables.ts"
 import { QueueCancellation } from "../queue/QueueCancellation.ts"
 import { batch, RetentionRepo } from "./RetentionRepo.ts"
 
@@ -47,7 +47,7 @@ export class Retention extends Context.Service<Retention, {
       // Without its body a delivery cannot be sent, whichever of the two ages an operator has made the shorter one.
       const waiting = longestWait(rules)
 
-      // Erasure finds bodies and responses by their deliveries, so these are kept for as long as those.
+      // Erasure finds bodies and responses by their deliveries and by the feed, so these are kept for as long as those.
       const history = Duration.max(
         rules.history_retention,
         Duration.max(Duration.sum(rules.body_retention, late), rules.attempt_retention)
@@ -64,6 +64,7 @@ export class Retention extends Context.Service<Retention, {
         "messages are kept": drop(messagesTable, Duration.sum(rules.body_retention, late)),
         "attempts are kept": drop(attemptsTable, rules.attempt_retention),
         "deliveries are kept": drop(deliveriesTable, history),
+        "the feed is kept": drop(feedTable, history),
         "deleted endpoints are kept": until("deleted endpoints", rules.history_retention, repo.removeEndpoints),
         // Listeners come and go, and most of them without a delivery.
         "endpoints without deliveries are kept": until(

@@ -54,10 +54,15 @@ export const WebhookErasureLayer = Layer.effect(
           and (not body_erased or next_attempt_at is not null)`
     })
 
+    // Of an event that no endpoint wanted there is no delivery: the feed has it. What was assembled before there was a feed
+    // has deliveries.
     const eraseBodies = (club_id: ClubId, student_id: StudentId, events: ReadonlyArray<EventId>) =>
       sql`
         update webhook_messages set body = null
-        where club_id = ${club_id} and id = any(${uuids(events)})
+        where club_id = ${club_id}
+          and id = any(${uuids(events)}::uuid[] || array(
+            select event_id from webhook_feed_events where club_id = ${club_id} and student_id = ${student_id}
+          ))
           and student_id = ${student_id} and type <> 'student.removed' and body is not null
         returning 1`
 
@@ -76,10 +81,10 @@ export const WebhookErasureLayer = Layer.effect(
       function*(club_id: ClubId, student_id: StudentId) {
         yield* lockLanes(club_id, student_id)
         const deliveries = yield* lockDeliveries(club_id, student_id)
-        if (deliveries.length === 0) return { bodies: 0, responses: 0, canceled: 0 }
-        yield* cancel(club_id, student_id)
         const events = [...new Set(deliveries.map(({ event_id }) => event_id))]
+        if (deliveries.length > 0) yield* cancel(club_id, student_id)
         const bodies = yield* eraseBodies(club_id, student_id, events)
+        if (deliveries.length === 0) return { bodies: bodies.length, responses: 0, canceled: 0 }
         // After the deliveries are locked: an attempt that was being recorded is committed by now.
         const ids = deliveries.map(({ id }) => id)
         const responses = yield* eraseResponses(club_id, ids)

@@ -257,5 +257,6 @@ export const nobodys = [
   "webhook_inbox_requests.message",
   "webhook_inbox_requests.method",
   "webhook_inboxes.token_hash",
-  "webhook_previous_secrets.public_key"
+  "webhook_previous_secrets.public_key",
+  "webhook_feed_events.type"
 ]

@@ -117,6 +117,7 @@ export const hotRoutes = Effect.fn("hotRoutes")(function*() {
     "GET …/webhook-endpoints/{id}/series": staff("GET", `/webhook-endpoints/${endpoint.id}/series`),
     "GET …/webhook-endpoints/{id}/recover": staff("GET", `/webhook-endpoints/${endpoint.id}/recover?since=1970-01-01`),
     "GET …/webhook-deliveries": staff("GET", "/webhook-deliveries"),
+    "GET …/events": staff("GET", "/events"),
     "GET …/webhook-endpoints/{id}/stats": staff("GET", `/webhook-endpoints/${endpoint.id}/stats`),
     "GET …/webhook-endpoints/{id}/deliveries": staff("GET", `/webhook-endpoints/${endpoint.id}/deliveries`),
     "GET …/webhook-endpoints/{id}/deliveries/{id}": staff(

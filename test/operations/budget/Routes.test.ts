@@ -51,6 +51,7 @@ const budgets: Record<string, readonly [statements: number, roundTrips: number]>
   "GET …/webhook-endpoints/{id}/series": [3, 2],
   "GET …/webhook-endpoints/{id}/recover": [3, 2],
   "GET …/webhook-deliveries": [2, 2],
+  "GET …/events": [2, 2],
   "GET …/webhook-endpoints/{id}/stats": [3, 2],
   "GET …/webhook-endpoints/{id}/deliveries": [3, 2],
   "GET …/webhook-endpoints/{id}/deliveries/{id}": [3, 2],

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Communities } from "../../../src/conversation/community/Communities.ts"
+import { EventId } from "../../../src/events/EventType.ts"
 import { KeyStore } from "../../../src/identity/keys/KeyStore.ts"
 import { SessionStore } from "../../../src/identity/sessions/SessionStore.ts"
 import { StandingRight } from "../../../src/identity/standing/StandingRight.ts"
@@ -27,6 +28,8 @@ import { Deliveries } from "../../../src/webhooks/delivery/Deliveries.ts"
 import { DeliveryHistory } from "../../../src/webhooks/delivery/DeliveryHistory.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
+import { FeedRepo } from "../../../src/webhooks/feed/FeedRepo.ts"
+import { beginning } from "../../../src/webhooks/model/FeedPosition.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import { DeliveryQueueRepo } from "../../../src/webhooks/queue/DeliveryQueueRepo.ts"
 import { Recoveries } from "../../../src/webhooks/recovery/Recoveries.ts"
@@ -69,6 +72,11 @@ const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
   yield* sql`
     insert into webhook_messages
     select club_id, ${id}, 'student.created', id, ${at}, ${at}, convert_to('{}', 'UTF8') from students`
+  yield* sql`
+    insert into webhook_feeds select id, '00000000-0000-7000-8000-000000000001'::uuid from clubs on conflict do nothing`
+  yield* sql`
+    insert into webhook_feed_events
+    select club_id, ${id}, id, type, student_id, ${at}, ${at} from webhook_messages`
   yield* sql`
     insert into webhook_deliveries (
       club_id, endpoint_id, id, event_id, event_type, student_id, status, trigger, next_attempt_at, created_at
@@ -179,6 +187,7 @@ const TestLayer = Layer.mergeAll(
   ClubDeliveriesRepo.layer,
   DeliveryQueueRepo.layer,
   Disabling.layer.pipe(Layer.provide(configLayer({}))),
+  FeedRepo.layer,
   Partitions.layer,
   RecoveryWork.layer,
   RetentionRepo.layer,
@@ -211,6 +220,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const queue = yield* DeliveryQueueRepo
       const history = yield* DeliveryHistory
       const ofClub = yield* ClubDeliveriesRepo
+      const feed = yield* FeedRepo
       const series = yield* SeriesReads
       const rights = yield* StandingRight
       const disabling = yield* Disabling
@@ -323,6 +333,11 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "whether a session still has its right": rights.holds(me, { roles: ["owner"], feature: "webhooks" }),
         "a webhook delivery": history.get(club.id, endpoint.id, sent.id),
         "an event": history.event(club.id, sent.event_id),
+        "an event that nobody wanted": Effect.ignore(history.event(club.id, EventId.make(student.id))),
+        "the feed": feed.read(club.id, { position: beginning, limit: 25 }),
+        "the feed of a type": feed.read(club.id, { position: beginning, limit: 25, type: "purchase.paid" }),
+        "the feed of a student": feed.read(club.id, { position: beginning, limit: 25, student_id: student.id }),
+        "feeds that are waited for": feed.further([{ club_id: club.id, position: beginning }]),
         "how an endpoint did": history.stats(club.id, endpoint.id, "7d"),
         "a test of an endpoint": deliveries.sendTest(club, endpoint.id),
         "sending a webhook delivery again": deliveries.resend(club.id, endpoint.id, sent.id),

@@ -305,7 +305,7 @@ layer(TestLayer)("A part of a sweep that fails", (it) => {
       const Log = Logger.layer([Logger.map(Logger.formatSimple, (line) => lines.push(line))])
       yield* Effect.provide(sweep, Layer.merge(Layer.fresh(Broken), Log))
       assert.strictEqual((yield* deliveryNow(delivery)).cancel_reason, "expired")
-      assert.strictEqual(lines.filter((line) => line.includes("ERROR") && line.includes("no disk")).length, 4)
+      assert.strictEqual(lines.filter((line) => line.includes("ERROR") && line.includes("no disk")).length, 5)
     }))
 })
 
