@@ -154,6 +154,7 @@ const endpointFields = {
   previous_secret_expires_at: nullOr(timestamp),
   listening_until: nullOr(timestamp),
   filter: nullOr(record({})),
+  header_names: none,
   max_per_second: nullOr(integer),
   max_in_flight: nullOr(integer),
   drain_rate: nullOr(integer),

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: db2cafb53e82792e69f2527159417de287a9850955c3fbfc1a731397c0116e89
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7e47ae2fc47b3c37377106e8f793f9906c50eef8876628ec4a2e9b87e6c0a7d7
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -1095,6 +1095,7 @@ export type ErrorCode =
   | "folder_in_use"
   | "folder_unknown"
   | "forbidden"
+  | "header_not_allowed"
   | "idempotency_answer_erased"
   | "idempotency_in_progress"
   | "idempotency_key_reused"
@@ -1116,8 +1117,8 @@ export type ErrorCode =
   | "level_min_points_duplicated"
   | "level_unknown"
   | "level_zero_missing"
-  | "listener_has_no_limits"
   | "listener_has_no_url"
+  | "listener_polls"
   | "listener_taken_over"
   | "live_ended"
   | "live_not_open"

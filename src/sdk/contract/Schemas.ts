@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: db2cafb53e82792e69f2527159417de287a9850955c3fbfc1a731397c0116e89
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7e47ae2fc47b3c37377106e8f793f9906c50eef8876628ec4a2e9b87e6c0a7d7
 
 export interface components {
   schemas: {
@@ -3472,6 +3472,8 @@ export interface components {
       listening_until: string | null;
       /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
       filter: Record<string, never> | null;
+      /** @description Names of the headers of its own that every request has; their values are shown to nobody */
+      header_names: string[];
       /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
       max_per_second: number | null;
       /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
@@ -3561,6 +3563,8 @@ export interface components {
       listening_until: string | null;
       /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
       filter: Record<string, never> | null;
+      /** @description Names of the headers of its own that every request has; their values are shown to nobody */
+      header_names: string[];
       /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
       max_per_second: number | null;
       /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
@@ -11772,6 +11776,10 @@ export interface operations {
           status?: "enabled" | "paused";
           /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
           filter?: Record<string, never> | null;
+          /** @description Headers that every request has, by name; null takes one away, or all. Values are kept sealed and never shown */
+          headers?: {
+            [key: string]: string | null;
+          } | null;
           /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
           max_per_second?: number | null;
           /** @description 1 to 1000 attempts at once at most; null for no limit */
@@ -11855,6 +11863,10 @@ export interface operations {
           status?: "enabled" | "paused" | "disabled";
           /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
           filter?: Record<string, never> | null;
+          /** @description Headers that every request has, by name; null takes one away, or all. Values are kept sealed and never shown */
+          headers?: {
+            [key: string]: string | null;
+          } | null;
           /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
           max_per_second?: number | null;
           /** @description 1 to 1000 attempts at once at most; null for no limit */

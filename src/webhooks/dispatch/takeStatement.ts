@@ -60,7 +60,7 @@ export const takeStatement = (
         l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds, l.hold_until, l.failing_since,
         ${
     laneLimits(sql)
-  } as limits, e.status as endpoint_status, e.url, e.secret, previous.secrets as previous_secrets,
+  } as limits, e.status as endpoint_status, e.url, e.secret, e.headers, previous.secrets as previous_secrets,
         e.status = 'enabled' and e.deleted_at is null as is_open
       from unnest(
         ${integers(requests.map((_, number) => number))}, ${clubs}, ${endpoints}, ${ids},
@@ -83,15 +83,15 @@ export const takeStatement = (
       ) previous
     )
     select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, limits, endpoint_status, url,
-      secret, previous_secrets, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body
+      secret, headers, previous_secrets, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body
     from (
       select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, limits, endpoint_status,
-        url, secret, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
+        url, secret, headers, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
         null::integer as attempts_count, null::integer as step, null as trigger, null::boolean as once,
         null::bytea as body, null::timestamptz as next_attempt_at
       from lane
       union all
-      select lane.number, null, null, null, null, null, null, null, null, null, null, null, due.id, due.event_id, due.status,
+      select lane.number, null, null, null, null, null, null, null, null, null, null, null, null, due.id, due.event_id, due.status,
         due.attempts_count, due.step, due.trigger, due.once,
         (
           select m.body from webhook_messages m

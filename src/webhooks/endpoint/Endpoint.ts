@@ -6,6 +6,7 @@ import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { longestUrl } from "../address/AddressRules.ts"
 import { askedFilter, shownFilter } from "../filter/StoredFilter.ts"
+import { askedHeaders, shownHeaders } from "../headers/OwnHeaders.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { askedDrainRate, askedLimits, trafficLimits } from "../shape/TrafficLimits.ts"
@@ -72,6 +73,7 @@ export const WebhookEndpoint = Schema.Struct({
     )
   ),
   filter: shownFilter,
+  header_names: shownHeaders,
   ...trafficLimits,
   created_at: Instant.pipe(field("When it was registered")),
   updated_at: Instant.pipe(field("When its settings, status or secret were changed last"))
@@ -125,6 +127,7 @@ export const CreateEndpoint = Schema.Struct({
     field("`paused` to keep events until the receiver is ready; `enabled` unless sent")
   ),
   filter: askedFilter,
+  headers: askedHeaders,
   ...askedLimits
 })
 
@@ -147,6 +150,7 @@ export const PatchEndpoint = Schema.Struct({
     )
   ),
   filter: askedFilter,
+  headers: askedHeaders,
   ...askedLimits,
   drain_rate: askedDrainRate
 })

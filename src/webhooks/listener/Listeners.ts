@@ -20,7 +20,7 @@ import {
   type WebhookEndpointWithSecret
 } from "../endpoint/Endpoint.ts"
 import { Endpoints } from "../endpoint/Endpoints.ts"
-import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
+import { EndpointsRepo, noHeaders } from "../endpoint/EndpointsRepo.ts"
 import { sealedSecret } from "../endpoint/SealedSecret.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
@@ -102,6 +102,7 @@ export class Listeners extends Context.Service<Listeners, {
               id,
               secret: sealed,
               filter: null,
+              headers: noHeaders,
               listening_until
             })
             if (!isInserted) return yield* new EndpointLimitReached()

@@ -47,6 +47,7 @@ export const sealed = [
   "mails.content",
   "student_import_chunks.content",
   "students.document",
+  "webhook_endpoints.headers",
   "webhook_endpoints.secret",
   "webhook_previous_secrets.secret"
 ]
@@ -233,6 +234,7 @@ export const nobodys = [
   "webhook_endpoints.disabled_reason",
   "webhook_endpoints.event_types",
   "webhook_endpoints.filter",
+  "webhook_endpoints.header_names",
   "webhook_endpoints.kind",
   "webhook_endpoints.status",
   "webhook_endpoints.url",
