@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7e47ae2fc47b3c37377106e8f793f9906c50eef8876628ec4a2e9b87e6c0a7d7
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4d68cb5f712edeba44bad0b38f53855084f719cf9cd47ae3de3d556dfac5d813
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

@@ -5,6 +5,8 @@ import { field } from "../../platform/http/Field.ts"
 /** Headers of its own that an endpoint has at most. */
 export const mostHeaders = 20
 
+const longestValue = 1000
+
 /** Headers of an endpoint, by their names in lower case. */
 export type OwnHeaders = Readonly<Record<string, string>>
 
@@ -13,9 +15,14 @@ export const shownHeaders = Schema.Array(Schema.String).pipe(
   field("Names of the headers of its own that every request has; their values are shown to nobody", [])
 )
 
+// Which there may be is judged by the service, which has a code of its own for it, by its length too.
+const HeaderValue = Schema.String.check(
+  Schema.makeFilter(() => true, { toJsonSchema: () => ({ maxLength: longestValue }) })
+)
+
 /** Absent is unchanged, or none of a new endpoint. A name that is sent is set or, with null, taken away; others stay. */
 export const askedHeaders = Schema.optionalKey(
-  Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Schema.RedactedFromValue(Schema.String))))
+  Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Schema.RedactedFromValue(HeaderValue))))
 ).pipe(
   field(
     "Headers that every request has, by name; null takes one away, or all. Values are kept sealed and never shown",
