@@ -11,3 +11,9 @@ alter table webhook_lanes
 
 -- Which events of its types an endpoint is sent, by fields of their bodies; null: all of them.
 alter table webhook_endpoints add column filter jsonb check (pg_column_size(filter) <= 65536);
+
+-- Headers of an endpoint's own, which may be credentials: sealed, and beside them the names alone, to be shown.
+alter table webhook_endpoints
+  add column headers bytea,
+  add column header_names text[] not null default '{}' check (cardinality(header_names) <= 20),
+  add check (headers is null or cardinality(header_names) > 0);

@@ -44,12 +44,13 @@ import {
   WebhookEndpointWithSecret
 } from "./endpoint/Endpoint.ts"
 import { FilterInvalid } from "./filter/Filter.ts"
+import { HeaderNotAllowed } from "./headers/OwnHeaders.ts"
 import { ListenerResults, ListenerTakenOver, Polled, PollQuery, Recorded } from "./listener/Listener.ts"
 import { ClubFollowQuery, DeliveryEvent, DeliveryStreamLimit, FollowQuery } from "./live/DeliveryEvent.ts"
 import { EndpointId } from "./model/EndpointId.ts"
 import { WebhookDeliveryId } from "./model/WebhookDeliveryId.ts"
 import { EndpointSeries, SeriesWindow, WebhookSeries } from "./series/Series.ts"
-import { ListenerHasNoLimits, NothingToDrain } from "./shape/TrafficLimits.ts"
+import { ListenerPolls, NothingToDrain } from "./shape/TrafficLimits.ts"
 
 /** What agents are shown. */
 const shown = {
@@ -105,7 +106,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       params: clubPath,
       payload: CreateEndpoint,
       success: Data(WebhookEndpointWithSecret).pipe(HttpApiSchema.status(201)),
-      error: [UrlNotHttps, UrlNotPublic, EventTypeUnknown, FilterInvalid, EndpointLimitReached]
+      error: [UrlNotHttps, UrlNotPublic, EventTypeUnknown, FilterInvalid, HeaderNotAllowed, EndpointLimitReached]
     }).annotate(OpenApi.Summary, "Register a webhook endpoint").annotate(
       OpenApi.Description,
       "From then on, events of its types are posted to it, signed with the `secret` of the answer, which is never shown again. A club has 20 endpoints at most. Nothing is sent to it now: use the test for that"
@@ -136,8 +137,9 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
         UrlNotPublic,
         EventTypeUnknown,
         FilterInvalid,
+        HeaderNotAllowed,
         InvalidTransition,
-        ListenerHasNoLimits,
+        ListenerPolls,
         ListenerHasNoUrl,
         NothingToDrain,
         NotFound

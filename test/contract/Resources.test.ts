@@ -157,6 +157,7 @@ const endpointFields = {
   public_key: nullOr(string),
   listening_until: nullOr(timestamp),
   filter: nullOr(record({})),
+  header_names: none,
   max_per_second: nullOr(integer),
   max_in_flight: nullOr(integer),
   drain_rate: nullOr(integer),

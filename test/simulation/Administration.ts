@@ -36,9 +36,11 @@ export const status = Effect.fnUntraced(function*(scene: Scene) {
   const some = scene.some()
   if (some === undefined) return
   const status = scene.world.ground.dice.weighted([[3, "enabled"], [2, "paused"], [2, "disabled"]])
-  scene.world.note(`${pathOf(some.endpoint.url)} is set to ${status}`)
+  const drains = status === "enabled" && some.endpoint.status === "paused" && scene.world.ground.dice.chance(0.5)
+  scene.world.note(`${pathOf(some.endpoint.url)} is set to ${status}${drains ? ", and drained" : ""}`)
+  const patch = drains ? { status, drain_rate: 2 } : { status }
   yield* scene.world.inApi(
-    Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(some.club.id, some.id, { status }))
+    Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(some.club.id, some.id, patch))
   )
 })
 
@@ -48,6 +50,8 @@ export const change = Effect.fnUntraced(function*(scene: Scene) {
   const { dice } = scene.world.ground
   const patch = dice.chance(0.5)
     ? { url: `https://1.1.1.1${pathOf(some.endpoint.url)}?v=${dice.between(1, 1000)}` }
+    : dice.chance(0.3)
+    ? { max_per_second: dice.pick([null, 1, 5, 50]) ?? null, max_in_flight: dice.pick([null, 1, 3]) ?? null }
     : {
       event_types: [...dice.some(types, 0.6), "student.created"].filter((type, index, all) =>
         all.indexOf(type) === index

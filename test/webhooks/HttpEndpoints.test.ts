@@ -47,6 +47,7 @@ layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
         previous_secret_expires_at: null,
         listening_until: null,
         filter: null,
+        header_names: [],
         max_per_second: null,
         max_in_flight: null,
         drain_rate: null,

@@ -51,7 +51,10 @@ const Detail = Schema.Struct({
 })
 
 /** An event that has a body and no delivery. */
-const UnwantedEvent = Schema.Struct({ ...Struct.omit(WebhookEvent.fields, ["deliveries", "diagnoses"]), payload: Payload })
+const UnwantedEvent = Schema.Struct({
+  ...Struct.omit(WebhookEvent.fields, ["deliveries", "diagnoses"]),
+  payload: Payload
+})
 
 const withHeaders = ({ attempts, body_sha256, ...delivery }: typeof Detail.Type): StoredDetail => ({
   ...delivery,

@@ -7,6 +7,7 @@ import { Sender, type SendResult } from "../sender/Sender.ts"
 import { headersOf } from "../signature/AttemptHeaders.ts"
 import { recordAttempt } from "./DispatchMetrics.ts"
 import { type EndedAttempt, makeEndAttempt } from "./EndedAttempt.ts"
+import { type HeaderCache, headerCache } from "./HeaderCache.ts"
 import type { LaneState, TakenDelivery } from "./Lease.ts"
 import { parseRetryAfter } from "./RetryAfter.ts"
 import { type SecretCache, secretCache } from "./SecretCache.ts"
@@ -19,11 +20,14 @@ const nowOf = (context: Context.Context<never>) =>
 export class Attempts extends Context.Service<Attempts, {
   /** Opened secrets of one endpoint, kept for as long as its lane is held. */
   secretsOf(endpoint_id: EndpointId): SecretCache
+  /** Opened headers of one endpoint's own. */
+  headersOf(endpoint_id: EndpointId): HeaderCache
   /** Signs with the secrets of this moment, sends, and answers what becomes of the delivery. Never fails. */
   make(
     lane: LaneState,
     delivery: TakenDelivery,
     secretsAt: SecretCache,
+    ownHeaders: HeaderCache,
     club_id: ClubId
   ): Effect.Effect<EndedAttempt>
 }>()("turma/webhooks/dispatch/Attempts") {
@@ -48,20 +52,33 @@ export class Attempts extends Context.Service<Attempts, {
         })
 
       // Effects that are nested and not a generator: every attempt runs them.
-      const make = (lane: LaneState, delivery: TakenDelivery, secretsAt: SecretCache, club_id: ClubId) =>
+      const make = (
+        lane: LaneState,
+        delivery: TakenDelivery,
+        secretsAt: SecretCache,
+        ownHeaders: HeaderCache,
+        club_id: ClubId
+      ) =>
         Effect.withFiber(({ context }) => {
           const started_at = nowOf(context)
           const { body } = delivery
           return Effect.flatMap(secretsAt(lane, started_at), (signers) => {
             const headers = headersOf(delivery, signers, started_at)
-            return Effect.flatMap(
-              sender.send({ url: lane.url, headers, body, club_id }),
-              (result) => end(delivery, started_at, headers["webhook-signature"], result)
-            )
+            const sent = lane.headers === null
+              ? sender.send({ url: lane.url, headers, body, club_id })
+              : Effect.flatMap(
+                ownHeaders(lane),
+                (own) => sender.send({ url: lane.url, headers: { ...own, ...headers }, body, club_id })
+              )
+            return Effect.flatMap(sent, (result) => end(delivery, started_at, headers["webhook-signature"], result))
           })
         })
 
-      return Attempts.of({ secretsOf: (endpoint_id) => secretCache(sealing, endpoint_id), make })
+      return Attempts.of({
+        secretsOf: (endpoint_id) => secretCache(sealing, endpoint_id),
+        headersOf: (endpoint_id) => headerCache(sealing, endpoint_id),
+        make
+      })
     })
   )
 

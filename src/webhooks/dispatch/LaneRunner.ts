@@ -7,6 +7,7 @@ import { Attempts } from "./Attempts.ts"
 import { afterFailure, afterSuccess, allowance, type Breaker, isHeld, shouldDisable } from "./Breaker.ts"
 import type { EndedAttempt } from "./EndedAttempt.ts"
 import { forkUntilEnd } from "./forkUntilEnd.ts"
+import type { HeaderCache } from "./HeaderCache.ts"
 import { LaneCursor } from "./LaneCursor.ts"
 import { LanePace } from "./LanePace.ts"
 import { LaneProgress } from "./LaneProgress.ts"
@@ -38,6 +39,7 @@ interface RunningLane {
   /** Runs an attempt until the lane ends. */
   readonly fork: (attempt: Effect.Effect<void>) => void
   readonly secretsAt: SecretCache
+  readonly ownHeaders: HeaderCache
   /** With every attempt that has ended here, recorded or not. */
   breaker: Breaker
   /** As the lane was when it was last taken from, like `wakes`. */
@@ -109,7 +111,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
       const attempt = (running: RunningLane, lane: LaneState, delivery: TakenDelivery, startedHeld: boolean) =>
         Effect.catchCause(
           Effect.flatMap(
-            attempts.make(lane, delivery, running.secretsAt, running.lease.club_id),
+            attempts.make(lane, delivery, running.secretsAt, running.ownHeaders, running.lease.club_id),
             (ended) => record(running, ended, startedHeld)
           ),
           (cause) => {
@@ -207,6 +209,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
             pace,
             fork: yield* forkUntilEnd,
             secretsAt: attempts.secretsOf(endpoint_id),
+            ownHeaders: attempts.headersOf(endpoint_id),
             breaker: breakerOf(claimed),
             breakerEpoch: breaker_epoch,
             wakes

@@ -81,7 +81,9 @@ export const LaneState = Schema.Struct({
   url: Schema.String,
   secret: Schema.NullOr(Schema.Uint8Array),
   signing_key: Schema.NullOr(Schema.Uint8Array),
-  previous_secrets: Schema.Array(PreviousSecret)
+  previous_secrets: Schema.Array(PreviousSecret),
+  /** Headers of its own, sealed; null where it has none. */
+  headers: Schema.Union([Schema.Null, Schema.Uint8Array])
 })
 export type LaneState = typeof LaneState.Type
 

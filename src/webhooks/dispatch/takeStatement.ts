@@ -60,7 +60,8 @@ export const takeStatement = (
         l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds, l.hold_until, l.failing_since,
         ${laneLimits(sql)} as limits, e.status as endpoint_status, e.url,
         case when e.signing <> 'ed25519' then e.secret end as secret,
-        case when e.signing <> 'hmac' then e.signing_key end as signing_key, previous.secrets as previous_secrets,
+        case when e.signing <> 'hmac' then e.signing_key end as signing_key, e.headers,
+        previous.secrets as previous_secrets,
         e.status = 'enabled' and e.deleted_at is null as is_open
       from unnest(
         ${integers(requests.map((_, number) => number))}, ${clubs}, ${endpoints}, ${ids},
@@ -87,17 +88,17 @@ export const takeStatement = (
       ) previous
     )
     select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, limits, endpoint_status,
-      url, secret, signing_key, previous_secrets, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at,
-      body
+      url, secret, signing_key, headers, previous_secrets, id, event_id, status, attempts_count, step, trigger, once,
+      next_attempt_at, body
     from (
       select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, limits, endpoint_status,
-        url, secret, signing_key, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
+        url, secret, signing_key, headers, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
         null::integer as attempts_count, null::integer as step, null as trigger, null::boolean as once,
         null::bytea as body, null::timestamptz as next_attempt_at
       from lane
       union all
-      select lane.number, null, null, null, null, null, null, null, null, null, null, null, null, due.id, due.event_id, due.status,
-        due.attempts_count, due.step, due.trigger, due.once,
+      select lane.number, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        due.id, due.event_id, due.status, due.attempts_count, due.step, due.trigger, due.once,
         (
           select m.body from webhook_messages m
           where m.club_id = lane.club_id and m.id = due.event_id and m.created_at > ${since}

@@ -6,6 +6,7 @@ import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { longestUrl } from "../address/AddressRules.ts"
 import { askedFilter, shownFilter } from "../filter/StoredFilter.ts"
+import { askedHeaders, shownHeaders } from "../headers/OwnHeaders.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { Signing } from "../model/Signing.ts"
@@ -83,6 +84,7 @@ export const WebhookEndpoint = Schema.Struct({
     )
   ),
   filter: shownFilter,
+  header_names: shownHeaders,
   ...trafficLimits,
   created_at: Instant.pipe(field("When it was registered")),
   updated_at: Instant.pipe(field("When its settings, status or secret were changed last"))
@@ -140,6 +142,7 @@ export const CreateEndpoint = Schema.Struct({
     field("Whether owners and admins are mailed about it; so it is unless sent", true)
   ),
   filter: askedFilter,
+  headers: askedHeaders,
   ...askedLimits
 })
 
@@ -168,6 +171,7 @@ export const PatchEndpoint = Schema.Struct({
     field("Whether owners and admins are mailed about it. That it was disabled for failing is told in any case", false)
   ),
   filter: askedFilter,
+  headers: askedHeaders,
   ...askedLimits,
   drain_rate: askedDrainRate
 })

@@ -14,14 +14,16 @@ import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
 import type { FilterInvalid } from "../filter/Filter.ts"
 import { type FilterJson, judgeFilter } from "../filter/StoredFilter.ts"
+import type { HeaderNotAllowed } from "../headers/OwnHeaders.ts"
 import { InboxAddresses } from "../inbox/InboxAddresses.ts"
-import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
+import { LaneChanges } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { noLimits } from "../model/LaneLimits.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { countedDeliveries, DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
 import { QueueCancellation } from "../queue/QueueCancellation.ts"
-import { ListenerHasNoLimits, namedLimits, NothingToDrain } from "../shape/TrafficLimits.ts"
+import { ListenerPolls, namedLimits, NothingToDrain } from "../shape/TrafficLimits.ts"
+import { applyTransition } from "./applyTransition.ts"
 import { countedOfEach, DiagnosesRepo } from "./DiagnosesRepo.ts"
 import { diagnose, type EndpointDiagnosis, type WebhookDiagnosis } from "./Diagnosis.ts"
 import {
@@ -37,8 +39,9 @@ import {
   type WebhookEndpointWithSecret
 } from "./Endpoint.ts"
 import { changesOf } from "./EndpointChanges.ts"
-import { EndpointsRepo } from "./EndpointsRepo.ts"
-import { type EndpointTransition, transitionTo } from "./EndpointTransition.ts"
+import { EndpointsRepo, noHeaders } from "./EndpointsRepo.ts"
+import { transitionTo } from "./EndpointTransition.ts"
+import { headerChanges } from "./HeaderChanges.ts"
 import { sealedKey } from "./SealedKey.ts"
 import { sealedSecret } from "./SealedSecret.ts"
 
@@ -47,10 +50,10 @@ class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, UrlNotHttps
   "turma/webhooks/endpoint/JudgedUrl"
 ) {}
 
-type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown | FilterInvalid
+type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown | FilterInvalid | HeaderNotAllowed
 
 /** What does not fit the endpoint as it is. */
-type Unfitting = InvalidTransition | ListenerHasNoLimits | ListenerHasNoUrl | NothingToDrain
+type Unfitting = InvalidTransition | ListenerPolls | ListenerHasNoUrl | NothingToDrain
 
 const judged = (filter: FilterJson | null | undefined) =>
   filter ? Effect.asVoid(Effect.fromResult(judgeFilter(filter))) : Effect.void
@@ -143,12 +146,14 @@ export class Endpoints extends Context.Service<Endpoints, {
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           const { sealed, secret } = yield* makeSecret(id)
+          const headers = yield* headerChanges(sealing, id, null, asked.headers ?? null)
           const endpoint = {
             id,
             url: href,
             description,
             event_types: types,
             filter,
+            headers: headers ?? noHeaders,
             status,
             notices,
             secret: sealed,
@@ -161,28 +166,6 @@ export class Endpoints extends Context.Service<Endpoints, {
             yield* lanes.open({ club_id, endpoint_id: id }, { ...noLimits, ...namedLimits(asked) })
             return yield* withSecret(club_id, id, secret)
           }))
-        }
-      )
-
-      const applyTransition = Effect.fnUntraced(
-        function*(
-          lane: LaneName,
-          transition: Exclude<EndpointTransition, "none" | "refused">,
-          drain_rate: number | null
-        ) {
-          const { club_id, endpoint_id: id } = lane
-          switch (transition) {
-            case "enable":
-              yield* repo.setStatus(club_id, id, "enabled")
-              return yield* lanes.enable(lane, drain_rate)
-            case "pause":
-              yield* repo.setStatus(club_id, id, "paused")
-              return yield* lanes.suspend(lane)
-            case "disable":
-              yield* repo.setStatus(club_id, id, "disabled")
-              yield* lanes.suspend(lane)
-              yield* cancellation.begin(lane, "endpoint_disabled")
-          }
         }
       )
 
@@ -199,17 +182,24 @@ export class Endpoints extends Context.Service<Endpoints, {
             const { drain_rate = null } = patch
             if (endpoint.kind === "listener") {
               if (href !== undefined) return yield* new ListenerHasNoUrl()
-              if (limits !== undefined || drain_rate !== null) return yield* new ListenerHasNoLimits()
+              const forAddresses = [limits, patch.drain_rate ?? undefined, patch.headers]
+              if (forAddresses.some((one) => one !== undefined)) return yield* new ListenerPolls()
             }
             const resumes = endpoint.status === "paused" && transition === "enable"
             if (drain_rate !== null && !resumes) return yield* new NothingToDrain()
             const lane = { club_id, endpoint_id: id }
             const limited = limits !== undefined && (yield* lanes.limit(lane, limits))
             const drained = patch.drain_rate === null && (yield* lanes.endDrain(lane))
+            const headers = patch.headers === undefined
+              ? undefined
+              : yield* headerChanges(sealing, id, endpoint.headers, patch.headers)
+            if (headers !== undefined) yield* repo.setHeaders(club_id, id, headers)
             const key = yield* makeKey(id, settings.signing !== "hmac" && !endpoint.has_key)
             if (any || limited || drained) yield* repo.update(club_id, id, settings, key)
-            if (wakes) yield* lanes.touch(lane)
-            if (transition !== "none") yield* applyTransition(lane, transition, drain_rate)
+            if (wakes || headers !== undefined) yield* lanes.touch(lane)
+            if (transition !== "none") {
+              yield* applyTransition({ cancellation, lanes, repo }, lane, transition, drain_rate)
+            }
             return yield* get(club_id, id)
           })).pipe(
             Effect.tap(({ status }) =>

@@ -20,6 +20,7 @@ interface NewEndpoint {
   readonly description: string
   readonly event_types: ReadonlyArray<EventType>
   readonly filter: FilterJson | null
+  readonly headers: SealedHeaders
   readonly status: "enabled" | "paused"
   readonly notices: boolean
   /** Sealed. */
@@ -42,12 +43,22 @@ const EndpointSettings = Schema.Struct({
 /** What an administrator sets. */
 export type EndpointSettings = typeof EndpointSettings.Type
 
+/** Headers of an endpoint's own, sealed, and their names. */
+export interface SealedHeaders {
+  readonly sealed: Uint8Array | null
+  readonly names: ReadonlyArray<string>
+}
+
+export const noHeaders: SealedHeaders = { sealed: null, names: [] }
+
 const LockedEndpoint = Schema.Struct({
   id: EndpointId,
   kind: WebhookEndpoint.fields.kind,
   status: EndpointStatus,
   has_key: Schema.Boolean,
-  ...EndpointSettings.fields
+  ...EndpointSettings.fields,
+  /** Sealed. */
+  headers: Schema.NullOr(Schema.Uint8Array)
 })
 /** An endpoint whose row is locked: it stays as it is until the transaction ends. */
 export type LockedEndpoint = typeof LockedEndpoint.Type
@@ -106,6 +117,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
   lock(club_id: ClubId, id: EndpointId, why: "to change" | "to add"): Effect.Effect<Option.Option<LockedEndpoint>>
   /** `key` is its first one; null where it has one, or needs none. */
   update(club_id: ClubId, id: EndpointId, settings: EndpointSettings, key: SealedKey | null): Effect.Effect<void>
+  setHeaders(club_id: ClubId, id: EndpointId, headers: SealedHeaders): Effect.Effect<void>
   /** `disabled` is by a person. */
   setStatus(club_id: ClubId, id: EndpointId, status: EndpointStatus): Effect.Effect<void>
   /**
@@ -132,8 +144,8 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const read = Effect.fnUntraced(function*(from: Statement.Fragment) {
         return yield* sql`
-          select e.id, e.kind, e.url, e.description, e.status, e.event_types, e.filter, e.notices, l.hold_until,
-            e.disabled_reason, e.disabled_at,
+          select e.id, e.kind, e.url, e.description, e.status, e.event_types, e.filter, e.header_names, e.notices,
+            l.hold_until, e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
             ${secretEndsAt(sql, yield* now)} as previous_secret_expires_at,
             e.signing, 'whpk_' || encode(e.public_key, 'base64') as public_key, e.listening_until, l.max_per_second,
@@ -185,15 +197,16 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
             order by s.slot limit 1
           ), inserted as (
             insert into webhook_endpoints (
-              club_id, id, slot, kind, url, description, event_types, filter, status, notices, secret, signing, signing_key,
-              public_key, listening_until, created_at, updated_at
+              club_id, id, slot, kind, url, description, event_types, filter, headers, header_names, status, notices,
+              secret, signing, signing_key, public_key, listening_until, created_at, updated_at
             )
             select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot, ${
           endpoint.listening_until === null ? "https" : "listener"
         }, ${endpoint.url}, ${endpoint.description},
-              ${texts(endpoint.event_types)}, ${json(endpoint.filter)}::jsonb, ${endpoint.status},
-              ${endpoint.notices}::boolean, ${endpoint.secret}::bytea, ${endpoint.signing},
-              ${endpoint.key?.signing_key ?? null}::bytea, ${endpoint.key?.public_key ?? null}::bytea,
+              ${texts(endpoint.event_types)}, ${json(endpoint.filter)}::jsonb, ${endpoint.headers.sealed}::bytea,
+              ${texts(endpoint.headers.names)}, ${endpoint.status}, ${endpoint.notices}::boolean,
+              ${endpoint.secret}::bytea, ${endpoint.signing}, ${endpoint.key?.signing_key ?? null}::bytea,
+              ${endpoint.key?.public_key ?? null}::bytea,
               ${instant(endpoint.listening_until)}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz
             from free
             on conflict (club_id, slot) where deleted_at is null do nothing
@@ -216,7 +229,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const lock = Effect.fn("EndpointsRepo.lock")(
         function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
           return yield* sql`
-            select e.id, e.kind, e.status, e.url, e.description, e.event_types, e.filter, e.notices, e.signing,
+            select e.id, e.kind, e.status, e.url, e.description, e.event_types, e.filter, e.headers, e.notices, e.signing,
               e.signing_key is not null as has_key from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
         }
@@ -235,6 +248,16 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
               filter = ${json(filter)}::jsonb, signing = ${signing},
               signing_key = coalesce(${key?.signing_key ?? null}::bytea, signing_key),
               public_key = coalesce(${key?.public_key ?? null}::bytea, public_key), updated_at = ${yield* now}
+            where club_id = ${club_id} and id = ${id} and deleted_at is null`
+        },
+        Effect.orDie
+      )
+
+      const setHeaders = Effect.fn("EndpointsRepo.setHeaders")(
+        function*(club_id: ClubId, id: EndpointId, { names, sealed }: SealedHeaders) {
+          yield* sql`
+            update webhook_endpoints
+            set headers = ${sealed}::bytea, header_names = ${texts(names)}, updated_at = ${yield* now}
             where club_id = ${club_id} and id = ${id} and deleted_at is null`
         },
         Effect.orDie
@@ -295,14 +318,14 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
           : sql`listening_until <= ${DateTime.toDateUtc(listening_until)}`
         const rows = yield* sql`
           update webhook_endpoints set deleted_at = ${at}, updated_at = ${at}, secret = null, signing_key = null,
-            public_key = null
+            public_key = null, headers = null, header_names = '{}'
           where club_id = ${club_id} and id = ${id} and deleted_at is null and ${unpolled} returning 1`
         // After the row is locked: a rotation either came before, and this sees its secret, or it finds no endpoint.
         yield* sql`delete from webhook_previous_secrets where club_id = ${club_id} and endpoint_id = ${id}`
         return rows.length > 0
       }, Effect.orDie)
 
-      return EndpointsRepo.of({ list, find, condition, insert, lock, update, setStatus, rotate, remove })
+      return EndpointsRepo.of({ list, find, condition, insert, lock, update, setHeaders, setStatus, rotate, remove })
     })
   )
 }

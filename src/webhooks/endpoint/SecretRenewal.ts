@@ -3,14 +3,15 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { makeResealing, type Reseal } from "../../platform/sql/Resealing.ts"
 import { rows } from "../../platform/sql/Rows.ts"
+import { bindingOfHeaders } from "../headers/SealedHeaders.ts"
 import { bindingOfSecret, bindingOfSigningKey, EndpointId } from "../model/EndpointId.ts"
 
 /** The columns that are sealed, and what each is bound to. */
-const bindings = { secret: bindingOfSecret, signing_key: bindingOfSigningKey }
+const bindings = { headers: bindingOfHeaders, secret: bindingOfSecret, signing_key: bindingOfSigningKey }
 
-const Column = Schema.Literals(["secret", "signing_key"])
+const Column = Schema.Literals(["headers", "secret", "signing_key"])
 
-/** `number` is 0 for the newest secret and key of an endpoint, and that of previous ones otherwise. */
+/** `number` is 0 for the headers and the newest secret and key of an endpoint, and that of previous ones otherwise. */
 const SealedSecret = Schema.Struct({
   club_id: ClubId,
   id: EndpointId,
@@ -25,10 +26,10 @@ const decodeSealed = rows(SealedSecret)
 const lowest: Pick<SealedSecret, "id" | "number" | "column"> = {
   id: EndpointId.make("00000000-0000-0000-0000-000000000000"),
   number: 0,
-  column: "secret"
+  column: "headers"
 }
 
-/** Moves signing secrets and private keys to the current sealing key, so that the previous key may be deleted. */
+/** Moves headers, signing secrets and private keys to the current sealing key, so that the previous key may be deleted. */
 export class SecretRenewal extends Context.Service<SecretRenewal, {
   /** Seals anew the secrets that another key has sealed. Leaves those that no key opens. Answers how many were moved. */
   readonly renew: Effect.Effect<number>
@@ -39,10 +40,14 @@ export class SecretRenewal extends Context.Service<SecretRenewal, {
       const sql = yield* SqlClient.SqlClient
       const resealing = yield* makeResealing
 
-      const ofColumn = (column: SealedSecret["column"]) =>
+      const ofEndpoints = (column: SealedSecret["column"]) =>
         sql`
           select club_id, id, 0 as number, ${column}::text as "column", ${sql(column)} as sealed
-          from webhook_endpoints where deleted_at is null and ${resealing.isOfOther(column)}
+          from webhook_endpoints where deleted_at is null and ${resealing.isOfOther(column)}`
+
+      const ofColumn = (column: "secret" | "signing_key") =>
+        sql`
+          ${ofEndpoints(column)}
           union all
           select club_id, endpoint_id, number, ${column}::text, ${sql(column)}
           from webhook_previous_secrets where ${resealing.isOfOther(column)}`
@@ -53,7 +58,7 @@ export class SecretRenewal extends Context.Service<SecretRenewal, {
       ) =>
         sql`
           select club_id, id, number, "column", sealed from (
-            ${ofColumn("secret")} union all ${ofColumn("signing_key")}
+            ${ofEndpoints("headers")} union all ${ofColumn("secret")} union all ${ofColumn("signing_key")}
           ) found
           where (id, number, "column") > (${id}::uuid, ${number}::int, ${column}::text)
           order by id, number, "column" limit ${limit}`.pipe(decodeSealed)

@@ -20,7 +20,7 @@ import {
   type WebhookEndpointWithSecret
 } from "../endpoint/Endpoint.ts"
 import { Endpoints } from "../endpoint/Endpoints.ts"
-import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
+import { EndpointsRepo, noHeaders } from "../endpoint/EndpointsRepo.ts"
 import { sealedSecret } from "../endpoint/SealedSecret.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
@@ -108,6 +108,7 @@ export class Listeners extends Context.Service<Listeners, {
               id,
               secret: sealed,
               filter: null,
+              headers: noHeaders,
               signing: "hmac",
               key: null,
               listening_until

@@ -48,8 +48,8 @@ export class NothingToDrain extends ApiError<NothingToDrain>()("NothingToDrain",
 }) {}
 
 /** A listener is sent what it polls for. */
-export class ListenerHasNoLimits extends ApiError<ListenerHasNoLimits>()("ListenerHasNoLimits", {
+export class ListenerPolls extends ApiError<ListenerPolls>()("ListenerPolls", {
   status: 409,
-  code: "listener_has_no_limits",
-  message: "A listener gets what it polls for: limits are for endpoints with an address"
+  code: "listener_polls",
+  message: "A listener gets what it polls for: limits and headers are for endpoints with an address"
 }) {}

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { SecretRenewal } from "../../../src/webhooks/endpoint/SecretRenewal.ts"
+import { bindingOfHeaders } from "../../../src/webhooks/headers/SealedHeaders.ts"
 import { bindingOfSecret, bindingOfSigningKey } from "../../../src/webhooks/model/EndpointId.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
@@ -46,16 +47,29 @@ layer(Layer.merge(PostgresLayer, SecureRandom.layerWebCrypto), { timeout: "60 se
         const sealed = yield* sealedWith(first, new Uint8Array(32).fill(number), binding)
         yield* insertPreviousSecret(endpoint, number, sealed, yield* DateTime.now)
       }
-      assert.strictEqual(yield* renewed(second, first), 6)
+      const headers = new Uint8Array(3).fill(8)
+      const sealedHeaders = yield* sealedWith(first, headers, bindingOfHeaders(endpoint.id))
+      yield* sql`
+        update webhook_endpoints set headers = ${sealedHeaders}, header_names = '{a}' where id = ${endpoint.id}`
+      assert.strictEqual(yield* renewed(second, first), 7)
       assert.strictEqual(yield* renewed(second, first), 0)
-      assert.strictEqual(yield* renewed(third, second), 6)
+      assert.strictEqual(yield* renewed(third, second), 7)
+      const [kept] = yield* decodeSecrets(
+        yield* sql`select headers as secret from webhook_endpoints where id = ${endpoint.id}`
+      )
+      const openedHeaders = yield* Effect.flatMap(
+        Sealing,
+        ({ open }) => open(kept?.secret ?? headers, bindingOfHeaders(endpoint.id))
+      ).pipe(Effect.provide(Sealing.layerKeys(third)))
+      assert.deepStrictEqual(openedHeaders, headers)
       const opened = yield* Effect.forEach(
         yield* secretsOf(endpoint.id),
         (one) => Effect.flatMap(Sealing, ({ open }) => open(one, binding))
       ).pipe(Effect.provide(Sealing.layerKeys(third)))
       assert.deepStrictEqual(opened, [9, 1, 2, 3, 4, 5].map((number) => new Uint8Array(32).fill(number)))
       yield* sql`delete from webhook_previous_secrets where endpoint_id = ${endpoint.id}`
-      yield* sql`update webhook_endpoints set deleted_at = created_at, secret = null where id = ${endpoint.id}`
+      yield* sql`update webhook_endpoints set deleted_at = created_at, secret = null, headers = null
+        where id = ${endpoint.id}`
     }))
 
   it.effect("moves with its private key, the newest and a previous one", () =>

@@ -40,6 +40,7 @@ const endpoint: Endpoint = {
   public_key: null,
   listening_until: null,
   filter: null,
+  header_names: [],
   max_per_second: null,
   max_in_flight: null,
   drain_rate: null,

@@ -1,0 +1,28 @@
+import { Effect, Redacted } from "effect"
+import type { Sealing } from "../../platform/sql/Sealing.ts"
+import { type AskedHeaders, changed, judgeHeaders, type OwnHeaders } from "../headers/OwnHeaders.ts"
+import { openHeaders, sealHeaders } from "../headers/SealedHeaders.ts"
+import type { EndpointId } from "../model/EndpointId.ts"
+import type { SealedHeaders } from "./EndpointsRepo.ts"
+
+const isSame = (one: OwnHeaders, other: OwnHeaders) => JSON.stringify(one) === JSON.stringify(other)
+
+const revealed = (asked: AskedHeaders) =>
+  Object.fromEntries(
+    Object.entries(asked).map(([name, value]) => [name, value === null ? null : Redacted.value(value)])
+  )
+
+/** What is asked for, sealed; undefined where it is what there was. Null asks for none. */
+export const headerChanges = Effect.fnUntraced(function*(
+  sealing: Sealing["Service"],
+  id: EndpointId,
+  before: Uint8Array | null,
+  asked: AskedHeaders | null
+) {
+  const opened = yield* openHeaders(sealing, id, before)
+  const changes = yield* Effect.fromResult(judgeHeaders(revealed(asked ?? {})))
+  const after = yield* Effect.fromResult(changed(asked === null ? {} : opened, changes))
+  if (isSame(opened, after)) return undefined
+  const sealed: SealedHeaders = { sealed: yield* sealHeaders(sealing, id, after), names: Object.keys(after) }
+  return sealed
+})

@@ -1,0 +1,118 @@
+import { Result, Schema } from "effect"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
+
+/** Headers of its own that an endpoint has at most. */
+export const mostHeaders = 20
+
+const longestValue = 1000
+
+/** Headers of an endpoint, by their names in lower case. */
+export type OwnHeaders = Readonly<Record<string, string>>
+
+/** Names in lower case, in their order. */
+export const shownHeaders = Schema.Array(Schema.String).pipe(
+  field("Names of the headers of its own that every request has; their values are shown to nobody", [])
+)
+
+// Which there may be is judged by the service, which has a code of its own for it, by its length too.
+const HeaderValue = Schema.String.check(
+  Schema.makeFilter(() => true, { toJsonSchema: () => ({ maxLength: longestValue }) })
+)
+
+/** Absent is unchanged, or none of a new endpoint. A name that is sent is set or, with null, taken away; others stay. */
+export const askedHeaders = Schema.optionalKey(
+  Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Schema.RedactedFromValue(HeaderValue))))
+).pipe(
+  field(
+    "Headers that every request has, by name; null takes one away, or all. Values are kept sealed and never shown",
+    {
+      "x-api-key": "k-4711"
+    }
+  )
+)
+export type AskedHeaders = NonNullable<typeof askedHeaders.Type>
+
+/** One that says which, and what is wrong with it; never its value. */
+export class HeaderNotAllowed extends ApiError<HeaderNotAllowed>()("HeaderNotAllowed", {
+  status: 422,
+  code: "header_not_allowed",
+  message: "headers must be 20 at most, and none that the service or the connection sets"
+}) {}
+
+const refusal = (name: string, problem: string) =>
+  new HeaderNotAllowed({ error: { message: `headers.${name.slice(0, 100)}: ${problem}` } })
+
+/** A token of RFC 9110. */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
+
+/** Visible ASCII, with spaces and tabs between. */
+const value = /^[\x21-\x7e](?:[\x20-\x7e\t]{0,998}[\x21-\x7e])?$/
+
+/** What belongs to the connection, to the request's form, to cookies, or to the service. */
+const denied: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-encoding",
+  "alt-used",
+  "connection",
+  "cookie",
+  "cookie2",
+  "date",
+  "early-data",
+  "expect",
+  "forwarded",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "max-forwards",
+  "set-cookie",
+  "te",
+  "traceparent",
+  "tracestate",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "user-agent",
+  "via"
+])
+const deniedPrefixes = ["content-", "proxy-", "sec-", "turma-", "webhook-", "x-forwarded-"]
+
+/** Whether the service or the connection sets it, so that nobody else may. In lower case. */
+export const isDenied = (name: string): boolean =>
+  denied.has(name) || deniedPrefixes.some((prefix) => name.startsWith(prefix))
+
+const judgeName = (name: string): Result.Result<string, HeaderNotAllowed> => {
+  if (!token.test(name)) return Result.fail(refusal(name, "must be a token of at most 100 characters"))
+  const lower = name.toLowerCase()
+  return isDenied(lower) ? Result.fail(refusal(name, "is set by the service or the connection")) : Result.succeed(lower)
+}
+
+/** What is asked for, with names in lower case. Every value but null is one that a header may have. */
+export const judgeHeaders = (
+  asked: Readonly<Record<string, string | null>>
+): Result.Result<ReadonlyMap<string, string | null>, HeaderNotAllowed> => {
+  const judged = new Map<string, string | null>()
+  for (const [name, content] of Object.entries(asked)) {
+    const lower = judgeName(name)
+    if (Result.isFailure(lower)) return Result.fail(lower.failure)
+    if (judged.has(lower.success)) return Result.fail(refusal(name, "is sent twice"))
+    if (content !== null && !value.test(content)) {
+      return Result.fail(refusal(name, "must be 1 to 1000 characters of visible ASCII, with spaces only between them"))
+    }
+    judged.set(lower.success, content)
+  }
+  return Result.succeed(judged)
+}
+
+/** The headers with these changes, in the order of their names. */
+export const changed = (
+  before: OwnHeaders,
+  changes: ReadonlyMap<string, string | null>
+): Result.Result<OwnHeaders, HeaderNotAllowed> => {
+  const after = new Map<string, string | null>([...Object.entries(before), ...changes])
+  const left = [...after].flatMap(([name, content]) => content === null ? [] : [[name, content] as const])
+  if (left.length > mostHeaders) {
+    return Result.fail(new HeaderNotAllowed({ error: { message: `headers: must be ${mostHeaders} at most` } }))
+  }
+  return Result.succeed(Object.fromEntries(left.toSorted(([one], [other]) => one < other ? -1 : 1)))
+}

@@ -1,0 +1,33 @@
+import { Effect, Schema } from "effect"
+import type { Sealing } from "../../platform/sql/Sealing.ts"
+import type { EndpointId } from "../model/EndpointId.ts"
+import type { OwnHeaders } from "./OwnHeaders.ts"
+
+/** Sealed headers open only as those of this endpoint. */
+export const bindingOfHeaders = (id: EndpointId): string => `webhook_endpoints:${id}:headers`
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
+
+const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }
+
+/** As they are stored; null where there are none. */
+export const sealHeaders = (
+  sealing: Sealing["Service"],
+  id: EndpointId,
+  headers: OwnHeaders
+): Effect.Effect<Uint8Array | null> =>
+  Object.keys(headers).length === 0
+    ? Effect.succeed(null)
+    : sealing.seal(utf8.encoder.encode(JSON.stringify(headers)), bindingOfHeaders(id))
+
+/** What was sealed. Dies where no key of ours opens it. */
+export const openHeaders = (
+  sealing: Sealing["Service"],
+  id: EndpointId,
+  sealed: Uint8Array | null
+): Effect.Effect<OwnHeaders> =>
+  sealed === null
+    ? Effect.succeed({})
+    : Effect.orDie(
+      Effect.flatMap(sealing.open(sealed, bindingOfHeaders(id)), (plain) => decode(utf8.decoder.decode(plain)))
+    )
