@@ -48,6 +48,7 @@ import { ClubFollowQuery, DeliveryEvent, DeliveryStreamLimit, FollowQuery } from
 import { EndpointId } from "./model/EndpointId.ts"
 import { WebhookDeliveryId } from "./model/WebhookDeliveryId.ts"
 import { EndpointSeries, SeriesWindow, WebhookSeries } from "./series/Series.ts"
+import { ListenerHasNoLimits, NothingToDrain } from "./shape/TrafficLimits.ts"
 
 /** What agents are shown. */
 const shown = {
@@ -129,7 +130,16 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       params: endpoint,
       payload: PatchEndpoint,
       success: Data(WebhookEndpoint),
-      error: [UrlNotHttps, UrlNotPublic, EventTypeUnknown, InvalidTransition, ListenerHasNoUrl, NotFound]
+      error: [
+        UrlNotHttps,
+        UrlNotPublic,
+        EventTypeUnknown,
+        InvalidTransition,
+        ListenerHasNoLimits,
+        ListenerHasNoUrl,
+        NothingToDrain,
+        NotFound
+      ]
     }).annotate(AgentTool, {
       name: "webhook_endpoints_update",
       fields: shown.webhookEndpoint,

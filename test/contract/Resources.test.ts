@@ -153,6 +153,9 @@ const endpointFields = {
   last_failure_at: nullOr(timestamp),
   previous_secret_expires_at: nullOr(timestamp),
   listening_until: nullOr(timestamp),
+  max_per_second: nullOr(integer),
+  max_in_flight: nullOr(integer),
+  drain_rate: nullOr(integer),
   created_at: timestamp,
   updated_at: timestamp
 }

@@ -50,7 +50,16 @@ layer(WebhooksLayer, options)("Changing an endpoint", (it) => {
     [422, "validation_failed", { url: null }],
     [422, "validation_failed", { status: null }],
     [422, "validation_failed", { status: "deleted" }],
-    [422, "validation_failed", { disabled_reason: "failing" }]
+    [422, "validation_failed", { disabled_reason: "failing" }],
+    [422, "validation_failed", { max_per_second: 0 }],
+    [422, "validation_failed", { max_per_second: 1001 }],
+    [422, "validation_failed", { max_per_second: 1.5 }],
+    [422, "validation_failed", { max_in_flight: 0 }],
+    [422, "validation_failed", { max_in_flight: "4" }],
+    [422, "validation_failed", { status: "paused", drain_rate: 0 }],
+    [409, "nothing_to_drain", { drain_rate: 5 }],
+    [409, "nothing_to_drain", { status: "enabled", drain_rate: 5, description: "b" }],
+    [409, "nothing_to_drain", { status: "paused", drain_rate: 5 }]
   ])("is refused with %d %s and changes nothing: %j", ([status, code, body]) =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday)

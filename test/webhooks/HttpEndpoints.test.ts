@@ -45,6 +45,9 @@ layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
         last_failure_at: null,
         previous_secret_expires_at: null,
         listening_until: null,
+        max_per_second: null,
+        max_in_flight: null,
+        drain_rate: null,
         created_at: "2026-11-21T10:00:00.000Z",
         updated_at: "2026-11-21T10:00:00.000Z"
       })

@@ -1,24 +1,23 @@
-import { Context, DateTime, Duration, Effect, Fiber, Layer, Option, Schedule } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { Roster } from "../../platform/jobs/Roster.ts"
 import { Disabling } from "../endpoint/Disabling.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import type { AttemptCapacity } from "./AttemptCapacity.ts"
 import { Attempts } from "./Attempts.ts"
 import { afterFailure, afterSuccess, allowance, type Breaker, isHeld, shouldDisable } from "./Breaker.ts"
 import type { EndedAttempt } from "./EndedAttempt.ts"
+import { forkUntilEnd } from "./forkUntilEnd.ts"
 import { LaneCursor } from "./LaneCursor.ts"
+import { LanePace } from "./LanePace.ts"
 import { LaneProgress } from "./LaneProgress.ts"
 import type { LaneSignal } from "./LaneSignal.ts"
 import { LanesRepo } from "./LanesRepo.ts"
 import type { ClaimedLane, LaneState, Lease, TakenDelivery, TakeResult } from "./Lease.ts"
+import { retrying } from "./retrying.ts"
 import type { SecretCache } from "./SecretCache.ts"
 
 /** How long a lane may go on while others may be waiting for its slot. */
 const turn = Duration.seconds(1)
-
-/** For so long a lane is kept while statements fail: attempts that ended and are not recorded would be sent again. */
-const retryFor = Duration.minutes(10)
 
 /** The state of the dispatcher, for the lanes that it runs. */
 export interface DispatcherState {
@@ -35,6 +34,7 @@ interface RunningLane {
   readonly signal: LaneSignal
   readonly progress: LaneProgress
   readonly cursor: LaneCursor
+  readonly pace: LanePace
   /** Runs an attempt until the lane ends. */
   readonly fork: (attempt: Effect.Effect<void>) => void
   readonly secretsAt: SecretCache
@@ -52,27 +52,11 @@ const breakerOf = ({ consecutive_failures, failing_since, hold_until, holds }: B
   holds
 })
 
-// A database that is away for a while loses no result: statements are tried again for `retryFor`.
-const retrying = <A>(problem: string, statement: Effect.Effect<A>): Effect.Effect<A> =>
-  Effect.catchCause(statement, (cause) =>
-    Effect.andThen(
-      Effect.logWarning(problem, cause),
-      Effect.orDie(
-        Effect.retry(Effect.delay(Effect.sandbox(statement), Duration.seconds(1)), Schedule.during(retryFor))
-      )
-    ))
-
-/** Forks what runs until the scope is closed. */
-const forkUntilEnd = Effect.gen(function*() {
-  const fibers = new Roster<Fiber.Fiber<void>>()
-  const runFork = Effect.runForkWith(yield* Effect.context<never>())
-  yield* Effect.addFinalizer(() => Effect.suspend(() => Fiber.interruptAll(fibers.members())))
-  return (effect: Effect.Effect<void>): void => {
-    const fiber = runFork(effect)
-    const place = fibers.add(fiber)
-    fiber.addObserver(() => fibers.remove(place))
-  }
-})
+const waitUntil = (signal: LaneSignal, at: DateTime.Utc) =>
+  Effect.flatMap(
+    DateTime.now,
+    (now) => Effect.raceFirst(signal.wait, Effect.sleep(DateTime.distance(now, DateTime.max(now, at))))
+  )
 
 /** Works on one lane that was claimed: sends what is due and gives the lane back. */
 export class LaneRunner extends Context.Service<LaneRunner, {
@@ -136,8 +120,11 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           }
         )
 
-      const allowedAt = ({ breaker, progress }: RunningLane, now: DateTime.Utc) =>
-        allowance(breaker, now, { inFlight: progress.sending, laneConcurrency: rules.lane_concurrency })
+      const allowedAt = ({ breaker, pace, progress }: RunningLane, now: DateTime.Utc) => {
+        const laneConcurrency = pace.atOnce(rules.lane_concurrency)
+        const { requestedOnly, slots } = allowance(breaker, now, { inFlight: progress.sending, laneConcurrency })
+        return { requestedOnly, slots: pace.among(slots, now) }
+      }
 
       // An attempt may have ended while these were read, so the breaker is asked again. Answers how many were started.
       const start = (
@@ -152,13 +139,14 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           running.progress.started(delivery.id)
           running.fork(attempt(running, lane, delivery, startedHeld))
         }
+        running.pace.started(allowed.length, now)
         running.progress.releaseUnused()
         return allowed.length
       }
 
       /** False once the lease is lost. */
       const takeAndStart = Effect.fnUntraced(function*(running: RunningLane, slots: number, requestedOnly: boolean) {
-        const { cursor, lease, progress, signal } = running
+        const { cursor, lease, pace, progress, signal } = running
         // When it was asked and from where on belongs to the try that is answered: statements may fail for longer than a lease.
         const { after, asked, taken } = yield* retrying(
           "A webhook lane is not read yet",
@@ -180,22 +168,27 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           running.breakerEpoch = lane.breaker_epoch
           running.breaker = breakerOf(lane)
         }
+        pace.renew(lane.limits)
         const last = slots > 0 && deliveries.length === slots ? deliveries.at(-1) : undefined
         const started = start(running, taken.value, now)
         if (last !== undefined && started === slots && !requestedOnly) {
           cursor.moveTo({ next_attempt_at: DateTime.fromDateUnsafe(last.next_attempt_at), id: last.id }, asked)
         } else cursor.reset()
-        progress.mayHaveMore = last !== undefined || after !== null
+        progress.mayHaveMore = last !== undefined || after !== null || started < deliveries.length
         // Less than asked for behind the cursor: what lies before it is looked at before the lane waits.
         if (last === undefined && after !== null) signal.readAgain()
+        const drained = slots > 0 && !requestedOnly && after === null ? pace.endDrain(deliveries) : null
+        if (drained !== null) yield* retrying("The end of a drain is not recorded yet", lanes.endDrain(lease, drained))
         return true
       })
 
-      const giveBack = Effect.fnUntraced(function*({ breaker: { hold_until }, lease, wakes }: RunningLane) {
+      const giveBack = Effect.fnUntraced(function*({ breaker: { hold_until }, lease, pace, wakes }: RunningLane) {
         const now = yield* DateTime.now
+        const paced = pace.givenBack(now)
+        const notBefore = DateTime.max(DateTime.max(hold_until ?? now, paced?.until ?? now), now)
         return yield* retrying(
           "A webhook lane is not given back yet",
-          lanes.release({ lease, wakes, notBefore: DateTime.max(hold_until ?? now, now) })
+          lanes.release({ lease, wakes, notBefore, paced })
         )
       })
 
@@ -204,12 +197,14 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           const { breaker_epoch, club_id, endpoint_id, lease_id, wakes } = claimed
           const progress = new LaneProgress(club_id, dispatcher.capacity)
           const cursor = new LaneCursor()
+          const pace = new LanePace(claimed, yield* DateTime.now)
           yield* Effect.addFinalizer(() => Effect.sync(() => progress.cutOff()))
           const running: RunningLane = {
             lease: { club_id, endpoint_id, lease_id },
             signal,
             progress,
             cursor,
+            pace,
             fork: yield* forkUntilEnd,
             secretsAt: attempts.secretsOf(endpoint_id),
             breaker: breakerOf(claimed),
@@ -229,8 +224,13 @@ export class LaneRunner extends Context.Service<LaneRunner, {
               const reserved = progress.reserve(slots)
               if (reserved > 0 && !(yield* takeAndStart(running, reserved, requestedOnly))) return
             }
-            if (progress.underWay.size > 0 || (mayStart && progress.mayHaveMore)) {
-              yield* signal.wait
+            const isWaiting = mayStart && progress.mayHaveMore
+            const resumes = isWaiting && pace.isPaced ? pace.resumesAt(yield* DateTime.now) : null
+            // What may start only once this turn is over waits in the table, where others may be waiting for the slot of the lane.
+            const isOver = resumes !== null && dispatcher.isAtShare(club_id) &&
+              DateTime.isGreaterThanOrEqualTo(resumes, turnEnds)
+            if (progress.underWay.size > 0 || (isWaiting && !isOver)) {
+              yield* resumes === null ? signal.wait : waitUntil(signal, resumes)
               continue
             }
             if (yield* giveBack(running)) return

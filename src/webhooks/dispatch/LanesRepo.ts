@@ -14,6 +14,7 @@ import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
 import { attemptsTable } from "../model/WebhookTables.ts"
 import { recordBatch } from "./DispatchMetrics.ts"
+import { laneLimits } from "./laneLimits.ts"
 import {
   ClaimedLane,
   keyOf,
@@ -82,6 +83,8 @@ export class LanesRepo extends Context.Service<LanesRepo, {
   settle(settlement: Settlement): Effect.Effect<boolean>
   /** Gives the lane back. False, and it stays, if it was woken since it was taken from or if the lease is lost. */
   release(release: Release): Effect.Effect<boolean>
+  /** What waited when the endpoint was enabled has been started: its rate counts no more. */
+  endDrain(lease: Lease, drain_until: DateTime.Utc): Effect.Effect<void>
   /** When the next lane is due, or the next lease ends. None while there is nothing to do. */
   nextDue(except: ClaimExclusions): Effect.Effect<Option.Option<DateTime.Utc>>
 }>()("turma/webhooks/dispatch/LanesRepo") {
@@ -105,7 +108,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         if (!(yield* guard.agrees)) return []
         return yield* sql`
           with due as materialized (
-            select club_id, endpoint_id from webhook_lanes
+            select club_id, endpoint_id, lease_id is not null as taken_over from webhook_lanes
             where due_at <= ${DateTime.toDateUtc(yield* DateTime.now)} and ${isClaimable(except)}
             order by due_at
             limit ${limit}
@@ -116,7 +119,11 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         }, due_at = ${yield* leaseEnd}
           from due where l.club_id = due.club_id and l.endpoint_id = due.endpoint_id
           returning l.club_id, l.endpoint_id, l.lease_id, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds,
-            l.hold_until, l.failing_since`.pipe(decodeClaimed)
+            l.hold_until, l.failing_since,
+            ${
+          laneLimits(sql)
+        } || jsonb_build_object('taken_over', due.taken_over, 'full_at', l.tokens_full_at) as limits
+        `.pipe(decodeClaimed)
       }, Effect.orDie)
 
       const heartbeat = Effect.fn("LanesRepo.heartbeat")(function*(leases: ReadonlyArray<Lease>) {
@@ -222,6 +229,16 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         }, Effect.orDie)
       })
 
+      const endDrain = Effect.fn("LanesRepo.endDrain")(
+        function*({ club_id, endpoint_id, lease_id }: Lease, drain_until: DateTime.Utc) {
+          yield* sql`
+            update webhook_lanes set drain_rate = null, drain_until = null
+            where club_id = ${club_id} and endpoint_id = ${endpoint_id} and lease_id = ${lease_id}
+              and drain_until = ${DateTime.toDateUtc(drain_until)}`
+        },
+        Effect.orDie
+      )
+
       const nextDue = Effect.fnUntraced(function*(except: ClaimExclusions) {
         if (!(yield* guard.agrees)) return Option.none()
         const { due_at } = yield* sql`
@@ -230,7 +247,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
         return due_at
       })
 
-      return LanesRepo.of({ claim, heartbeat, take, settle, release, nextDue })
+      return LanesRepo.of({ claim, heartbeat, take, settle, release, endDrain, nextDue })
     })
   )
 

@@ -33,8 +33,32 @@ const laneColumns = {
   failing_since: Instant
 }
 
+const Moment = Schema.NullOr(Schema.DateTimeUtcFromString)
+
+const limits = {
+  max_per_second: Schema.NullOr(Schema.Int),
+  max_in_flight: Schema.NullOr(Schema.Int),
+  /** The rate at which what waited is drained, for as long as something is due that was due then. */
+  drain_rate: Schema.NullOr(Schema.Int),
+  drain_until: Moment
+}
+
 /** A lane with its breaker, as it is when it is claimed. */
-export const ClaimedLane = Schema.Struct({ ...Lease.fields, ...laneColumns })
+export const ClaimedLane = Schema.Struct({
+  ...Lease.fields,
+  ...laneColumns,
+  /** Null where nothing limits it. */
+  limits: Schema.Union([
+    Schema.Null,
+    Schema.Struct({
+      ...limits,
+      /** When its bucket is full again, as it was given back. */
+      full_at: Moment,
+      /** Whether it was not given back: the worker that had it may have started attempts up to now. */
+      taken_over: Schema.Boolean
+    })
+  ])
+})
 export type ClaimedLane = typeof ClaimedLane.Type
 
 /** Tells leases apart, also those of one lane. */
@@ -46,6 +70,7 @@ const PreviousSecret = Schema.Struct({ secret: Schema.Uint8ArrayFromHex, expires
 /** The endpoint and its breaker at the moment of a take. Secrets are sealed; previous ones are newest first. */
 export const LaneState = Schema.Struct({
   ...laneColumns,
+  limits: Schema.Union([Schema.Null, Schema.Struct(limits)]),
   endpoint_status: EndpointStatus,
   url: Schema.String,
   secret: Schema.NullOr(Schema.Uint8Array),
@@ -117,4 +142,6 @@ export interface Release {
   readonly wakes: string
   /** The lane is not due before: the end of a hold, or now for one that lets others go first. */
   readonly notBefore: DateTime.Utc
+  /** Until when its rate lets nothing start, not even what a person asked for, and its bucket; absent without a rate. */
+  readonly paced?: { readonly until: DateTime.Utc | null; readonly full_at: DateTime.Utc } | undefined
 }

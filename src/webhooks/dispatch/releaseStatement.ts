@@ -8,8 +8,8 @@ import { leaseArrays } from "./leaseArrays.ts"
 
 /**
  * Gives lanes back. A lane is due with its next delivery, but not before `notBefore`. What a person asked for does not
- * wait for that: it is due now, but no earlier, so that a lane that is given back goes to the end of the line. The lane
- * of an endpoint that is not enabled is not due at all.
+ * wait for that: it is due now, or when the rate of the lane lets it start, but no earlier, so that a lane that is given
+ * back goes to the end of the line. The lane of an endpoint that is not enabled is not due at all.
  *
  * A lane that was woken since it was last taken from is not given back, so no work is left behind: this statement may
  * not see what was added while it waited for the row, but it sees that `wakes` has changed.
@@ -32,8 +32,10 @@ export const releaseStatement = (
       select s.*, any_work.next_attempt_at, requested.next_attempt_at as requested_at
       from unnest(
         ${clubs}, ${endpoints}, ${ids}, ${texts(releases.map(({ wakes }) => wakes))},
-        ${instants(releases.map(({ notBefore }) => notBefore))}
-      ) as s (club_id, endpoint_id, lease_id, wakes, not_before)
+        ${instants(releases.map(({ notBefore }) => notBefore))},
+        ${instants(releases.map(({ paced }) => paced?.until ?? null))},
+        ${instants(releases.map(({ paced }) => paced?.full_at ?? null))}
+      ) as s (club_id, endpoint_id, lease_id, wakes, not_before, paced_until, full_at)
       join webhook_endpoints e on e.club_id = s.club_id and e.id = s.endpoint_id
       left join lateral (${queued} order by d.next_attempt_at, d.id limit 1) any_work on true
       left join lateral (${queued} and ${isRequested(sql)} order by d.next_attempt_at, d.id limit 1) requested on true
@@ -44,10 +46,13 @@ export const releaseStatement = (
       for update of l
     )
     update webhook_lanes l
-    set lease_id = null,
+    set lease_id = null, tokens_full_at = sent.full_at,
       due_at = least(
         case when sent.next_attempt_at is not null then greatest(sent.next_attempt_at, sent.not_before) end,
-        case when sent.requested_at is not null then greatest(sent.requested_at, ${DateTime.toDateUtc(now)}) end
+        case when sent.requested_at is not null then greatest(sent.requested_at, sent.paced_until, ${
+    DateTime.toDateUtc(now)
+  })
+        end
       )
     from sent join locked using (club_id, endpoint_id)
     where l.club_id = sent.club_id and l.endpoint_id = sent.endpoint_id and l.lease_id = sent.lease_id

@@ -3,6 +3,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import { booleans, instants, integers, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { inQueue, isRequested } from "../queue/InQueue.ts"
+import { laneLimits } from "./laneLimits.ts"
 import type { TakeRequest } from "./Lease.ts"
 import { leaseArrays } from "./leaseArrays.ts"
 
@@ -57,7 +58,9 @@ export const takeStatement = (
       select want.number, want.slots, want.requested_only, want.in_flight::uuid[] as in_flight, want.after_at,
         want.after_id, l.club_id, l.endpoint_id,
         l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds, l.hold_until, l.failing_since,
-        e.status as endpoint_status, e.url, e.secret, previous.secrets as previous_secrets,
+        ${
+    laneLimits(sql)
+  } as limits, e.status as endpoint_status, e.url, e.secret, previous.secrets as previous_secrets,
         e.status = 'enabled' and e.deleted_at is null as is_open
       from unnest(
         ${integers(requests.map((_, number) => number))}, ${clubs}, ${endpoints}, ${ids},
@@ -79,16 +82,16 @@ export const takeStatement = (
         where p.club_id = l.club_id and p.endpoint_id = l.endpoint_id and p.expires_at > ${at}
       ) previous
     )
-    select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, endpoint_status, url,
+    select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, limits, endpoint_status, url,
       secret, previous_secrets, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body
     from (
-      select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, endpoint_status, url,
-        secret, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
+      select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, limits, endpoint_status,
+        url, secret, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
         null::integer as attempts_count, null::integer as step, null as trigger, null::boolean as once,
         null::bytea as body, null::timestamptz as next_attempt_at
       from lane
       union all
-      select lane.number, null, null, null, null, null, null, null, null, null, null, due.id, due.event_id, due.status,
+      select lane.number, null, null, null, null, null, null, null, null, null, null, null, due.id, due.event_id, due.status,
         due.attempts_count, due.step, due.trigger, due.once,
         (
           select m.body from webhook_messages m

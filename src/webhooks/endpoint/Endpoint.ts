@@ -7,6 +7,7 @@ import { text } from "../../platform/http/Text.ts"
 import { longestUrl } from "../address/AddressRules.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
+import { askedDrainRate, askedLimits, trafficLimits } from "../shape/TrafficLimits.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)
@@ -69,6 +70,7 @@ export const WebhookEndpoint = Schema.Struct({
       null
     )
   ),
+  ...trafficLimits,
   created_at: Instant.pipe(field("When it was registered")),
   updated_at: Instant.pipe(field("When its settings, status or secret were changed last"))
 }).annotate({
@@ -119,7 +121,8 @@ export const CreateEndpoint = Schema.Struct({
   status: Schema.Literals(["enabled", "paused"]).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const)),
     field("`paused` to keep events until the receiver is ready; `enabled` unless sent")
-  )
+  ),
+  ...askedLimits
 })
 
 /** Without an address. It is enabled. */
@@ -139,7 +142,9 @@ export const PatchEndpoint = Schema.Struct({
     field(
       "`enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing"
     )
-  )
+  ),
+  ...askedLimits,
+  drain_rate: askedDrainRate
 })
 
 /** How many endpoints a club has at most (contract, Address rules). */

@@ -12,11 +12,13 @@ import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Addresses } from "../address/Addresses.ts"
 import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
-import { LaneChanges } from "../lane/LaneChanges.ts"
+import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
+import { noLimits } from "../model/LaneLimits.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { countedDeliveries, DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
 import { QueueCancellation } from "../queue/QueueCancellation.ts"
+import { ListenerHasNoLimits, namedLimits, NothingToDrain } from "../shape/TrafficLimits.ts"
 import { countedOfEach, DiagnosesRepo } from "./DiagnosesRepo.ts"
 import { diagnose, type EndpointDiagnosis, type WebhookDiagnosis } from "./Diagnosis.ts"
 import {
@@ -31,7 +33,8 @@ import {
   type WebhookEndpoint,
   type WebhookEndpointWithSecret
 } from "./Endpoint.ts"
-import { type EndpointSettings, EndpointsRepo, type LockedEndpoint } from "./EndpointsRepo.ts"
+import { changesOf } from "./EndpointChanges.ts"
+import { EndpointsRepo } from "./EndpointsRepo.ts"
 import { type EndpointTransition, transitionTo } from "./EndpointTransition.ts"
 import { sealedSecret } from "./SealedSecret.ts"
 
@@ -42,15 +45,8 @@ class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, UrlNotHttps
 
 type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown
 
-const sameTypes = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
-  one.length === other.length && one.every((type, index) => type === other[index])
-
-const changes = (before: LockedEndpoint, { description, event_types, url }: EndpointSettings) => ({
-  /** Whether anything is different. */
-  any: description !== before.description || url !== before.url || !sameTypes(event_types, before.event_types),
-  /** Whether a worker should read the endpoint again. */
-  wakes: url !== before.url || !sameTypes(event_types, before.event_types)
-})
+/** What does not fit the endpoint as it is. */
+type Unfitting = InvalidTransition | ListenerHasNoLimits | ListenerHasNoUrl | NothingToDrain
 
 /**
  * The endpoints of a club (contract, Outgoing webhook endpoint). `NotFound`: this club has no such endpoint, or it is
@@ -70,7 +66,7 @@ export class Endpoints extends Context.Service<Endpoints, {
     club_id: ClubId,
     id: EndpointId,
     patch: typeof PatchEndpoint.Type
-  ): Effect.Effect<WebhookEndpoint, Refused | InvalidTransition | ListenerHasNoUrl | NotFound>
+  ): Effect.Effect<WebhookEndpoint, Refused | Unfitting | NotFound>
   /** Its history stays, its queue is canceled. */
   remove(club_id: ClubId, id: EndpointId): Effect.Effect<void, NotFound>
   /** The same for a listener that has not polled for so long that this moment came. False where it has, or is gone. */
@@ -121,7 +117,8 @@ export class Endpoints extends Context.Service<Endpoints, {
 
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
-        function*(club_id: ClubId, { description, event_types, status, url }: typeof CreateEndpoint.Type) {
+        function*(club_id: ClubId, asked: typeof CreateEndpoint.Type) {
+          const { description, event_types, status, url } = asked
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
           const href = yield* beforeTransaction(JudgedUrl, addresses.judge(url))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
@@ -138,19 +135,23 @@ export class Endpoints extends Context.Service<Endpoints, {
           }
           return yield* inTransaction(Effect.gen(function*() {
             if (!(yield* repo.insert(club_id, endpoint))) return yield* new EndpointLimitReached()
-            yield* lanes.open({ club_id, endpoint_id: id })
+            yield* lanes.open({ club_id, endpoint_id: id }, { ...noLimits, ...namedLimits(asked) })
             return yield* withSecret(club_id, id, secret)
           }))
         }
       )
 
       const applyTransition = Effect.fnUntraced(
-        function*(club_id: ClubId, id: EndpointId, transition: Exclude<EndpointTransition, "none" | "refused">) {
-          const lane = { club_id, endpoint_id: id }
+        function*(
+          lane: LaneName,
+          transition: Exclude<EndpointTransition, "none" | "refused">,
+          drain_rate: number | null
+        ) {
+          const { club_id, endpoint_id: id } = lane
           switch (transition) {
             case "enable":
               yield* repo.setStatus(club_id, id, "enabled")
-              return yield* lanes.enable(lane)
+              return yield* lanes.enable(lane, drain_rate)
             case "pause":
               yield* repo.setStatus(club_id, id, "paused")
               return yield* lanes.suspend(lane)
@@ -170,16 +171,20 @@ export class Endpoints extends Context.Service<Endpoints, {
             const endpoint = yield* orNotFound(repo.lock(club_id, id, "to change"))
             const transition = transitionTo(endpoint.status, patch.status ?? endpoint.status)
             if (transition === "refused") return yield* new InvalidTransition()
-            if (href !== undefined && endpoint.kind === "listener") return yield* new ListenerHasNoUrl()
-            const settings = {
-              url: href ?? endpoint.url,
-              event_types: types ?? endpoint.event_types,
-              description: patch.description === undefined ? endpoint.description : patch.description ?? ""
+            const { any, limits, settings, wakes } = changesOf(endpoint, patch, { url: href, event_types: types })
+            const { drain_rate = null } = patch
+            if (endpoint.kind === "listener") {
+              if (href !== undefined) return yield* new ListenerHasNoUrl()
+              if (limits !== undefined || drain_rate !== null) return yield* new ListenerHasNoLimits()
             }
-            const { any, wakes } = changes(endpoint, settings)
-            if (any) yield* repo.update(club_id, id, settings)
-            if (wakes) yield* lanes.touch({ club_id, endpoint_id: id })
-            if (transition !== "none") yield* applyTransition(club_id, id, transition)
+            const resumes = endpoint.status === "paused" && transition === "enable"
+            if (drain_rate !== null && !resumes) return yield* new NothingToDrain()
+            const lane = { club_id, endpoint_id: id }
+            const limited = limits !== undefined && (yield* lanes.limit(lane, limits))
+            const drained = patch.drain_rate === null && (yield* lanes.endDrain(lane))
+            if (any || limited || drained) yield* repo.update(club_id, id, settings)
+            if (wakes) yield* lanes.touch(lane)
+            if (transition !== "none") yield* applyTransition(lane, transition, drain_rate)
             return yield* get(club_id, id)
           })).pipe(
             Effect.tap(({ status }) =>

@@ -95,7 +95,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
               select max(p.expires_at) from webhook_previous_secrets p
               where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${yield* now}
             ) as previous_secret_expires_at,
-            e.listening_until, e.created_at, e.updated_at
+            e.listening_until, l.max_per_second, l.max_in_flight, l.drain_rate, e.created_at, e.updated_at
           from ${from} e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           order by e.id`.pipe(decodeEndpoints)
       })

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { one } from "../../platform/sql/Rows.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
+import { type LaneLimits, noLimits } from "../model/LaneLimits.ts"
 
 /** The channel on which workers hear that a lane has something to do. */
 export const lanesChannel = "turma_webhook_lanes"
@@ -21,7 +22,7 @@ export interface LaneName {
  */
 export class LaneChanges extends Context.Service<LaneChanges, {
   /** The lane of a new endpoint, with nothing to do. */
-  open(lane: LaneName): Effect.Effect<void>
+  open(lane: LaneName, limits?: LaneLimits): Effect.Effect<void>
   /** The lane of a new listener: leased for good, to the listener itself. No worker claims it, and no wake makes it due. */
   openForListener(lane: LaneName): Effect.Effect<void>
   /**
@@ -29,9 +30,16 @@ export class LaneChanges extends Context.Service<LaneChanges, {
    * locked the endpoints' rows, at least for share.
    */
   wake(lanes: ReadonlyArray<LaneName>, options: { readonly requested: boolean }): Effect.Effect<void>
-  /** The endpoint is enabled: its queue is due, and the breaker is normal again. */
-  enable(lane: LaneName): Effect.Effect<void>
-  /** The endpoint is paused, disabled or deleted: nothing is due until it is enabled. */
+  /** Sets those of its limits that are given. False where that changes nothing. */
+  limit(lane: LaneName, limits: Partial<LaneLimits>): Effect.Effect<boolean>
+  /**
+   * The endpoint is enabled: its queue is due, and the breaker is normal again. With a rate, the lane is sent to no faster
+   * until all that is due now has been sent once.
+   */
+  enable(lane: LaneName, drain_rate?: number | null): Effect.Effect<void>
+  /** What waited goes out as fast as everything else. False where that is so already. */
+  endDrain(lane: LaneName): Effect.Effect<boolean>
+  /** The endpoint is paused, disabled or deleted: nothing is due until it is enabled, and nothing is drained. */
   suspend(lane: LaneName): Effect.Effect<void>
   /** The worker that has the lane should read the endpoint again: its address, types or secrets have changed. */
   touch(lane: LaneName): Effect.Effect<void>
@@ -47,8 +55,11 @@ export class LaneChanges extends Context.Service<LaneChanges, {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
-      const open = Effect.fn("LaneChanges.open")(function*({ club_id, endpoint_id }: LaneName) {
-        yield* sql`insert into webhook_lanes ${sql.insert({ club_id, endpoint_id })}`
+      const open = Effect.fn("LaneChanges.open")(function*(
+        { club_id, endpoint_id }: LaneName,
+        { max_in_flight, max_per_second }: LaneLimits = noLimits
+      ) {
+        yield* sql`insert into webhook_lanes ${sql.insert({ club_id, endpoint_id, max_per_second, max_in_flight })}`
       }, Effect.orDie)
 
       const openForListener = Effect.fn("LaneChanges.openForListener")(function*({ club_id, endpoint_id }: LaneName) {
@@ -84,13 +95,41 @@ export class LaneChanges extends Context.Service<LaneChanges, {
           select pg_notify(${lanesChannel}, '') from (select from woken limit 1) any_woken`
       }, Effect.orDie)
 
-      const enable = Effect.fn("LaneChanges.enable")(function*({ club_id, endpoint_id }: LaneName) {
+      const limit = Effect.fn("LaneChanges.limit")(function*(
+        { club_id, endpoint_id }: LaneName,
+        { max_in_flight, max_per_second }: Partial<LaneLimits>
+      ) {
+        const rows = yield* sql`
+          with wanted as materialized (
+            select club_id, endpoint_id,
+              case when ${max_per_second === undefined} then l.max_per_second else ${
+          max_per_second ?? null
+        }::int end as max_per_second,
+              case when ${max_in_flight === undefined} then l.max_in_flight else ${
+          max_in_flight ?? null
+        }::int end as max_in_flight
+            from webhook_lanes l where club_id = ${club_id} and endpoint_id = ${endpoint_id}
+            for no key update
+          )
+          update webhook_lanes l
+          set max_per_second = wanted.max_per_second, max_in_flight = wanted.max_in_flight, wakes = wakes + 1
+          from wanted where l.club_id = wanted.club_id and l.endpoint_id = wanted.endpoint_id
+            and (l.max_per_second, l.max_in_flight) is distinct from (wanted.max_per_second, wanted.max_in_flight)
+          returning 1`
+        return rows.length > 0
+      }, Effect.orDie)
+
+      const enable = Effect.fn("LaneChanges.enable")(function*(
+        { club_id, endpoint_id }: LaneName,
+        drain_rate: number | null = null
+      ) {
         const at = yield* now
         yield* sql`
           with woken as (
             update webhook_lanes
             set wakes = wakes + 1, breaker_epoch = breaker_epoch + 1, consecutive_failures = 0, holds = 0,
-              hold_until = null, failing_since = null, rests = false,
+              hold_until = null, failing_since = null, rests = false, drain_rate = ${drain_rate}::int,
+              drain_until = case when ${drain_rate}::int is not null then ${at}::timestamptz end,
               due_at = case when lease_id is null then ${at}::timestamptz else due_at end
             where club_id = ${club_id} and endpoint_id = ${endpoint_id}
             returning 1
@@ -98,11 +137,20 @@ export class LaneChanges extends Context.Service<LaneChanges, {
           select pg_notify(${lanesChannel}, '') from woken`
       }, Effect.orDie)
 
+      const endDrain = Effect.fn("LaneChanges.endDrain")(function*({ club_id, endpoint_id }: LaneName) {
+        const rows = yield* sql`
+          update webhook_lanes set drain_rate = null, drain_until = null, wakes = wakes + 1
+          where club_id = ${club_id} and endpoint_id = ${endpoint_id} and drain_rate is not null
+          returning 1`
+        return rows.length > 0
+      }, Effect.orDie)
+
       const suspend = Effect.fn("LaneChanges.suspend")(function*({ club_id, endpoint_id }: LaneName) {
         yield* sql`
           with suspended as (
             update webhook_lanes
-            set wakes = wakes + 1, rests = true, due_at = case when lease_id is null then null else due_at end
+            set wakes = wakes + 1, rests = true, drain_rate = null, drain_until = null,
+              due_at = case when lease_id is null then null else due_at end
             where club_id = ${club_id} and endpoint_id = ${endpoint_id}
             returning 1
           )
@@ -120,7 +168,7 @@ export class LaneChanges extends Context.Service<LaneChanges, {
         return oldest
       })
 
-      return LaneChanges.of({ open, openForListener, wake, enable, suspend, touch, oldestDue })
+      return LaneChanges.of({ open, openForListener, wake, limit, enable, endDrain, suspend, touch, oldestDue })
     })
   )
 }

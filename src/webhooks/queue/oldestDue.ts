@@ -10,7 +10,7 @@ const mostLanesSearched = 200
 /**
  * Since when the delivery that has waited longest for its attempt has been due: one `timestamptz` in parentheses. A lane that
  * a worker has is due when its lease ends, so its deliveries are found among the lanes due by then. Deliveries that a hold
- * delays do not count.
+ * or a limit of the endpoint may delay do not count.
  */
 export const oldestDue = (
   sql: SqlClient.SqlClient,
@@ -25,6 +25,7 @@ export const oldestDue = (
       from (
         select club_id, endpoint_id from webhook_lanes
         where due_at <= ${DateTime.toDateUtc(DateTime.addDuration(now, rules.lease))} and holds = 0
+          and coalesce(max_per_second, max_in_flight, drain_rate) is null
         order by due_at limit ${mostLanesSearched}
       ) l
       cross join lateral (

@@ -36,6 +36,9 @@ const endpoint: Endpoint = {
   last_failure_at: null,
   previous_secret_expires_at: null,
   listening_until: null,
+  max_per_second: null,
+  max_in_flight: null,
+  drain_rate: null,
   created_at: at(0),
   updated_at: at(0)
 }

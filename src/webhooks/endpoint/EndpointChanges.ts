@@ -1,0 +1,37 @@
+import type { EventType } from "../../events/EventType.ts"
+import { namedLimits } from "../shape/TrafficLimits.ts"
+import type { PatchEndpoint } from "./Endpoint.ts"
+import type { EndpointSettings, LockedEndpoint } from "./EndpointsRepo.ts"
+
+const sameTypes = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
+  one.length === other.length && one.every((type, index) => type === other[index])
+
+/** What was found to be right of a patch. */
+interface Judged {
+  readonly url: string | undefined
+  readonly event_types: ReadonlyArray<EventType> | undefined
+}
+
+/** What a patch makes of an endpoint. */
+export const changesOf = (
+  before: LockedEndpoint,
+  { description, ...patch }: typeof PatchEndpoint.Type,
+  judged: Judged
+) => {
+  const settings: EndpointSettings = {
+    url: judged.url ?? before.url,
+    event_types: judged.event_types ?? before.event_types,
+    description: description === undefined ? before.description : description ?? ""
+  }
+  const isElsewhere = settings.url !== before.url || !sameTypes(settings.event_types, before.event_types)
+  const limits = namedLimits(patch)
+  return {
+    settings,
+    /** Those that are given; none where none is. */
+    limits: Object.keys(limits).length === 0 ? undefined : limits,
+    /** Whether any setting is different. */
+    any: isElsewhere || settings.description !== before.description,
+    /** Whether a worker should read the endpoint again. */
+    wakes: isElsewhere
+  }
+}

@@ -1,0 +1,55 @@
+import { Schema } from "effect"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { field } from "../../platform/http/Field.ts"
+import { AttemptLimit, type LaneLimits } from "../model/LaneLimits.ts"
+
+const Limit = Schema.NullOr(AttemptLimit)
+
+/** What an endpoint shows of its limits. */
+export const trafficLimits = {
+  max_per_second: Limit.pipe(
+    field("At most so many attempts begin in a second, evenly spread; null: no limit of its own", null)
+  ),
+  max_in_flight: Limit.pipe(
+    field(
+      "At most so many attempts are under way at once, if the service makes as many; null: no limit of its own",
+      null
+    )
+  ),
+  drain_rate: Limit.pipe(
+    field("Attempts a second at most until what waited while it was paused has been sent; null when none waits", null)
+  )
+}
+
+/** Absent is unchanged, or no limit of a new endpoint. */
+export const askedLimits = {
+  max_per_second: Schema.optionalKey(Limit).pipe(
+    field("1 to 1000 attempts a second at most, whoever asks for them; null for no limit", 20)
+  ),
+  max_in_flight: Schema.optionalKey(Limit).pipe(field("1 to 1000 attempts at once at most; null for no limit", 4))
+}
+
+/** How fast what waited is sent. */
+export const askedDrainRate = Schema.optionalKey(Limit).pipe(
+  field("With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second; null ends that", null)
+)
+
+/** The limits that a request names. */
+export const namedLimits = ({ max_in_flight, max_per_second }: Partial<LaneLimits>): Partial<LaneLimits> => ({
+  ...(max_in_flight === undefined ? {} : { max_in_flight }),
+  ...(max_per_second === undefined ? {} : { max_per_second })
+})
+
+/** Only what waits can be drained: at an endpoint that was paused. */
+export class NothingToDrain extends ApiError<NothingToDrain>()("NothingToDrain", {
+  status: 409,
+  code: "nothing_to_drain",
+  message: "drain_rate must be sent with status enabled, and for an endpoint that is paused"
+}) {}
+
+/** A listener is sent what it polls for. */
+export class ListenerHasNoLimits extends ApiError<ListenerHasNoLimits>()("ListenerHasNoLimits", {
+  status: 409,
+  code: "listener_has_no_limits",
+  message: "A listener gets what it polls for: limits are for endpoints with an address"
+}) {}
