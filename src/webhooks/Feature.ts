@@ -11,6 +11,7 @@ import { Listeners } from "./listener/Listeners.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
 import { webhookOverview } from "./overview/WebhookOverview.ts"
+import { Drains } from "./recovery/Drains.ts"
 import { WebhookRecoveriesHttp } from "./recovery/Http.ts"
 import { Recoveries } from "./recovery/Recoveries.ts"
 import { waitingRecoveries } from "./recovery/waitingRecoveries.ts"
@@ -27,6 +28,7 @@ export const webhooks = {
     DeliveryStreams.layer,
     ListenerResults.layer,
     Listeners.layer,
+    Drains.layer,
     Recoveries.layer,
     SeriesReads.layer
   ).pipe(

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9a92f944cc8f3cff4f7bb60e9260aa9e897f04ff265d7e79cb4c7c11585f6e90
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: dcfb2886d235cf19fff620f74faafee82790ca390b92c2e7e0a891add6179c56
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -719,6 +719,8 @@ export interface Resources {
     readonly get: Call<"webhookRecoveries.get">
     /** Start, pause, continue or cancel a recovery: `PATCH /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}` */
     readonly update: Call<"webhookRecoveries.update">
+    /** Say how far the drain of a webhook endpoint is: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/drain` */
+    readonly drain: Call<"webhookRecoveries.drain">
   }
   readonly webhookListeners: {
     /** Listen for events without an address: `POST /v1/clubs/{clubId}/webhook-listeners` */
@@ -870,6 +872,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries": "webhookRecoveries.list"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}": "webhookRecoveries.get"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/drain": "webhookRecoveries.drain"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
   }
   POST: {
@@ -1124,6 +1127,7 @@ export type ErrorCode =
   | "level_min_points_duplicated"
   | "level_unknown"
   | "level_zero_missing"
+  | "listener_has_no_limits"
   | "listener_has_no_url"
   | "listener_taken_over"
   | "live_ended"
@@ -1141,6 +1145,7 @@ export type ErrorCode =
   | "module_unknown"
   | "not_found"
   | "not_the_author"
+  | "nothing_to_drain"
   | "order_invalid"
   | "parent_unknown"
   | "payload_purged"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9a92f944cc8f3cff4f7bb60e9260aa9e897f04ff265d7e79cb4c7c11585f6e90
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: dcfb2886d235cf19fff620f74faafee82790ca390b92c2e7e0a891add6179c56
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -306,6 +306,7 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookRecoveries.list": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries list",
   "webhookRecoveries.get": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}",
   "webhookRecoveries.update": "PATCH /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId} body",
+  "webhookRecoveries.drain": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/drain",
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",
   "webhookListeners.record": "POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results body",

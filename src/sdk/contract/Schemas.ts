@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9a92f944cc8f3cff4f7bb60e9260aa9e897f04ff265d7e79cb4c7c11585f6e90
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: dcfb2886d235cf19fff620f74faafee82790ca390b92c2e7e0a891add6179c56
 
 export interface components {
   schemas: {
@@ -3430,6 +3430,17 @@ export interface components {
       /** @description All of it in one English sentence */
       summary: string;
     };
+    /** @description How far an endpoint that was paused is with what waited for it */
+    WebhookDrain: {
+      /** @description How many attempts a second at most; null: nothing is drained */
+      rate: number | null;
+      /** @description When the endpoint was enabled: what was due then is drained; null: nothing is drained */
+      begun_at: string | null;
+      /** @description How many of that are not sent yet, 10,000 at most */
+      remaining: number;
+      /** @description Whether there are more than those 10,000 */
+      capped: boolean;
+    };
     /** @description Where a club's events are posted to, which ones, and how that goes */
     WebhookEndpoint: {
       /**
@@ -3470,6 +3481,12 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
+      max_per_second: number | null;
+      /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
+      max_in_flight: number | null;
+      /** @description Attempts a second at most until what waited while it was paused has been sent; null when none waits */
+      drain_rate: number | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -3551,6 +3568,12 @@ export interface components {
       previous_secret_expires_at: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
+      /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
+      max_per_second: number | null;
+      /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
+      max_in_flight: number | null;
+      /** @description Attempts a second at most until what waited while it was paused has been sent; null when none waits */
+      drain_rate: number | null;
       /**
        * Format: date-time
        * @description When it was registered
@@ -11836,6 +11859,10 @@ export interface operations {
            * @description `paused` to keep events until the receiver is ready; `enabled` unless sent
            */
           status?: "enabled" | "paused";
+          /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
+          max_per_second?: number | null;
+          /** @description 1 to 1000 attempts at once at most; null for no limit */
+          max_in_flight?: number | null;
         };
       };
     };
@@ -11913,6 +11940,12 @@ export interface operations {
            * @description `enabled` to send again, and what waits first; `paused` to keep events until then; `disabled` to cancel what waits and keep nothing
            */
           status?: "enabled" | "paused" | "disabled";
+          /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
+          max_per_second?: number | null;
+          /** @description 1 to 1000 attempts at once at most; null for no limit */
+          max_in_flight?: number | null;
+          /** @description With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second; null ends that */
+          drain_rate?: number | null;
         };
       };
     };
@@ -12500,6 +12533,27 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookRecovery"];
+          };
+        };
+      };
+    };
+  };
+  "webhookRecoveries.drain": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookDrain"];
           };
         };
       };
