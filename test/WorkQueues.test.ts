@@ -13,6 +13,7 @@ import { waitingImports } from "../src/membership/students/import/WaitingImports
 import { nextDue, WorkWatch } from "../src/platform/jobs/WorkWatch.ts"
 import { waitingMails } from "../src/platform/mail/MailSignal.ts"
 import { waitingLanes } from "../src/webhooks/dispatch/LanesRepo.ts"
+import { waitingRecoveries } from "../src/webhooks/recovery/waitingRecoveries.ts"
 import { PostgresLayer } from "./harness/Postgres.ts"
 import { serviceSettingsLayer } from "./harness/ServiceSettings.ts"
 import { localFolder } from "./platform/storage/local/LocalFolder.ts"
@@ -28,6 +29,7 @@ const queues = [
   waitingLanes,
   waitingLosses,
   waitingMails,
+  waitingRecoveries,
   waitingRequests
 ]
 
@@ -73,6 +75,14 @@ const fill = Effect.gen(function*() {
     select club_id, id, id, false, 1, 1, ${at}, ${due}, case when not waits then ${at}::timestamptz end from (${ids})`
   yield* sql`
     insert into webhook_lanes (club_id, endpoint_id, due_at) select club_id, id, ${due} from (${ids})`
+  yield* sql`
+    insert into webhook_recoveries (
+      club_id, endpoint_id, id, status, starts, since, newest_first, time_zone, preview, room, tokens_at, due_at,
+      created_by, created_at, finished_at
+    )
+    select club_id, id, id, case when waits then 'running' else 'completed' end, false, ${at}, false, 'UTC', '{}', 1,
+      ${at}, ${due}, id, ${at}, case when not waits then ${at}::timestamptz end
+    from (${ids})`
   yield* sql`
     insert into course_losses (club_id, course_id, at, due_at) select club_id, id, ${at}, ${later} from (${ids})`
   yield* sql`

@@ -22,6 +22,7 @@ import { WebhookInboxesHttp } from "./play/Http.ts"
 import { Inboxes } from "./play/Inboxes.ts"
 import { InboxStreams } from "./play/InboxStreams.ts"
 import { playRoutes, PlayRoutesLayer } from "./play/PlayRoute.ts"
+import { Drains } from "./recovery/Drains.ts"
 import { WebhookRecoveriesHttp } from "./recovery/Http.ts"
 import { Recoveries } from "./recovery/Recoveries.ts"
 import { waitingRecoveries } from "./recovery/waitingRecoveries.ts"
@@ -44,6 +45,7 @@ export const webhooks = {
     InboxStreams.layer,
     ListenerResults.layer,
     Listeners.layer,
+    Drains.layer,
     Recoveries.layer,
     PublicKeys.layer,
     Reception.layer,

@@ -285,6 +285,7 @@ const secured = [
   ["GET", `${club}/webhook-endpoints/${id}/recoveries`],
   ["GET", `${club}/webhook-endpoints/${id}/recoveries/${id}`],
   ["PATCH", `${club}/webhook-endpoints/${id}/recoveries/${id}`],
+  ["GET", `${club}/webhook-endpoints/${id}/drain`],
   ["GET", `${club}/webhook-endpoints/${id}/deliveries/stream`],
   ["GET", `${club}/webhook-endpoints/${id}/series`],
   ["GET", `${club}/webhook-endpoints/series`],

@@ -10,6 +10,7 @@ import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { SinceInFuture, SinceTooOld } from "../delivery/Delivery.ts"
 import { EndpointNotEnabled, InvalidTransition } from "../endpoint/Endpoint.ts"
 import { EndpointId } from "../model/EndpointId.ts"
+import { WebhookDrain } from "./Drain.ts"
 import { CreateRecovery, PatchRecovery, RecoveryId, RecoveryInProgress, WebhookRecovery } from "./Recovery.ts"
 
 const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint; 404 once it is deleted")) }
@@ -50,6 +51,14 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
     }).annotate(OpenApi.Summary, "Start, pause, continue or cancel a recovery").annotate(
       OpenApi.Description,
       "Paused or canceled, it moves nothing any more; what was moved already, about as much as is sent in half a second, is still sent. It waits by itself while its endpoint is paused or held after failures, and is canceled when that is disabled or deleted"
+    ),
+    HttpApiEndpoint.get("drain", "/webhook-endpoints/:endpointId/drain", {
+      params: endpoint,
+      success: Data(WebhookDrain),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Say how far the drain of a webhook endpoint is").annotate(
+      OpenApi.Description,
+      "Of one that was enabled with a `drain_rate`. It ends by itself; `drain_rate` null sends the rest at full speed, and pausing the endpoint stops it"
     )
   )
   .middleware(ClubWrites)

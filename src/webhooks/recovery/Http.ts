@@ -4,6 +4,7 @@ import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { WebhookRecoveriesApi } from "./Api.ts"
+import { Drains } from "./Drains.ts"
 import { Recoveries } from "./Recoveries.ts"
 
 /** Answers the routes of `WebhookRecoveriesApi`. */
@@ -11,6 +12,7 @@ export const WebhookRecoveriesHttp = group(
   versioned(WebhookRecoveriesApi),
   "webhookRecoveries",
   Effect.fn(function*(handlers) {
+    const drains = yield* Drains
     const recoveries = yield* Recoveries
     return handlers.handleAll({
       create: ({ params, payload }) =>
@@ -18,6 +20,10 @@ export const WebhookRecoveriesHttp = group(
       list: ({ params, query }) => CurrentMember.use(({ club }) => recoveries.list(club.id, params.endpointId, query)),
       get: ({ params: { endpointId, recoveryId } }) =>
         CurrentMember.use(({ club }) => Effect.map(recoveries.get(club.id, endpointId, recoveryId), data)),
+      drain: ({ params }) =>
+        CurrentMember.use(({ club }) =>
+          Effect.map(drains.get({ club_id: club.id, endpoint_id: params.endpointId }), data)
+        ),
       update: ({ params: { endpointId, recoveryId }, payload }) =>
         CurrentMember.use(({ club }) => Effect.map(recoveries.patch(club.id, endpointId, recoveryId, payload), data))
     })

@@ -89,7 +89,8 @@ layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
         "mails",
         "material",
         "student_imports",
-        "webhook_lanes"
+        "webhook_lanes",
+        "webhook_recoveries"
       ])
       const one = ["version", "now", "pid", "processes", "database", "redis"].map((name) => at(json, "data", name))
       assert.deepStrictEqual(one, [
