@@ -43,6 +43,7 @@ import { withConditionalReads } from "./platform/http/document/ConditionalReads.
 import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
+import { WebhookOutagesApi } from "./webhooks/outage/Api.ts"
 
 const contract = versioned(
   HealthApi,
@@ -98,7 +99,8 @@ const contract = versioned(
   BillingApi,
   WebhookEndpointsApi,
   WebhookDeliveriesApi,
-  WebhookListenersApi
+  WebhookListenersApi,
+  WebhookOutagesApi
 )
   .add(PlatformHooksApi)
   .annotate(OpenApi.Title, "Turma")
@@ -161,6 +163,7 @@ const tagGroups = tagGroupsOf(contract, {
   webhookEndpoints: "webhooks",
   webhookDeliveries: "webhooks",
   webhookListeners: "webhooks",
+  webhookOutages: "webhooks",
   ownKey: "machines",
   devices: "machines",
   health: "machines",

@@ -10,6 +10,7 @@ import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
+import { WebhookOutagesHttp } from "./outage/Http.ts"
 import { webhookOverview } from "./overview/WebhookOverview.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
@@ -28,7 +29,7 @@ export const webhooks = {
   ).pipe(
     Layer.provideMerge(WebhookRules.layer)
   ),
-  routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp),
+  routes: Layer.mergeAll(WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp, WebhookOutagesHttp),
   workers: WebhookWorkersLayer,
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
   queues: [waitingLanes],

@@ -208,6 +208,9 @@ export const everything = Effect.gen(function*() {
     "POST /billing/addons": { body: { key: "assistant_pack" } },
     "POST /webhook-endpoints": { body: { url: "https://93.184.215.14/", event_types: ["student.created"] } },
     "POST /webhook-listeners": { body: { event_types: ["student.created"] } },
+    "POST /webhook-endpoints/simulate": {
+      body: { from: "2026-11-21T10:00:00Z", to: "2026-11-21T12:00:00Z", events_per_hour: 4 }
+    },
     "POST /webhook-endpoints/{endpointId}/recover": { body: { since: timestamp } },
     "PUT /gamification/levels": { body: { levels: [{ name: "A", min_points: 0 }, { name: "B", min_points: 9 }] } },
     "PUT /community/spaces/order": { body: { ids: spaces } },

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fb1bfef30b317c1e49356ad9a434b0365a5cf1a88963c1dcbc27af921b8621e5
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a942bd327ea154ee49851817cef0dea2125705e7f4b5225e2ef2e31b483cf752
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -718,6 +718,10 @@ export interface Resources {
     /** Tell what became of deliveries: `POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results` */
     readonly record: Call<"webhookListeners.record">
   }
+  readonly webhookOutages: {
+    /** Simulate an outage of a receiver: `POST /v1/clubs/{clubId}/webhook-endpoints/simulate` */
+    readonly simulate: Call<"webhookOutages.simulate">
+  }
   readonly platformHooks: {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
@@ -957,6 +961,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recover": "webhookDeliveries.recover"
     "/v1/clubs/{clubId}/webhook-listeners": "webhookListeners.create"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/results": "webhookListeners.record"
+    "/v1/clubs/{clubId}/webhook-endpoints/simulate": "webhookOutages.simulate"
     "/webhooks/{platform}/{token}": "platformHooks.receive"
   }
   DELETE: {
@@ -1128,6 +1133,8 @@ export type ErrorCode =
   | "not_found"
   | "not_the_author"
   | "order_invalid"
+  | "outage_length_invalid"
+  | "outage_too_large"
   | "parent_unknown"
   | "payload_purged"
   | "payload_too_large"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fb1bfef30b317c1e49356ad9a434b0365a5cf1a88963c1dcbc27af921b8621e5
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a942bd327ea154ee49851817cef0dea2125705e7f4b5225e2ef2e31b483cf752
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -305,5 +305,6 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",
   "webhookListeners.record": "POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results body",
+  "webhookOutages.simulate": "POST /v1/clubs/{clubId}/webhook-endpoints/simulate body",
   "platformHooks.receive": "POST /webhooks/{platform}/{token} body open"
 }

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fb1bfef30b317c1e49356ad9a434b0365a5cf1a88963c1dcbc27af921b8621e5
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a942bd327ea154ee49851817cef0dea2125705e7f4b5225e2ef2e31b483cf752
 
 export interface components {
   schemas: {
@@ -3695,6 +3695,71 @@ export interface components {
       };
       /** @description The body of that request; its bytes in UTF-8 are what is signed */
       body: string;
+    };
+    /** @description What would become of the events of an outage */
+    WebhookOutage: {
+      /** @description How many events there are in the outage */
+      events: number;
+      /** @description How many of them are delivered in the end */
+      delivered: number;
+      /** @description How many are given up after their last attempt has failed; recovering sends them */
+      failed: number;
+      /** @description How many are canceled as the endpoint is disabled; recovering sends them */
+      canceled: number;
+      /** @description How many wait for longer than deliveries may */
+      expired: number;
+      /** @description How many come once the endpoint is disabled, and are not kept for it */
+      not_kept: number;
+      /** @description How many later events wait, since the endpoint is still held */
+      delayed_after: number;
+      /** @description How many attempts are made */
+      attempts: number;
+      /** @description When the last of them is delivered; null where none is */
+      last_delivered_at: string | null;
+      /** @description How long those that are delivered take; null where none is */
+      delay: {
+        /** @description How long half of them took at most */
+        p50_seconds: number | null;
+        /** @description How long 95 of 100 took at most */
+        p95_seconds: number | null;
+        /** @description How long the slowest took */
+        max_seconds: number | null;
+      };
+      /** @description From when on one attempt is made at a time; null where that never happens */
+      held_from: string | null;
+      /** @description When an attempt ends that; null where that never happens */
+      held_until: string | null;
+      /** @description When the endpoint is disabled for failing; null where that does not happen */
+      disabled_at: string | null;
+      /** @description When they are delivered: up to 48 equal stretches, from the beginning to the last */
+      landings: {
+        /**
+         * Format: date-time
+         * @description When this stretch begins
+         */
+        at: string;
+        /** @description How many are delivered in it */
+        delivered: number;
+      }[];
+      /** @description Up to 20 of them, from the first to the last */
+      sample: {
+        /**
+         * Format: date-time
+         * @description When the event comes
+         */
+        created_at: string;
+        /** @description When each attempt begins */
+        attempts: string[];
+        /**
+         * @description What becomes of it
+         */
+        outcome: "delivered" | "failed" | "canceled" | "expired";
+        /**
+         * Format: date-time
+         * @description When that is decided
+         */
+        ended_at: string;
+      }[];
     };
     /** @description What recovering would send again, and what it would not */
     WebhookRecoverable: {
@@ -12428,6 +12493,47 @@ export interface operations {
               /** @description How many changed nothing: they were recorded before, or the listener has no such delivery */
               ignored: number;
             };
+          };
+        };
+      };
+    };
+  };
+  "webhookOutages.simulate": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: date-time
+           * @description From when on nothing is accepted
+           */
+          from: string;
+          /**
+           * Format: date-time
+           * @description From when on everything is accepted again, up to 31 days later
+           */
+          to: string;
+          /** @description How many events there are in an hour */
+          events_per_hour: number;
+          /** @description How long each attempt takes that fails: 15 where nothing answers; at once unless it is sent */
+          attempt_seconds?: number;
+          /** @description For how long each answer asks to wait by Retry-After; it does not unless it is sent */
+          retry_after_seconds?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookOutage"];
           };
         };
       };

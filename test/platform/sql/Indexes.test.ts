@@ -28,6 +28,7 @@ import { DeliveryHistory } from "../../../src/webhooks/delivery/DeliveryHistory.
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
+import { Notices } from "../../../src/webhooks/notices/Notices.ts"
 import { DeliveryQueueRepo } from "../../../src/webhooks/queue/DeliveryQueueRepo.ts"
 import { RetentionRepo } from "../../../src/webhooks/retention/RetentionRepo.ts"
 import { SeriesReads } from "../../../src/webhooks/series/SeriesReads.ts"
@@ -62,6 +63,9 @@ const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
     )
     select m.club_id, e.id, ${id}, m.id, m.type, m.student_id, 'pending', 'schedule', ${at}, ${at}
     from webhook_messages m join webhook_endpoints e using (club_id)`
+  yield* sql`
+    insert into webhook_notices (club_id, endpoint_id, day, kind, at, is_open)
+    select club_id, id, '2100-01-01', 'held', '2100-01-01', false from webhook_endpoints`
   yield* sql`
     insert into webhook_attempts (club_id, delivery_id, id, number, trigger, started_at, duration_ms)
     select club_id, id, ${id}, 1, 'schedule', ${at}, 1 from webhook_deliveries`
@@ -166,6 +170,7 @@ const TestLayer = Layer.mergeAll(
   ClubDeliveriesRepo.layer,
   DeliveryQueueRepo.layer,
   Disabling.layer.pipe(Layer.provide(configLayer({}))),
+  Notices.layer.pipe(Layer.provide(configLayer({}))),
   Partitions.layer,
   RetentionRepo.layer,
   StandingRight.layer.pipe(Layer.provide(configLayer({})))
@@ -200,6 +205,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const series = yield* SeriesReads
       const rights = yield* StandingRight
       const disabling = yield* Disabling
+      const notices = yield* Notices
       const retention = yield* RetentionRepo
 
       const endpoint = yield* endpoints.create(club.id, {
@@ -308,6 +314,8 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "sending a webhook delivery again": deliveries.resend(club.id, endpoint.id, sent.id),
         "recovering webhook deliveries": deliveries.recover(place, endpoint.id, epoch),
         "endpoints that accept nothing": disabling.disableOverdue,
+        "what is to be told of endpoints": notices.tellAll,
+        "what was told of endpoints": retention.removeNotices(epoch),
         "replaced secrets": retention.removeSecrets(epoch),
         "canceling a queue": queue.cancel(lane, "endpoint_disabled"),
         "deleting expired answers": Effect.provideContext(sweepIdempotencyKeys, sweeping),
