@@ -45,6 +45,7 @@ import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
 import { EventFeedApi } from "./webhooks/feed/Api.ts"
 import { WebhookKeysApi } from "./webhooks/keys/Api.ts"
+import { WebhookOutagesApi } from "./webhooks/outage/Api.ts"
 import { WebhookInboxesApi } from "./webhooks/play/Api.ts"
 import { WebhookRecoveriesApi } from "./webhooks/recovery/Api.ts"
 import { WebhookFiltersApi } from "./webhooks/tester/Api.ts"
@@ -107,7 +108,8 @@ const contract = versioned(
   WebhookListenersApi,
   WebhookInboxesApi,
   WebhookFiltersApi,
-  EventFeedApi
+  EventFeedApi,
+  WebhookOutagesApi
 )
   .add(PlatformHooksApi, WebhookKeysApi)
   .annotate(OpenApi.Title, "Turma")
@@ -175,6 +177,7 @@ const tagGroups = tagGroupsOf(contract, {
   webhookFilters: "webhooks",
   webhookKeys: "webhooks",
   eventFeed: "webhooks",
+  webhookOutages: "webhooks",
   ownKey: "machines",
   devices: "machines",
   health: "machines",

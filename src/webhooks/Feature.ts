@@ -17,6 +17,7 @@ import { ListenerResults } from "./listener/ListenerResults.ts"
 import { Listeners } from "./listener/Listeners.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
+import { WebhookOutagesHttp } from "./outage/Http.ts"
 import { webhookOverview } from "./overview/WebhookOverview.ts"
 import { WebhookInboxesHttp } from "./play/Http.ts"
 import { Inboxes } from "./play/Inboxes.ts"
@@ -63,6 +64,7 @@ export const webhooks = {
     WebhookInboxesHttp,
     WebhookKeysHttp,
     WebhookListenersHttp,
+    WebhookOutagesHttp,
     WebhookRecoveriesHttp
   ),
   addresses: Effect.succeed(playRoutes),

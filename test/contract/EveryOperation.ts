@@ -224,6 +224,9 @@ export const everything = Effect.gen(function*() {
     "POST /webhook-endpoints/filter-test": {
       body: { filter: { field: "type", exists: true }, event_type: "student.created" }
     },
+    "POST /webhook-endpoints/simulate": {
+      body: { from: "2026-11-21T10:00:00Z", to: "2026-11-21T12:00:00Z", events_per_hour: 4 }
+    },
     "POST /webhook-endpoints/{endpointId}/recover": { body: { since: timestamp } },
     "POST /webhook-endpoints/{endpointId}/recoveries": {
       ids: { endpointId: (yield* makeEndpoint(club)).id },

@@ -290,6 +290,7 @@ const secured = [
   ["GET", `${club}/webhook-endpoints/${id}/series`],
   ["GET", `${club}/webhook-endpoints/series`],
   ["GET", `${club}/webhook-endpoints/diagnoses`],
+  ["POST", `${club}/webhook-endpoints/simulate`],
   ["GET", `${club}/webhook-deliveries`],
   ["GET", `${club}/webhook-deliveries/stream`],
   ["GET", `${club}/events`],

@@ -43,6 +43,7 @@ export const views: ReadonlyArray<ViewRoute> = [
   { path: "webhooks/new", load: () => import("../views/webhooks/settings/NewEndpoint.tsx") },
   { path: "webhooks/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
   { path: "webhooks/events/:event", load: () => import("../views/webhooks/delivery/Event.tsx") },
+  { path: "webhooks/outage", load: () => import("../views/webhooks/outage/Outage.tsx") },
   { path: "webhooks/:endpoint", load: () => import("../views/webhooks/endpoint/Endpoint.tsx") },
   { path: "webhooks/:endpoint/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
   { path: "webhooks/:endpoint/deliveries/:delivery", load: () => import("../views/webhooks/delivery/Delivery.tsx") },

@@ -100,6 +100,8 @@ export const refusals: Readonly<Record<string, string>> = {
   not_modified: "Continua como estava.",
   not_the_author: "Só quem escreveu muda o texto.",
   order_invalid: "A lista mudou enquanto isso: veja-a de novo e ordene outra vez.",
+  outage_length_invalid: "O fim precisa vir depois do começo, no máximo 31 dias.",
+  outage_too_large: "São eventos demais: simule uma queda mais curta, ou menos eventos por hora.",
   parent_unknown: "O comentário a que isto responde não existe mais.",
   payload_purged: "O conteúdo não existe mais.",
   payload_too_large: "É conteúdo demais: envie menos de cada vez.",

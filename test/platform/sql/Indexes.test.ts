@@ -31,6 +31,7 @@ import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { FeedRepo } from "../../../src/webhooks/feed/FeedRepo.ts"
 import { beginning } from "../../../src/webhooks/model/FeedPosition.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
+import { Notices } from "../../../src/webhooks/notices/Notices.ts"
 import { DeliveryQueueRepo } from "../../../src/webhooks/queue/DeliveryQueueRepo.ts"
 import { Recoveries } from "../../../src/webhooks/recovery/Recoveries.ts"
 import { RecoveryWork } from "../../../src/webhooks/recovery/RecoveryWork.ts"
@@ -83,6 +84,9 @@ const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
     )
     select m.club_id, e.id, ${id}, m.id, m.type, m.student_id, 'pending', 'schedule', ${at}, ${at}
     from webhook_messages m join webhook_endpoints e using (club_id)`
+  yield* sql`
+    insert into webhook_notices (club_id, endpoint_id, day, kind, at, is_open)
+    select club_id, id, '2100-01-01', 'held', '2100-01-01', false from webhook_endpoints`
   yield* sql`
     insert into webhook_attempts (club_id, delivery_id, id, number, trigger, started_at, duration_ms)
     select club_id, id, ${id}, 1, 'schedule', ${at}, 1 from webhook_deliveries`
@@ -188,6 +192,7 @@ const TestLayer = Layer.mergeAll(
   DeliveryQueueRepo.layer,
   Disabling.layer.pipe(Layer.provide(configLayer({}))),
   FeedRepo.layer,
+  Notices.layer.pipe(Layer.provide(configLayer({}))),
   Partitions.layer,
   RecoveryWork.layer,
   RetentionRepo.layer,
@@ -224,6 +229,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const series = yield* SeriesReads
       const rights = yield* StandingRight
       const disabling = yield* Disabling
+      const notices = yield* Notices
       const retention = yield* RetentionRepo
       const recoveries = yield* Recoveries
       const { tick } = yield* RecoveryWork
@@ -343,6 +349,8 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "sending a webhook delivery again": deliveries.resend(club.id, endpoint.id, sent.id),
         "recovering webhook deliveries": deliveries.recover(place, endpoint.id, epoch),
         "endpoints that accept nothing": disabling.disableOverdue,
+        "what is to be told of endpoints": notices.tellAll,
+        "what was told of endpoints": retention.removeNotices(epoch),
         "replaced secrets": retention.removeSecrets(epoch),
         "canceling a queue": queue.cancel(lane, "endpoint_disabled"),
         "deleting expired answers": Effect.provideContext(sweepIdempotencyKeys, sweeping),

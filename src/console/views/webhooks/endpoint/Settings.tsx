@@ -3,7 +3,7 @@ import { turma } from "../../../client/Api.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { Contest } from "../../../parts/Contested.tsx"
-import { TextField } from "../../../parts/Fields.tsx"
+import { CheckField, TextField } from "../../../parts/Fields.tsx"
 import { useForm, useTracked } from "../../../parts/Form.ts"
 import type { Endpoint } from "../model/Standing.ts"
 import { Catalogue } from "../settings/Catalogue.tsx"
@@ -16,6 +16,7 @@ const words = spoken(
     description: "Description",
     listener: "A listener: it has no address, and whoever listens asks for what is due.",
     none: "No description",
+    notices: "Mail owners and administrators when it is held for an hour, back, or about to be disabled",
     save: "Save",
     saved: "Saved",
     title: "Settings",
@@ -28,6 +29,8 @@ const words = spoken(
     description: "Descrição",
     listener: "Um ouvinte: não tem endereço, e quem escuta pede o que está na vez.",
     none: "Sem descrição",
+    notices:
+      "Avisar donos e administradores por e-mail quando ficar retido por uma hora, voltar ou estiver para ser desativado",
     save: "Salvar",
     saved: "Salvo",
     title: "Configurações",
@@ -47,14 +50,18 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
   const chosen = useTracked<ReadonlySet<string>>(new Set(endpoint.event_types), textOf)
   const form = useForm({
     of: endpoint,
-    values: { url: endpoint.url, description: endpoint.description },
+    values: { url: endpoint.url, description: endpoint.description, notices: endpoint.notices ? "true" : "" },
     done: said(words).saved,
     send: async (value) => {
       await turma.webhookEndpoints.update({
         clubId: club.organization_id,
         endpointId: endpoint.id,
         body: {
-          ...form.changes({ url: value("url").trim(), description: value("description") }),
+          ...form.changes({
+            url: value("url").trim(),
+            description: value("description"),
+            notices: value("notices") === "true"
+          }),
           ...(chosen.isChanged ? { event_types: [...chosen.value] } : {})
         }
       })
@@ -62,7 +69,7 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
       onDone()
     }
   })
-  const { cancel, description, listener, save, types, url } = said(words)
+  const { cancel, description, listener, notices, save, types, url } = said(words)
   const isChanged = form.isChanged || chosen.isChanged
   return (
     <form class="stack" onSubmit={form.submit}>
@@ -70,6 +77,7 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
         ? <p>{listener}</p>
         : <TextField form={form} name="url" label={url} type="url" required />}
       <TextField form={form} name="description" label={description} maxLength={500} />
+      {endpoint.kind !== "listener" && <CheckField form={form} name="notices" label={notices} />}
       <Catalogue club={club} chosen={chosen.value} choose={chosen.set} />
       {chosen.isContested && (
         <Contest label={types} take={chosen.take}>{endpoint.event_types.toSorted().join(", ")}</Contest>

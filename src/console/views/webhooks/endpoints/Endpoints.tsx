@@ -18,6 +18,7 @@ const words = spoken(
   {
     create: "New endpoint",
     deliveries: "All deliveries",
+    outage: "Simulate an outage",
     empty: "Your own systems could know of everything at once",
     emptyText:
       "An endpoint is an address of yours to which events are posted, signed: who came, who bought, who finished a course. Register one and send it a test; the documentation has receivers to copy.",
@@ -26,6 +27,7 @@ const words = spoken(
   {
     create: "Novo endpoint",
     deliveries: "Todos os envios",
+    outage: "Simular uma queda",
     empty: "Seus sistemas poderiam saber de tudo na hora",
     emptyText:
       "Um endpoint é um endereço seu para onde os eventos são enviados, assinados: quem chegou, quem comprou, quem concluiu um curso. Registre um e envie um teste; a documentação tem receptores para copiar.",
@@ -76,10 +78,11 @@ const Told = ({ all }: { readonly all: ReadonlyArray<Known> }) => <p>{clubSenten
 
 const Endpoints = ({ club }: ClubViewProps) => {
   const page = useAll(club)
-  const { create, deliveries, empty, emptyText, title } = said(words)
+  const { create, deliveries, empty, emptyText, outage, title } = said(words)
   useCommands([
     { label: create, keys: "n", run: () => go(clubPage(club, "webhooks", "new")) },
-    { label: deliveries, keys: "d", run: () => go(clubPage(club, "webhooks", "deliveries")) }
+    { label: deliveries, keys: "d", run: () => go(clubPage(club, "webhooks", "deliveries")) },
+    { label: outage, keys: "o", run: () => go(clubPage(club, "webhooks", "outage")) }
   ])
   const isEmpty = page.data?.all.length === 0
   return (
@@ -88,6 +91,7 @@ const Endpoints = ({ club }: ClubViewProps) => {
         title={title}
         actions={
           <>
+            <a class="button quiet" href={clubPage(club, "webhooks", "outage")}>{outage}</a>
             <a class="button quiet" href={clubPage(club, "webhooks", "deliveries")}>{deliveries}</a>
             {!isEmpty && <a class="button" href={clubPage(club, "webhooks", "new")}>{create}</a>}
           </>

@@ -1,0 +1,146 @@
+import { useSignal } from "@preact/signals"
+import { useMemo } from "preact/hooks"
+import { turma } from "../../../client/Api.ts"
+import { clubField, clubHint, clubMoment, useOfClub } from "../../../client/ClubZone.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { currentMillis, timestampOf } from "../../../client/Time.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { SelectField, TextField } from "../../../parts/Fields.tsx"
+import { useForm } from "../../../parts/Form.ts"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import type { Outage } from "../model/OutageSentence.ts"
+import { administered } from "../standing/Administered.tsx"
+import { Landings } from "./Landings.tsx"
+
+const words = spoken(
+  {
+    fails: "How it fails",
+    failsAtOnce: "It answers with an error, or refuses the connection",
+    failsSlowly: "It does not answer: each attempt takes 15 seconds",
+    from: "From",
+    lead:
+      "What becomes of the events while your receiver is away? It is reckoned by the rules that deliveries are made by; nothing is sent.",
+    rate: "Events an hour",
+    rateHint: "They come evenly. An outage of 10,000 events at most.",
+    retryAfter: "Retry-After, in seconds",
+    retryAfterHint: "For how long its answers ask to wait; empty where they do not.",
+    simulate: "Simulate",
+    title: "Simulate an outage",
+    to: "To",
+    webhooks: "Webhooks"
+  },
+  {
+    fails: "Como ele falha",
+    failsAtOnce: "Responde com um erro, ou recusa a conexão",
+    failsSlowly: "Não responde: cada tentativa leva 15 segundos",
+    from: "De",
+    lead:
+      "O que acontece com os eventos enquanto seu receptor está fora do ar? Calcula-se pelas regras das entregas; nada é enviado.",
+    rate: "Eventos por hora",
+    rateHint: "Eles vêm espaçados por igual. Uma queda tem no máximo 10.000 eventos.",
+    retryAfter: "Retry-After, em segundos",
+    retryAfterHint: "Quanto as respostas pedem para esperar; vazio se não pedem.",
+    simulate: "Simular",
+    title: "Simular uma queda",
+    to: "Até",
+    webhooks: "Webhooks"
+  }
+)
+
+const minute = 60_000
+
+/** An outage of six hours that begins with this minute. */
+const proposed = () => {
+  const from = Math.floor(currentMillis() / minute) * minute
+  return { from: timestampOf(from), to: timestampOf(from + 360 * minute) }
+}
+
+const OutagePage = ({ club }: ClubViewProps) => {
+  const found = useSignal<Outage | undefined>(undefined)
+  const begun = useMemo(proposed, [])
+  const form = useForm({
+    of: useOfClub(begun),
+    values: {
+      from: clubField(begun.from),
+      to: clubField(begun.to),
+      events_per_hour: "12",
+      attempt_seconds: "0",
+      retry_after_seconds: ""
+    },
+    send: async (value) => {
+      const asked = value("retry_after_seconds").trim()
+      const { data } = await turma.webhookOutages.simulate({
+        clubId: club.organization_id,
+        body: {
+          from: clubMoment(value("from")),
+          to: clubMoment(value("to")),
+          events_per_hour: Number(value("events_per_hour")),
+          attempt_seconds: Number(value("attempt_seconds")),
+          retry_after_seconds: asked === "" ? null : Number(asked)
+        }
+      })
+      found.value = data
+    }
+  })
+  const {
+    fails,
+    failsAtOnce,
+    failsSlowly,
+    from,
+    lead,
+    rate,
+    rateHint,
+    retryAfter,
+    retryAfterHint,
+    simulate,
+    title,
+    to
+  } = said(words)
+  const hint = clubHint()
+  const hinted = hint === undefined ? {} : { hint }
+  return (
+    <>
+      <PageHead title={title} above={[{ label: said(words).webhooks, to: clubPage(club, "webhooks") }]}>
+        <p>{lead}</p>
+      </PageHead>
+      <div class="beside">
+        <form class="card stack" onSubmit={form.submit}>
+          <TextField form={form} name="from" label={from} type="datetime-local" required {...hinted} />
+          <TextField form={form} name="to" label={to} type="datetime-local" required {...hinted} />
+          <TextField
+            form={form}
+            name="events_per_hour"
+            label={rate}
+            hint={rateHint}
+            type="number"
+            min={1}
+            max={3600}
+            required
+          />
+          <SelectField
+            form={form}
+            name="attempt_seconds"
+            label={fails}
+            choices={[{ value: "0", label: failsAtOnce }, { value: "15", label: failsSlowly }]}
+          />
+          <TextField
+            form={form}
+            name="retry_after_seconds"
+            label={retryAfter}
+            hint={retryAfterHint}
+            type="number"
+            min={0}
+            max={86_400}
+          />
+          <div class="actions">
+            <button type="submit" aria-busy={form.isRunning}>{simulate}</button>
+          </div>
+        </form>
+        <div aria-live="polite">{found.value !== undefined && <Landings of={found.value} />}</div>
+      </div>
+    </>
+  )
+}
+
+/** What would become of events while a receiver is away. */
+export default administered(OutagePage)
