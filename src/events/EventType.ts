@@ -18,7 +18,7 @@ export const EventType = Schema.Literals([
   "lesson.completed",
   "course.completed",
   "webhook.test"
-])
+]).annotate({ identifier: "EventType", description: "What kind of fact an event tells" })
 export type EventType = typeof EventType.Type
 
 /** The id of an event: `webhook-id` of every attempt and `id` of the envelope. A UUIDv7 of the moment of the fact. */

@@ -14,14 +14,12 @@ const either = new Intl.ListFormat("en", { type: "disjunction" })
 
 const membersOf = (endpoint: HttpApiEndpoint.Top) => {
   const roles = Context.get(endpoint.annotations, AllowedRoles)
-  if (roles !== undefined) return `members with the role ${either.format(roles)}`
+  if (roles !== undefined) return either.format(roles)
   return endpoint.method === "GET" ? "every member" : "every member but a viewer"
 }
 
 const keysOf = (endpoint: HttpApiEndpoint.Top, group: HttpApiGroup.Top) =>
-  `A key with scopes needs \`${Context.get(group.annotations, KeyFeature)}:${
-    endpoint.method === "GET" ? "read" : "write"
-  }\`.`
+  `Scoped keys need \`${Context.get(group.annotations, KeyFeature)}:${endpoint.method === "GET" ? "read" : "write"}\`.`
 
 /** Whom a club route lets in; nothing about a route outside clubs. */
 const audienceOf = (endpoint: HttpApiEndpoint.Top, group: HttpApiGroup.Top): string | undefined => {

@@ -21,7 +21,7 @@ const webhookHeaders = [
   }),
   header(
     "webhook-signature",
-    "`v1,<base64>` of the HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{raw body}`; while a secret is rotated, two of them, separated by a space",
+    "`v1,<base64>` of the HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{raw body}`; while a secret is rotated, two of them, separated by a space; `v1a,` is of a public key",
     { type: "string" }
   )
 ]
@@ -97,12 +97,24 @@ const dataOf = ({ properties }: JsonObject): JsonObject => {
   return isObject(data) && isObject(data["properties"]) ? data["properties"] : {}
 }
 
+/** What every event has beside its data, and what its component is called. */
+const envelope = { id: "EventId", occurred_at: "EventOccurredAt", club_id: "EventClubId" }
+
+const envelopeOf = ({ properties }: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(envelope).map(([field, name]) => [name, isObject(properties) ? properties[field] : undefined])
+  )
+
 const withData = (schema: JsonObject, within: (fields: JsonObject) => JsonObject): JsonObject => {
   const { properties } = schema
   if (!isObject(properties) || !isObject(properties["data"])) return schema
   return {
     ...schema,
-    properties: { ...properties, data: { ...properties["data"], properties: within(dataOf(schema)) } }
+    properties: {
+      ...properties,
+      ...mapValues(envelope, (name) => ({ $ref: refTo(name) })),
+      data: { ...properties["data"], properties: within(dataOf(schema)) }
+    }
   }
 }
 
@@ -129,5 +141,5 @@ export const webhooksOf = (eventTypes: ReadonlyArray<EventTypeDescription>) => {
       }
     }
   }]))
-  return { requests, schemas }
+  return { requests, schemas: { ...schemas, ...envelopeOf(eventTypes[0]?.schema ?? {}) } }
 }

@@ -243,19 +243,19 @@ describe("the description", () => {
     assert.deepStrictEqual(names(clubOperations.filter(({ description = "" }) => !/^For /m.test(description))), [])
     assert.strictEqual(
       audienceOf("PUT /v1/clubs/{clubId}/gamification/levels"),
-      "For members with the role owner or admin. A key with scopes needs `gamification:write`."
+      "For owner or admin. Scoped keys need `gamification:write`."
     )
     assert.strictEqual(
       audienceOf("POST /v1/clubs/{clubId}/community/spaces"),
-      "For members with the role owner, admin, or editor. A key with scopes needs `community:write`."
+      "For owner, admin, or editor. Scoped keys need `community:write`."
     )
     assert.strictEqual(
       audienceOf("GET /v1/clubs/{clubId}/gamification"),
-      "For every member and every student of the club. A key with scopes needs `gamification:read`."
+      "For every member and every student of the club. Scoped keys need `gamification:read`."
     )
     assert.strictEqual(
       audienceOf("GET /v1/clubs/{clubId}/community"),
-      "For every member. A key with scopes needs `community:read`."
+      "For every member. Scoped keys need `community:read`."
     )
     assert.strictEqual(audienceOf("GET /v1/clubs/{clubId}/members"), "For every member, in person: no key may do this.")
     assert.strictEqual(audienceOf("GET /v1/clubs/{clubId}/classroom/gamification"), "For every student of the club.")

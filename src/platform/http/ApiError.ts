@@ -11,11 +11,8 @@ const ErrorMessage = Schema.String.annotate({
 /** The wire form of every failure of this API (contract, Errors 1): `{ "error": { "code", "message" } }`. */
 const fieldsOf = <const Code extends string>(code: Code, message: string) => ({
   error: Schema.Struct({
-    code: Schema.tag(code).pipe(field("What went wrong, for programs: it stays the same")),
-    message: ErrorMessage.pipe(
-      Schema.withConstructorDefault(Effect.succeed(message)),
-      Schema.annotateKey({ examples: [message] })
-    )
+    code: Schema.tag(code).pipe(field("For programs: it stays the same")),
+    message: ErrorMessage.pipe(Schema.withConstructorDefault(Effect.succeed(message)))
   }).pipe(Schema.withConstructorDefault(Effect.succeed({})), field("The failure"))
 })
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a6510d970b6aeeb52d8aea74546dd538ad43deeca5b831b41787683ba2083338
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4fe4f726df99bc7dd8e603c6eadd4cc55c420eeb218ecabc604e6c18c4ef9515
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -719,6 +719,8 @@ export interface Resources {
     readonly get: Call<"webhookRecoveries.get">
     /** Start, pause, continue or cancel a recovery: `PATCH /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}` */
     readonly update: Call<"webhookRecoveries.update">
+    /** Say how far the drain of a webhook endpoint is: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/drain` */
+    readonly drain: Call<"webhookRecoveries.drain">
   }
   readonly webhookListeners: {
     /** Listen for events without an address: `POST /v1/clubs/{clubId}/webhook-listeners` */
@@ -755,6 +757,10 @@ export interface Resources {
     readonly list: List<"eventFeed.list">
     /** Follow every event of the club: `GET /v1/clubs/{clubId}/events/stream` */
     readonly stream: Stream<"eventFeed.stream">
+  }
+  readonly webhookOutages: {
+    /** Simulate an outage of a receiver: `POST /v1/clubs/{clubId}/webhook-endpoints/simulate` */
+    readonly simulate: Call<"webhookOutages.simulate">
   }
   readonly platformHooks: {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
@@ -902,6 +908,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-events/{eventId}": "webhookDeliveries.event"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries": "webhookRecoveries.list"
     "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}": "webhookRecoveries.get"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/drain": "webhookRecoveries.drain"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries": "webhookListeners.poll"
     "/v1/clubs/{clubId}/webhook-inboxes": "webhookInboxes.list"
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}": "webhookInboxes.get"
@@ -1012,6 +1019,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/results": "webhookListeners.record"
     "/v1/clubs/{clubId}/webhook-inboxes": "webhookInboxes.create"
     "/v1/clubs/{clubId}/webhook-endpoints/filter-test": "webhookFilters.test"
+    "/v1/clubs/{clubId}/webhook-endpoints/simulate": "webhookOutages.simulate"
     "/webhooks/{platform}/{token}": "platformHooks.receive"
   }
   DELETE: {
@@ -1149,6 +1157,7 @@ export type ErrorCode =
   | "folder_in_use"
   | "folder_unknown"
   | "forbidden"
+  | "header_not_allowed"
   | "idempotency_answer_erased"
   | "idempotency_in_progress"
   | "idempotency_key_reused"
@@ -1171,8 +1180,8 @@ export type ErrorCode =
   | "level_min_points_duplicated"
   | "level_unknown"
   | "level_zero_missing"
-  | "listener_has_no_limits"
   | "listener_has_no_url"
+  | "listener_polls"
   | "listener_taken_over"
   | "live_ended"
   | "live_not_open"
@@ -1191,6 +1200,8 @@ export type ErrorCode =
   | "not_the_author"
   | "nothing_to_drain"
   | "order_invalid"
+  | "outage_length_invalid"
+  | "outage_too_large"
   | "parent_unknown"
   | "payload_purged"
   | "payload_too_large"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a6510d970b6aeeb52d8aea74546dd538ad43deeca5b831b41787683ba2083338
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4fe4f726df99bc7dd8e603c6eadd4cc55c420eeb218ecabc604e6c18c4ef9515
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -306,6 +306,7 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookRecoveries.list": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries list",
   "webhookRecoveries.get": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId}",
   "webhookRecoveries.update": "PATCH /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/recoveries/{recoveryId} body",
+  "webhookRecoveries.drain": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/drain",
   "webhookListeners.create": "POST /v1/clubs/{clubId}/webhook-listeners body key",
   "webhookListeners.poll": "GET /v1/clubs/{clubId}/webhook-listeners/{listenerId}/deliveries",
   "webhookListeners.record": "POST /v1/clubs/{clubId}/webhook-listeners/{listenerId}/results body",
@@ -320,6 +321,7 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookFilters.test": "POST /v1/clubs/{clubId}/webhook-endpoints/filter-test body",
   "eventFeed.list": "GET /v1/clubs/{clubId}/events list",
   "eventFeed.stream": "GET /v1/clubs/{clubId}/events/stream stream",
+  "webhookOutages.simulate": "POST /v1/clubs/{clubId}/webhook-endpoints/simulate body",
   "platformHooks.receive": "POST /webhooks/{platform}/{token} body open",
   "webhookKeys.list": "GET /.well-known/turma/webhook-keys/{endpointId} open list"
 }

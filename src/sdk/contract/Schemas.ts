@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a6510d970b6aeeb52d8aea74546dd538ad43deeca5b831b41787683ba2083338
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4fe4f726df99bc7dd8e603c6eadd4cc55c420eeb218ecabc604e6c18c4ef9515
 
 export interface components {
   schemas: {
@@ -1200,6 +1200,11 @@ export interface components {
       /** @description How many seconds the terminal waits at least before it asks again */
       interval_seconds: number;
     };
+    /**
+     * Format: email
+     * @description An e-mail address of up to 320 characters, in any case of letters
+     */
+    EmailAddress: string;
     /** @description The access of one student to one delivery */
     Enrollment: {
       /**
@@ -1241,6 +1246,11 @@ export interface components {
       /** @description The name of the cohort, as it is at present; null without one */
       cohort_name: string | null;
     };
+    /**
+     * Format: uuid
+     * @description The club that it happened in: its `organization_id`
+     */
+    EventClubId: string;
     /** @description A course as events name it */
     EventCourse: {
       /**
@@ -1294,6 +1304,16 @@ export interface components {
       /** @description Why the access was taken away; null while it is not */
       revoke_reason: ("refund" | "chargeback" | "subscription_canceled" | "manual" | "student_removed") | null;
     };
+    /**
+     * Format: uuid
+     * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
+     */
+    EventId: string;
+    /**
+     * Format: date-time
+     * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
+     */
+    EventOccurredAt: string;
     /** @description What was sold, as the sales platform calls it */
     EventProduct: {
       /** @description The platform's id of the product */
@@ -1383,6 +1403,10 @@ export interface components {
       /** @description When the subscription was canceled; null while it is not */
       canceled_at: string | null;
     };
+    /**
+     * @description What kind of fact an event tells
+     */
+    EventType: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
     /** @description An event of the feed. Kept for 90 days, its payload for 30 */
     FeedEvent: {
       /** @description Which event of the club it is: each has the number after the one before it, and none is left out */
@@ -1399,10 +1423,8 @@ export interface components {
        * @description Names the event: `webhook-id` of every attempt and `id` in the body
        */
       id: string;
-      /**
-       * @description Which kind of fact it tells
-       */
-      type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+      /** @description Which kind of fact it tells */
+      type: components["schemas"]["EventType"];
       /** @description The student that the event is about; null: about none */
       student_id: string | null;
       /**
@@ -1414,16 +1436,6 @@ export interface components {
       payload_purged: boolean;
       /** @description Its deliveries to every endpoint that wanted it, deleted ones too, oldest first */
       deliveries: components["schemas"]["WebhookDelivery"][];
-      /** @description Why each of the deliveries that was not accepted was not */
-      diagnoses: {
-        /**
-         * Format: uuid
-         * @description One of the deliveries
-         */
-        delivery_id: string;
-        /** @description Why it is not delivered */
-        diagnosis: components["schemas"]["WebhookCause"];
-      }[];
       /**
        * @description The body as it is sent, with its envelope; null once it exists no more
        * @example {
@@ -1468,10 +1480,8 @@ export interface components {
          * @description Names the event: `webhook-id` of every attempt and `id` in the body
          */
         id: string;
-        /**
-         * @description Which kind of fact it tells
-         */
-        type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+        /** @description Which kind of fact it tells */
+        type: components["schemas"]["EventType"];
         /** @description The student that the event is about; null: about none */
         student_id: string | null;
         /**
@@ -1483,16 +1493,6 @@ export interface components {
         payload_purged: boolean;
         /** @description Its deliveries to every endpoint that wanted it, deleted ones too, oldest first */
         deliveries: components["schemas"]["WebhookDelivery"][];
-        /** @description Why each of the deliveries that was not accepted was not */
-        diagnoses: {
-          /**
-           * Format: uuid
-           * @description One of the deliveries
-           */
-          delivery_id: string;
-          /** @description Why it is not delivered */
-          diagnosis: components["schemas"]["WebhookCause"];
-        }[];
         /**
          * @description The body as it is sent, with its envelope; null once it exists no more
          * @example {
@@ -3406,10 +3406,8 @@ export interface components {
        * @description The event: `webhook-id` of every attempt and `id` in the body
        */
       event_id: string;
-      /**
-       * @description Which kind of fact it tells
-       */
-      event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+      /** @description Which kind of fact it tells */
+      event_type: components["schemas"]["EventType"];
       /**
        * @description What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled
        */
@@ -3455,10 +3453,8 @@ export interface components {
        * @description The event: `webhook-id` of every attempt and `id` in the body
        */
       event_id: string;
-      /**
-       * @description Which kind of fact it tells
-       */
-      event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+      /** @description Which kind of fact it tells */
+      event_type: components["schemas"]["EventType"];
       /**
        * @description What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled
        */
@@ -3549,10 +3545,8 @@ export interface components {
          * @description The event: `webhook-id` of every attempt and `id` in the body
          */
         event_id: string;
-        /**
-         * @description Which kind of fact it tells
-         */
-        event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+        /** @description Which kind of fact it tells */
+        event_type: components["schemas"]["EventType"];
         /**
          * @description What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled
          */
@@ -3615,6 +3609,17 @@ export interface components {
       /** @description All of it in one English sentence */
       summary: string;
     };
+    /** @description How far an endpoint that was paused is with what waited for it */
+    WebhookDrain: {
+      /** @description How many attempts a second at most; null: nothing is drained */
+      rate: number | null;
+      /** @description When the endpoint was enabled: what was due then is drained; null: nothing is drained */
+      begun_at: string | null;
+      /** @description How many of that are not sent yet, 10,000 at most */
+      remaining: number;
+      /** @description Whether there are more than those 10,000 */
+      capped: boolean;
+    };
     /** @description Where a club's events are posted to, which ones, and how that goes */
     WebhookEndpoint: {
       /**
@@ -3638,7 +3643,7 @@ export interface components {
        */
       status: "enabled" | "paused" | "disabled";
       /** @description The types of events that are sent to it */
-      event_types: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[];
+      event_types: components["schemas"]["EventType"][];
       /** @description Whether owners and admins are mailed when it is held for an hour, back, or about to be disabled */
       notices: boolean;
       /** @description After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held */
@@ -3665,6 +3670,8 @@ export interface components {
       listening_until: string | null;
       /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
       filter: Record<string, never> | null;
+      /** @description Names of the headers of its own that every request has; their values are shown to nobody */
+      header_names: string[];
       /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
       max_per_second: number | null;
       /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
@@ -3735,7 +3742,7 @@ export interface components {
        */
       status: "enabled" | "paused" | "disabled";
       /** @description The types of events that are sent to it */
-      event_types: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[];
+      event_types: components["schemas"]["EventType"][];
       /** @description Whether owners and admins are mailed when it is held for an hour, back, or about to be disabled */
       notices: boolean;
       /** @description After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held */
@@ -3762,6 +3769,8 @@ export interface components {
       listening_until: string | null;
       /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
       filter: Record<string, never> | null;
+      /** @description Names of the headers of its own that every request has; their values are shown to nobody */
+      header_names: string[];
       /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
       max_per_second: number | null;
       /** @description At most so many attempts are under way at once, if the service makes as many; null: no limit of its own */
@@ -3788,10 +3797,8 @@ export interface components {
        * @description Names the event: `webhook-id` of every attempt and `id` in the body
        */
       id: string;
-      /**
-       * @description Which kind of fact it tells
-       */
-      type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+      /** @description Which kind of fact it tells */
+      type: components["schemas"]["EventType"];
       /** @description The student that the event is about; null: about none */
       student_id: string | null;
       /**
@@ -3836,10 +3843,8 @@ export interface components {
     };
     /** @description A type of event that can be sent to webhook endpoints */
     WebhookEventType: {
-      /**
-       * @description The name by which endpoints list it
-       */
-      type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+      /** @description The name by which endpoints list it */
+      type: components["schemas"]["EventType"];
       /** @description When it is sent */
       description: string;
       /** @description The JSON Schema (draft 2020-12) of the whole body. Bodies may gain fields */
@@ -4066,6 +4071,71 @@ export interface components {
       /** @description The body of that request; its bytes in UTF-8 are what is signed */
       body: string;
     };
+    /** @description What would become of the events of an outage */
+    WebhookOutage: {
+      /** @description How many events there are in the outage */
+      events: number;
+      /** @description How many of them are delivered in the end */
+      delivered: number;
+      /** @description How many are given up after their last attempt has failed; recovering sends them */
+      failed: number;
+      /** @description How many are canceled as the endpoint is disabled; recovering sends them */
+      canceled: number;
+      /** @description How many wait for longer than deliveries may */
+      expired: number;
+      /** @description How many come once the endpoint is disabled, and are not kept for it */
+      not_kept: number;
+      /** @description How many later events wait, since the endpoint is still held */
+      delayed_after: number;
+      /** @description How many attempts are made */
+      attempts: number;
+      /** @description When the last of them is delivered; null where none is */
+      last_delivered_at: string | null;
+      /** @description How long those that are delivered take; null where none is */
+      delay: {
+        /** @description How long half of them took at most */
+        p50_seconds: number | null;
+        /** @description How long 95 of 100 took at most */
+        p95_seconds: number | null;
+        /** @description How long the slowest took */
+        max_seconds: number | null;
+      };
+      /** @description From when on one attempt is made at a time; null where that never happens */
+      held_from: string | null;
+      /** @description When an attempt ends that; null where that never happens */
+      held_until: string | null;
+      /** @description When the endpoint is disabled for failing; null where that does not happen */
+      disabled_at: string | null;
+      /** @description When they are delivered: up to 48 equal stretches, from the beginning to the last */
+      landings: {
+        /**
+         * Format: date-time
+         * @description When this stretch begins
+         */
+        at: string;
+        /** @description How many are delivered in it */
+        delivered: number;
+      }[];
+      /** @description Up to 20 of them, from the first to the last */
+      sample: {
+        /**
+         * Format: date-time
+         * @description When the event comes
+         */
+        created_at: string;
+        /** @description When each attempt begins */
+        attempts: string[];
+        /**
+         * @description What becomes of it
+         */
+        outcome: "delivered" | "failed" | "canceled" | "expired";
+        /**
+         * Format: date-time
+         * @description When that is decided
+         */
+        ended_at: string;
+      }[];
+    };
     /** @description A key to verify `v1a` signatures with */
     WebhookPublicKey: {
       /** @description An Ed25519 key, `whpk_` and base64 of its 32 bytes */
@@ -4125,7 +4195,7 @@ export interface components {
       /** @description It sends what was created before this moment; null: whatever had ended by `created_at` */
       until: string | null;
       /** @description Of which types; null: of all */
-      event_types: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[] | null;
+      event_types: components["schemas"]["EventType"][] | null;
       /**
        * @description What is sent first
        */
@@ -4176,10 +4246,8 @@ export interface components {
       endpoint_disabled: number;
       /** @description By type, in the order of their names */
       by_type: {
-        /**
-         * @description Which kind of fact they tell
-         */
-        event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+        /** @description Which kind of fact they tell */
+        event_type: components["schemas"]["EventType"];
         /** @description How many would be sent */
         count: number;
       }[];
@@ -4383,7 +4451,7 @@ export interface components {
     /** @description Only deliveries with this status */
     status: "pending" | "succeeded" | "failed" | "canceled";
     /** @description Only deliveries of events of this type */
-    event_type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+    event_type: components["schemas"]["EventType"];
     /** @description Only deliveries created at this moment or later */
     since: string;
     /** @description Only deliveries created before this moment */
@@ -4407,7 +4475,7 @@ export interface components {
     /** @description Without `after`: begin with what was assembled at this moment or later; else with the oldest kept */
     "since-1": string;
     /** @description Only events of this type */
-    type: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+    type: components["schemas"]["EventType"];
     /** @description Only events about this student */
     "student_id-1": string;
   };
@@ -4482,11 +4550,8 @@ export interface operations {
         "application/json": {
           /** @description The person's name, of 1 to 200 characters */
           name: string;
-          /**
-           * Format: email
-           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
-           */
-          email: string;
+          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
+          email: components["schemas"]["EmailAddress"];
           /**
            * Format: password
            * @description The password to have from now on: 8 to 1024 characters of any kind
@@ -4548,11 +4613,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: email
-           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
-           */
-          email: string;
+          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
+          email: components["schemas"]["EmailAddress"];
         };
       };
     };
@@ -4580,11 +4642,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: email
-           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
-           */
-          email: string;
+          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
+          email: components["schemas"]["EmailAddress"];
           /**
            * Format: password
            * @description The password as it is at present, of up to 1024 characters
@@ -4611,11 +4670,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: email
-           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
-           */
-          email: string;
+          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
+          email: components["schemas"]["EmailAddress"];
         };
       };
     };
@@ -4666,11 +4722,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: email
-           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
-           */
-          email: string;
+          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
+          email: components["schemas"]["EmailAddress"];
         };
       };
     };
@@ -4739,11 +4792,8 @@ export interface operations {
           club_id: string;
           /** @description The person's name, of 1 to 200 characters */
           name: string;
-          /**
-           * Format: email
-           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
-           */
-          email: string;
+          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
+          email: components["schemas"]["EmailAddress"];
           /**
            * Format: password
            * @description The password to have from now on: 8 to 1024 characters of any kind
@@ -4812,11 +4862,8 @@ export interface operations {
            * @description The public id of the club in which the person is or becomes a student
            */
           club_id: string;
-          /**
-           * Format: email
-           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
-           */
-          email: string;
+          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
+          email: components["schemas"]["EmailAddress"];
         };
       };
     };
@@ -4849,11 +4896,8 @@ export interface operations {
            * @description The public id of the club in which the person is or becomes a student
            */
           club_id: string;
-          /**
-           * Format: email
-           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
-           */
-          email: string;
+          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
+          email: components["schemas"]["EmailAddress"];
           /**
            * Format: password
            * @description The password as it is at present, of up to 1024 characters
@@ -4885,11 +4929,8 @@ export interface operations {
            * @description The public id of the club in which the person is or becomes a student
            */
           club_id: string;
-          /**
-           * Format: email
-           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
-           */
-          email: string;
+          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
+          email: components["schemas"]["EmailAddress"];
         };
       };
     };
@@ -4945,11 +4986,8 @@ export interface operations {
            * @description The public id of the club in which the person is or becomes a student
            */
           club_id: string;
-          /**
-           * Format: email
-           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
-           */
-          email: string;
+          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
+          email: components["schemas"]["EmailAddress"];
         };
       };
     };
@@ -5393,11 +5431,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: email
-           * @description The address that the invitation is mailed to, of up to 320 characters
-           */
-          email: string;
+          /** @description The address that the invitation is mailed to, of up to 320 characters */
+          email: components["schemas"]["EmailAddress"];
           /**
            * @description What they may do in the club: `owner` and `admin` everything, `editor` content and community, `support` students and conversations, `viewer` only read. No higher than the role of whoever asks
            */
@@ -10765,11 +10800,8 @@ export interface operations {
         "application/json": {
           /** @description The student's name, of 1 to 200 characters */
           name: string;
-          /**
-           * Format: email
-           * @description The address that they sign in with, of up to 320 characters; no two students of a club have one
-           */
-          email: string;
+          /** @description The address that they sign in with, of up to 320 characters; no two students of a club have one */
+          email: components["schemas"]["EmailAddress"];
           /** @description The national tax document, of 3 to 32 characters; it is in no event and in no export */
           document?: string;
           /** @description What they get access to from the beginning: up to 100 deliveries */
@@ -10857,11 +10889,8 @@ export interface operations {
         "application/json": {
           /** @description The student's name, of 1 to 200 characters; unchanged without it */
           name?: string;
-          /**
-           * Format: email
-           * @description The address that they sign in with, of up to 320 characters; unchanged without it. Another one ends their sessions, and is unproven until they use a mailed link
-           */
-          email?: string;
+          /** @description The address that they sign in with, of up to 320 characters; unchanged without it. Another one ends their sessions, and is unproven until they use a mailed link */
+          email?: components["schemas"]["EmailAddress"];
           /** @description The national tax document, of 3 to 32 characters; null takes it away. Unchanged without it */
           document?: string | null;
         };
@@ -12210,6 +12239,10 @@ export interface operations {
           notices?: boolean;
           /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
           filter?: Record<string, never> | null;
+          /** @description Headers that every request has, by name; null takes one away, or all. Values are kept sealed and never shown */
+          headers?: {
+            [key: string]: string | null;
+          } | null;
           /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
           max_per_second?: number | null;
           /** @description 1 to 1000 attempts at once at most; null for no limit */
@@ -12299,6 +12332,10 @@ export interface operations {
           notices?: boolean;
           /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
           filter?: Record<string, never> | null;
+          /** @description Headers that every request has, by name; null takes one away, or all. Values are kept sealed and never shown */
+          headers?: {
+            [key: string]: string | null;
+          } | null;
           /** @description 1 to 1000 attempts a second at most, whoever asks for them; null for no limit */
           max_per_second?: number | null;
           /** @description 1 to 1000 attempts at once at most; null for no limit */
@@ -12810,7 +12847,7 @@ export interface operations {
           /** @description Only what was created before this moment */
           until?: string | null;
           /** @description Only these types */
-          event_types?: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[] | null;
+          event_types?: components["schemas"]["EventType"][] | null;
           /**
            * @description What is sent first; `oldest` unless sent
            */
@@ -12887,6 +12924,27 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookRecovery"];
+          };
+        };
+      };
+    };
+  };
+  "webhookRecoveries.drain": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookDrain"];
           };
         };
       };
@@ -13217,10 +13275,8 @@ export interface operations {
           filter: Record<string, never>;
           /** @description A whole body, as it would be sent */
           event?: Record<string, never>;
-          /**
-           * @description Without an event: the example of this type in the catalog
-           */
-          event_type?: "student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test";
+          /** @description Without an event: the example of this type in the catalog */
+          event_type?: components["schemas"]["EventType"];
           /**
            * Format: uuid
            * @description Without either: an event of the club whose body still exists
@@ -13309,6 +13365,47 @@ export interface operations {
       };
     };
   };
+  "webhookOutages.simulate": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: date-time
+           * @description From when on nothing is accepted
+           */
+          from: string;
+          /**
+           * Format: date-time
+           * @description From when on everything is accepted again, up to 31 days later
+           */
+          to: string;
+          /** @description How many events there are in an hour */
+          events_per_hour: number;
+          /** @description How long each attempt takes that fails: 15 where nothing answers; at once unless it is sent */
+          attempt_seconds?: number;
+          /** @description For how long each answer asks to wait by Retry-After; it does not unless it is sent */
+          retry_after_seconds?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookOutage"];
+          };
+        };
+      };
+    };
+  };
   "platformHooks.receive": {
     parameters: {
       path: {
@@ -13366,25 +13463,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "student.created";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13410,25 +13495,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "student.updated";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13452,25 +13525,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "student.removed";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Who was removed */
@@ -13498,25 +13559,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "access.granted";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13540,25 +13589,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "access.revoked";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13582,25 +13619,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "access.extended";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13626,25 +13651,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "access.shortened";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13670,25 +13683,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "access.restored";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13712,25 +13713,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "access.moved";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13764,25 +13753,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "purchase.paid";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13808,25 +13785,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "purchase.refunded";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13852,25 +13817,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "subscription.past_due";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13894,25 +13847,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "subscription.canceled";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -13936,25 +13877,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "lesson.completed";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -14005,25 +13934,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "course.completed";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Whom the event is about, as they are some seconds after it */
@@ -14052,25 +13969,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /**
-           * Format: uuid
-           * @description Names the event: the same in every attempt and at every endpoint, and in the header `webhook-id`
-           */
-          id: string;
+          id: components["schemas"]["EventId"];
           /**
            * @description What happened, and so what `data` looks like
            */
           type: "webhook.test";
-          /**
-           * Format: date-time
-           * @description When it happened. Events may arrive in any order: of two about the same thing, the later one counts
-           */
-          occurred_at: string;
-          /**
-           * Format: uuid
-           * @description The club that it happened in: its `organization_id`
-           */
-          club_id: string;
+          occurred_at: components["schemas"]["EventOccurredAt"];
+          club_id: components["schemas"]["EventClubId"];
           /** @description What the event is about, by the kind of thing. It may gain fields */
           data: {
             /** @description Says in one sentence that this is a test */

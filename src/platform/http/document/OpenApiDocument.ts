@@ -1,6 +1,6 @@
 import { examplesOf } from "./Examples.ts"
 import { flattened } from "./Flattened.ts"
-import { isObject, type JsonObject, mapValues, refsIn, refTo } from "./Schemas.ts"
+import { isObject, type JsonObject, mapValues, refsIn, refTo, withoutExamples } from "./Schemas.ts"
 import { type Security, withUsualSecurity } from "./Security.ts"
 import { withSharedExamples } from "./SharedExamples.ts"
 import { shared } from "./SharedParts.ts"
@@ -123,7 +123,7 @@ const withExamples = (content: Content, path: string, exampleOf: ExampleOf): Con
   mapValues(content, (media) => {
     if (media.example !== undefined) return media
     const example = exampleOf(media.schema, "", thingAt(path))
-    return example === undefined ? media : { ...media, example }
+    return example === undefined ? media : { schema: withoutExamples(media.schema), example }
   })
 
 const errorsOf = (response: Response | undefined) => {
@@ -160,7 +160,10 @@ const possible = (method: string, { requestBody, responses }: Operation) => {
 const opened = <Value>(value: Value): Value =>
   JSON.parse(
     JSON.stringify(value),
-    (key, value: unknown) => key === "additionalProperties" && value === false ? undefined : value
+    (key, value: unknown) =>
+      (key === "additionalProperties" && value === false) || (key === "maximum" && value === Number.MAX_SAFE_INTEGER)
+        ? undefined
+        : value
   )
 
 /** The components that a request is made of, those inside of others included. */

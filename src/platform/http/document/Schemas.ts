@@ -25,3 +25,18 @@ export const refsIn = (value: unknown): ReadonlyArray<string> => {
 
 export const mapValues = <A, B>(record: Record<string, A>, map: (value: A, key: string) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]))
+
+const withoutTheirs = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutTheirs)
+  return isObject(value) ? withoutExamples(value) : value
+}
+
+/** The same schema without the examples of its parts, which one of the whole shows. */
+export const withoutExamples = (schema: JsonObject): JsonObject => {
+  const entries = Object.entries(schema).filter(([key]) => key !== "examples").map(([key, value]) => {
+    // A field may be called as a keyword is.
+    if (key === "properties" && isObject(value)) return [key, mapValues(value, withoutTheirs)]
+    return [key, key === "enum" || key === "const" || key === "default" ? value : withoutTheirs(value)]
+  })
+  return Object.fromEntries(entries)
+}
