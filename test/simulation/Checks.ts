@@ -24,6 +24,9 @@ const disabledWithin = 60_000
 /** Milliseconds between a moment at which something may be done and the second look, which finds it. */
 const patience = 2 * (looks.dispatch + hitch)
 
+/** Within so many milliseconds of one attempt the rate of a lane allows the next. */
+const tokenWithin = (rate: number) => Math.max(1000 / rate, 100)
+
 /** The invariants of the engine, asked after every step. */
 export class Checks {
   readonly problems: Array<string> = []
@@ -195,10 +198,14 @@ export class Checks {
       const lane = lanes.get(delivery.endpoint)
       if (endpoint === undefined || endpoint.status !== "enabled" || endpoint.deletedAt !== null) return []
       if (delivery.created <= now - bodyAge) return []
-      const open = this.#network.underWay(pathOf(endpoint.url))
+      const path = pathOf(endpoint.url)
+      const open = this.#network.underWay(path)
       const isHeld = lane !== undefined && lane.holds > 0
       if (open.some(({ headers }) => headers["webhook-id"] === delivery.event)) return []
-      if (open.length >= perLane || (isHeld && open.length > 0)) return []
+      if (open.length >= Math.min(perLane, lane?.atOnce ?? perLane) || (isHeld && open.length > 0)) return []
+      if (lane !== undefined && lane.rate !== null && this.#network.lastAt(path) > now - tokenWithin(lane.rate)) {
+        return []
+      }
       if (isHeld && trigger === "schedule" && (lane.holdUntil ?? 0) > now) return []
       return [{ lane, key: `Delivery ${delivery.id}` }]
     })

@@ -83,6 +83,11 @@ export class Network {
     return this.open().filter(({ url }) => pathOf(url) === path)
   }
 
+  /** When a request last came to this path, in epoch milliseconds; never: long ago. */
+  lastAt(path: string): number {
+    return this.posts.findLast(({ url }) => pathOf(url) === path)?.at ?? 0
+  }
+
   /** Requests under way anywhere, of senders that live. */
   open(): ReadonlyArray<Post> {
     return this.posts.filter((post) => !post.isOver && post.sender.state !== "dead")

@@ -41,6 +41,12 @@ export const previousSecretOf = (row: Row) => ({
 })
 export type PreviousSecret = ReturnType<typeof previousSecretOf>
 
+/** Attempts that may begin in a second; null where that is not limited. */
+const rateOf = (row: Row) => {
+  const rates = [row["max_per_second"], row["drain_rate"]].filter((rate) => rate !== null).map(Number)
+  return rates.length === 0 ? null : Math.min(...rates)
+}
+
 export const laneOf = (row: Row) => ({
   endpoint: `${row["endpoint_id"]}`,
   dueAt: millis(row["due_at"]),
@@ -50,7 +56,9 @@ export const laneOf = (row: Row) => ({
   failures: Number(row["consecutive_failures"]),
   holds: Number(row["holds"]),
   holdUntil: millis(row["hold_until"]),
-  failingSince: millis(row["failing_since"])
+  failingSince: millis(row["failing_since"]),
+  atOnce: row["max_in_flight"] === null ? null : Number(row["max_in_flight"]),
+  rate: rateOf(row)
 })
 export type Lane = ReturnType<typeof laneOf>
 
