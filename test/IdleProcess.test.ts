@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ServicesLayer, WorkersLayer } from "../src/App.ts"
 import { one } from "../src/platform/sql/Rows.ts"
+import { floorOf } from "../src/platform/sql/Uuid7.ts"
 import { makeClub, makeStudent } from "./harness/Makers.ts"
 import { serviceSettingsLayer } from "./harness/ServiceSettings.ts"
 import { Stillness } from "./harness/Stillness.ts"
@@ -50,9 +51,10 @@ layer(TestLayer, { timeout: "120 seconds" })("An idle process", (it) => {
       // At any moment between two looks.
       for (const after of ["1 millis", "700 millis", "1400 millis", "1999 millis"] as const) {
         yield* pass(after, after)
+        const id = floorOf(yield* DateTime.now).replace("-0000-0000-", "-7000-8000-")
         yield* sql`
           insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at)
-          values (${club.id}, uuidv7(), 'student.created', ${student.id}, '{}', ${yield* inTime(0)},
+          values (${club.id}, ${id}, 'student.created', ${student.id}, '{"origin":"sign_up"}', ${yield* inTime(0)},
             ${yield* inTime("2 seconds")})`
         yield* pass("1999 millis", "1999 millis")
         assert.strictEqual((yield* waiting).count, 1)

@@ -39,7 +39,7 @@ export const WebhookWorkersLayer = Layer.mergeAll(
     ])
   ),
   disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),
-  noticesLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Notices.layer)),
+  noticesLayer({ every: Duration.minutes(1) }).pipe(Layer.provide(Notices.layer)),
   listenerSweepLayer({ every: Duration.minutes(1) }),
   recoveryWorkerLayer({ pollEvery: Duration.millis(100) }).pipe(Layer.provide(RecoveryWork.layer)),
   inboxSweepLayer({ every: Duration.minutes(1) }),
