@@ -31,6 +31,11 @@ export class LanePace {
     if (this.#rate !== null && limits?.taken_over) this.started(Bucket.burstOf(this.#rate), now)
   }
 
+  /** Whether there are limits of its own. */
+  get isLimited(): boolean {
+    return this.#limits !== null
+  }
+
   /** Whether there is a rate. */
   get isPaced(): boolean {
     return this.#rate !== null

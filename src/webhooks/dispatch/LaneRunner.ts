@@ -216,7 +216,8 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           }
           const turnEnds = DateTime.addDuration(yield* DateTime.now, turn)
           while (!progress.lost) {
-            if (yield* signal.reset) {
+            const isWoken = yield* signal.reset
+            if (isWoken) {
               progress.mayHaveMore = true
               cursor.reset()
             }
@@ -226,6 +227,12 @@ export class LaneRunner extends Context.Service<LaneRunner, {
               const { requestedOnly, slots } = allowedAt(running, yield* DateTime.now)
               const reserved = progress.reserve(slots)
               if (reserved > 0 && !(yield* takeAndStart(running, reserved, requestedOnly))) return
+              // Whoever woke it may have enabled the endpoint, which ends a hold, or changed its limits.
+              if (isWoken && slots === 0 && (isHeld(running.breaker) || pace.isLimited)) {
+                if (!(yield* takeAndStart(running, 0, false))) return
+                progress.mayHaveMore = true
+                if (allowedAt(running, yield* DateTime.now).slots > 0) continue
+              }
             }
             const isWaiting = mayStart && progress.mayHaveMore
             const resumes = isWaiting && pace.isPaced ? pace.resumesAt(yield* DateTime.now) : null

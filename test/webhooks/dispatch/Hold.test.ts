@@ -102,6 +102,22 @@ describe("a held endpoint", () => {
   })
 
   layer(engineLayer(), { timeout: "60 seconds" })((it) => {
+    it.effect("is sent what is due once somebody enables it, also while its probe is under way", () =>
+      Effect.gen(function*() {
+        const { endpoint, network } = yield* heldEndpoint
+        network.respond = () => undefined
+        yield* TestClock.adjust("1 minutes")
+        yield* soon(Effect.sync(() => network.posted.length), (count) => count === 1)
+        yield* makeDelivery(endpoint)
+        yield* Effect.flatMap(LaneChanges, (lanes) => lanes.enable(endpoint))
+        yield* soon(Effect.sync(() => network.posted.length), (count) => count > 1)
+        assert.isAbove(network.open.now, 1)
+        yield* Effect.forEach(network.posted, ({ answer }) => answer(answered(200)))
+        yield* soon(laneRow(endpoint), ({ lease_id }) => lease_id === null)
+      }))
+  })
+
+  layer(engineLayer(), { timeout: "60 seconds" })((it) => {
     it.effect("is normal once somebody enables it, whatever a worker that has it believes", () =>
       Effect.gen(function*() {
         const { endpoint, network } = yield* heldEndpoint
