@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
-import { Api } from "./Api.ts"
+import { Contract } from "./Contract.ts"
 import {
   AnySession,
   ClubKeyHolder,
@@ -52,7 +52,7 @@ const sessionLayer = (token: ClientOptions["token"]) => {
 }
 
 /** What `makeClient` answers: the groups of the contract, each with its operations. */
-export type TurmaClient = HttpApiClient.ForApi<typeof Api>
+export type TurmaClient = HttpApiClient.ForApi<typeof Contract>
 
 /**
  * A client of every operation of the contract, as `client.<group>.<operation>({ params, query, payload })`. Answers
@@ -80,7 +80,7 @@ export type TurmaClient = HttpApiClient.ForApi<typeof Api>
 export const makeClient = (
   { baseUrl, token }: ClientOptions
 ): Effect.Effect<TurmaClient, never, HttpClient.HttpClient> =>
-  HttpApiClient.make(Api, { baseUrl }).pipe(Effect.provide(Layer.merge(sessionLayer(token), IdempotencyLayer)))
+  HttpApiClient.make(Contract, { baseUrl }).pipe(Effect.provide(Layer.merge(sessionLayer(token), IdempotencyLayer)))
 
 /**
  * Sends `Idempotency-Key` with a creating operation, so that repeating it after a lost answer creates nothing twice:

@@ -1,15 +1,10 @@
 import type { eventData } from "./EventData.ts"
 import type { EventType } from "./EventType.ts"
+import { exampleEvent } from "./ExampleEvent.ts"
 
 // Made-up people and things, the same in every example.
 
-const student = {
-  id: "01993f2a-7c00-7a10-8c4e-5b1d2f3a4c5d",
-  name: "Noel Rosa",
-  email: "noel@example.com",
-  verified: true,
-  created_at: "2026-03-02T13:05:41.120Z"
-}
+const { student } = exampleEvent.data
 
 const enrollment = {
   id: "01993f2a-7d21-7b32-9d5f-6c2e3a4b5d6e",
@@ -64,7 +59,7 @@ const previous_cohort = { id: "01990011-7788-799a-9bbc-ddeeff001122", name: "Tur
 
 /** `data` as it is sent, one example of each type. */
 export const exampleData: { readonly [Type in EventType]: (typeof eventData)[Type]["Encoded"] } = {
-  "student.created": { student, origin: "sign_up" },
+  "student.created": exampleEvent.data,
   "student.updated": { student, changed: ["name"] },
   "student.removed": { student: { id: student.id } },
   "access.granted": { student, enrollment },

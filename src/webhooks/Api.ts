@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { EventId, EventType } from "../events/EventType.ts"
-import { eventTypes } from "../events/EventTypes.ts"
+import { exampleEvent } from "../events/ExampleEvent.ts"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../identity/authentication/Authentication.ts"
 import { ClubWrites, RateLimited } from "../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../identity/people/Scope.ts"
@@ -69,18 +69,16 @@ const one = "/webhook-endpoints/:endpointId"
 
 const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
-const first = eventTypes.slice(0, 1)
-
 const WebhookEventType = Schema.Struct({
   type: EventType.pipe(field("The name by which endpoints list it")),
-  description: Schema.String.pipe(field("When it is sent", ...first.map(({ description }) => description))),
+  description: Schema.String.pipe(field("When it is sent", "A student account is born in the club")),
   schema: JsonObject.pipe(
     field("The JSON Schema (draft 2020-12) of the whole body. Bodies may gain fields", {
       title: "student.created",
       type: "object"
     })
   ),
-  example: JsonObject.pipe(field("A whole body of this type", ...first.map(({ example }) => example)))
+  example: JsonObject.pipe(field("A whole body of this type", exampleEvent))
 }).annotate({ identifier: "WebhookEventType", description: "A type of event that can be sent to webhook endpoints" })
 
 const Window = SeriesWindow.pipe(

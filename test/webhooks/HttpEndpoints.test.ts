@@ -46,6 +46,8 @@ layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
         last_failure_at: null,
         previous_secret_expires_at: null,
         listening_until: null,
+        public_key: null,
+        signing: "hmac",
         filter: null,
         header_names: [],
         max_per_second: null,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { EventId, EventType } from "../../events/EventType.ts"
-import { exampleData } from "../../events/ExampleData.ts"
+import { exampleEvent } from "../../events/ExampleEvent.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
@@ -130,13 +130,7 @@ export type WebhookAttempt = typeof WebhookAttempt.Type
 const Payload = Schema.Json.pipe(
   field(
     "The body as it is sent, with its envelope; null once it exists no more",
-    {
-      id: "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c",
-      type: "student.created",
-      occurred_at: "2026-04-01T09:30:00.000Z",
-      club_id: "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10",
-      data: exampleData["student.created"]
-    }
+    exampleEvent
   )
 )
 

@@ -25,7 +25,7 @@ export const oldestDue = (
       from (
         select club_id, endpoint_id from webhook_lanes
         where due_at <= ${DateTime.toDateUtc(DateTime.addDuration(now, rules.lease))} and holds = 0
-          and coalesce(max_per_second, max_in_flight, drain_rate) is null
+          and max_per_second is null and max_in_flight is null and drain_rate is null
         order by due_at limit ${mostLanesSearched}
       ) l
       cross join lateral (
