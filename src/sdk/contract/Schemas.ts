@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fbda9777ce66f2e36b0ade3f048192127ed2994ef9f5b2dc1ed3e3fa29b5e2e8
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 45373879a4249e8b401a7b627e9133cf75720f1c000dd4dd7e38ce7e60c4d61b
 
 export interface components {
   schemas: {

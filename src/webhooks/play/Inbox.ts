@@ -121,14 +121,15 @@ const exampleRequest = {
 }
 
 /** An event of an inbox's stream. */
-export const InboxEvent = Schema.Union([
-  sentEvent("request", {
-    id: Schema.optionalKey(Schema.String).pipe(field("The request's number", "1")),
-    event: "A request came",
-    data: "JSON of the WebhookInboxRequest",
-    example: JSON.stringify(exampleRequest)
-  }, Schema.Struct(InboxRequest.fields))
-]).annotate({ identifier: "WebhookInboxEvent", description: "An event of an inbox's stream" })
+export const InboxEvent = sentEvent("request", {
+  id: Schema.optionalKey(Schema.String).pipe(field("The request's number", "1")),
+  event: "A request came",
+  data: "JSON of the WebhookInboxRequest",
+  example: JSON.stringify(exampleRequest)
+}, Schema.Struct(InboxRequest.fields)).annotate({
+  identifier: "WebhookInboxEvent",
+  description: "An event of an inbox's stream"
+})
 export type InboxEvent = typeof InboxEvent.Type
 
 /** Those whose hour is over do not count. */
