@@ -1,0 +1,116 @@
+import { OpenApi } from "effect/http-api"
+import { AgentsApi } from "./assistant/agents/Api.ts"
+import { AskApi } from "./assistant/ask/Api.ts"
+import { TranscriptsApi } from "./assistant/material/Api.ts"
+import { AssistantQuestionsApi } from "./assistant/questions/Api.ts"
+import { AssistantRepliesApi } from "./assistant/replies/Api.ts"
+import { BillingApi } from "./commerce/billing/Api.ts"
+import {
+  InboundEventsApi,
+  InboundWebhooksApi,
+  PlatformHooksApi,
+  ProductMappingsApi,
+  StudentSalesApi
+} from "./commerce/sales/Api.ts"
+import { ClassroomCommentsApi, CommentsApi, PostCommentsApi } from "./conversation/comments/Api.ts"
+import { ClassroomCommunityApi, ClassroomPostsApi, CommunityApi, PostsApi } from "./conversation/community/Api.ts"
+import { ClassroomSupportApi, SupportApi } from "./conversation/support/Api.ts"
+import { ClassroomApi, StudentProgressApi, SubmissionsApi } from "./learning/classroom/Api.ts"
+import { CoursesApi, LessonsApi } from "./learning/content/Api.ts"
+import { GamificationApi } from "./learning/gamification/Api.ts"
+import { ClassroomLivesApi, LivesApi } from "./learning/lives/Api.ts"
+import { ClassroomMediaApi, MediaApi, MediaFoldersApi } from "./learning/media/Api.ts"
+import { MentorshipFilesApi } from "./learning/mentorships/Api.ts"
+import { ClassroomRepositoriesApi, RepositoriesApi } from "./learning/repositories/Api.ts"
+import { EnrollmentsApi } from "./membership/access/Api.ts"
+import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./membership/accounts/Api.ts"
+import { AuditLogApi } from "./membership/audit/Api.ts"
+import { DeliveriesApi } from "./membership/catalog/Api.ts"
+import { AccountApi, ClubsApi } from "./membership/clubs/Api.ts"
+import { DevicesApi, KeysApi, OwnKeyApi } from "./membership/keys/Api.ts"
+import { RegistrationLinksApi, RegistrationsApi } from "./membership/registration/Api.ts"
+import { StudentsApi } from "./membership/students/Api.ts"
+import { StudentExportApi } from "./membership/students/export/Api.ts"
+import { StudentImportsApi } from "./membership/students/import/Api.ts"
+import { HealthApi } from "./operations/health/Api.ts"
+import { versioned } from "./platform/http/Contract.ts"
+import { version } from "./platform/version.ts"
+import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
+import { EventFeedApi } from "./webhooks/feed/Api.ts"
+import { WebhookKeysApi } from "./webhooks/keys/Api.ts"
+import { WebhookOutagesApi } from "./webhooks/outage/Api.ts"
+import { WebhookInboxesApi } from "./webhooks/play/Api.ts"
+import { WebhookRecoveriesApi } from "./webhooks/recovery/Api.ts"
+import { WebhookFiltersApi } from "./webhooks/tester/Api.ts"
+
+/** The whole contract. It imports no server code, so a client can import it. */
+export class Contract extends versioned(
+  HealthApi,
+  AdminAuthApi,
+  StudentAuthApi,
+  PasswordsApi,
+  SessionsApi,
+  AccountApi,
+  ClubsApi,
+  KeysApi,
+  OwnKeyApi,
+  DevicesApi,
+  AuditLogApi,
+  GamificationApi,
+  CommunityApi,
+  ClassroomCommunityApi,
+  ClassroomPostsApi,
+  PostsApi,
+  PostCommentsApi,
+  CommentsApi,
+  ClassroomCommentsApi,
+  LivesApi,
+  ClassroomLivesApi,
+  DeliveriesApi,
+  RegistrationLinksApi,
+  RegistrationsApi,
+  CoursesApi,
+  LessonsApi,
+  RepositoriesApi,
+  ClassroomRepositoriesApi,
+  MediaApi,
+  MediaFoldersApi,
+  ClassroomMediaApi,
+  MentorshipFilesApi,
+  ClassroomApi,
+  SubmissionsApi,
+  StudentProgressApi,
+  TranscriptsApi,
+  AgentsApi,
+  AskApi,
+  AssistantQuestionsApi,
+  AssistantRepliesApi,
+  EnrollmentsApi,
+  StudentsApi,
+  StudentSalesApi,
+  StudentImportsApi,
+  StudentExportApi,
+  SupportApi,
+  ClassroomSupportApi,
+  InboundWebhooksApi,
+  InboundEventsApi,
+  ProductMappingsApi,
+  BillingApi,
+  WebhookEndpointsApi,
+  WebhookDeliveriesApi,
+  WebhookRecoveriesApi,
+  WebhookListenersApi,
+  WebhookInboxesApi,
+  WebhookFiltersApi,
+  EventFeedApi,
+  WebhookOutagesApi
+)
+  .add(PlatformHooksApi, WebhookKeysApi)
+  .annotate(OpenApi.Title, "Turma")
+  .annotate(OpenApi.Version, version)
+  .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
+  .annotate(
+    OpenApi.Description,
+    "The API of a learning-community platform: clubs that administrators run and students learn in."
+  )
+{}
