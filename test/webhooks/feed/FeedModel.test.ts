@@ -71,11 +71,12 @@ const change = Effect.fnUntraced(function*(clubs: ReadonlyArray<OpenClub>) {
   yield* TestClock.adjust("40 millis")
 })
 
-/** The connection of an assembly that has locked endpoints, or the end of a feed, is cut. */
+/** The connection of an assembly that has locked endpoints, or the end of a feed, is cut: of this database alone. */
 const cut = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   sql`
     select pg_terminate_backend(pid) from pg_locks
-    where relation in ('webhook_endpoints'::regclass, 'webhook_feeds'::regclass)
+    where database = (select oid from pg_database where datname = current_database())
+      and relation in ('webhook_endpoints'::regclass, 'webhook_feeds'::regclass)
       and mode in ('RowShareLock', 'RowExclusiveLock') and pid <> pg_backend_pid()
     order by random() limit 1`)
 
