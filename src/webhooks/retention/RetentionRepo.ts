@@ -108,41 +108,31 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
         return removed.length
       }, Effect.orDie)
 
-      const removeCounts = Effect.fn("RetentionRepo.removeCounts")(function*(ended: DateTime.Utc) {
-        const removed = yield* sql`
-          with old as materialized (
-            select club_id, endpoint_id, at from webhook_counts where at <= ${DateTime.toDateUtc(ended)}
-            order by at limit ${batch} for update skip locked
-          )
-          delete from webhook_counts c using old
-          where c.club_id = old.club_id and c.endpoint_id = old.endpoint_id and c.at = old.at
-          returning 1`
-        return removed.length
-      }, Effect.orDie)
+      /** Removes rows of an endpoint's table whose time had come by then, a batch at most. `key` names a row of the endpoint. */
+      const removing = (
+        name: string,
+        { at, key, table }: { readonly at: string; readonly key: string; readonly table: string }
+      ) =>
+        Effect.fn(`RetentionRepo.${name}`)(function*(until: DateTime.Utc) {
+          const removed = yield* sql`
+            with old as materialized (
+              select club_id, endpoint_id, ${sql(key)} as key from ${sql(table)}
+              where ${sql(at)} <= ${DateTime.toDateUtc(until)}
+              order by ${sql(at)} limit ${batch} for update skip locked
+            )
+            delete from ${sql(table)} t using old
+            where t.club_id = old.club_id and t.endpoint_id = old.endpoint_id and t.${sql(key)} = old.key
+            returning 1`
+          return removed.length
+        }, Effect.orDie)
 
-      const removeNotices = Effect.fn("RetentionRepo.removeNotices")(function*(told: DateTime.Utc) {
-        const removed = yield* sql`
-          with old as materialized (
-            select club_id, endpoint_id, day from webhook_notices where at <= ${DateTime.toDateUtc(told)}
-            order by at limit ${batch} for update skip locked
-          )
-          delete from webhook_notices n using old
-          where n.club_id = old.club_id and n.endpoint_id = old.endpoint_id and n.day = old.day
-          returning 1`
-        return removed.length
-      }, Effect.orDie)
-
-      const removeRecoveries = Effect.fn("RetentionRepo.removeRecoveries")(function*(made: DateTime.Utc) {
-        const removed = yield* sql`
-          with old as materialized (
-            select club_id, endpoint_id, id from webhook_recoveries where created_at <= ${DateTime.toDateUtc(made)}
-            order by created_at limit ${batch} for update skip locked
-          )
-          delete from webhook_recoveries r using old
-          where r.club_id = old.club_id and r.endpoint_id = old.endpoint_id and r.id = old.id
-          returning 1`
-        return removed.length
-      }, Effect.orDie)
+      const removeCounts = removing("removeCounts", { table: "webhook_counts", key: "at", at: "at" })
+      const removeNotices = removing("removeNotices", { table: "webhook_notices", key: "day", at: "at" })
+      const removeRecoveries = removing("removeRecoveries", {
+        table: "webhook_recoveries",
+        key: "id",
+        at: "created_at"
+      })
 
       // Only a process that died between two batches leaves a queue behind, so they are few.
       const lanesToCancel = Effect.fn("RetentionRepo.lanesToCancel")(function*() {
