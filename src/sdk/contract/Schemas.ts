@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 45373879a4249e8b401a7b627e9133cf75720f1c000dd4dd7e38ce7e60c4d61b
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b38130613463971225d26af13d5ffc65ab8b3a13c45ac14724e8e02c618ecb7f
 
 export interface components {
   schemas: {
@@ -1460,55 +1460,7 @@ export interface components {
        * @description An event of the club
        */
       event: "event";
-      data: {
-        /** @description Which event of the club it is: each has the number after the one before it, and none is left out */
-        number: number;
-        /** @description Its place: sent as `after`, the feed goes on behind it */
-        cursor: string;
-        /**
-         * Format: date-time
-         * @description When it happened
-         */
-        occurred_at: string;
-        /**
-         * Format: uuid
-         * @description Names the event: `webhook-id` of every attempt and `id` in the body
-         */
-        id: string;
-        /** @description Which kind of fact it tells */
-        type: components["schemas"]["EventType"];
-        /** @description The student that the event is about; null: about none */
-        student_id: string | null;
-        /**
-         * Format: date-time
-         * @description When its body was assembled, some seconds after it happened
-         */
-        created_at: string;
-        /** @description Whether the body exists no more: it is erased with its student, and else after 30 days */
-        payload_purged: boolean;
-        /** @description Its deliveries to every endpoint that wanted it, deleted ones too, oldest first */
-        deliveries: components["schemas"]["WebhookDelivery"][];
-        /**
-         * @description The body as it is sent, with its envelope; null once it exists no more
-         * @example {
-         *       "id": "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c",
-         *       "type": "student.created",
-         *       "occurred_at": "2026-04-01T09:30:00.000Z",
-         *       "club_id": "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10",
-         *       "data": {
-         *         "student": {
-         *           "id": "01993f2a-7c00-7a10-8c4e-5b1d2f3a4c5d",
-         *           "name": "Noel Rosa",
-         *           "email": "noel@example.com",
-         *           "verified": true,
-         *           "created_at": "2026-03-02T13:05:41.120Z"
-         *         },
-         *         "origin": "sign_up"
-         *       }
-         *     }
-         */
-        payload: unknown;
-      };
+      data: components["schemas"]["FeedEvent"];
     } | {
       /** @description The cursor. Sent as `Last-Event-ID`, the stream goes on behind it */
       id?: string;
@@ -3524,52 +3476,7 @@ export interface components {
        * @description A delivery is new, or has changed
        */
       event: "delivery";
-      data: {
-        /**
-         * Format: uuid
-         * @description Names the delivery. Later ones have greater ids
-         */
-        id: string;
-        /**
-         * Format: uuid
-         * @description Where the event is sent; the endpoint may be deleted by now
-         */
-        endpoint_id: string;
-        /**
-         * Format: uuid
-         * @description The event: `webhook-id` of every attempt and `id` in the body
-         */
-        event_id: string;
-        /** @description Which kind of fact it tells */
-        event_type: components["schemas"]["EventType"];
-        /**
-         * @description What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled
-         */
-        status: "pending" | "succeeded" | "failed" | "canceled";
-        /** @description Why it was given up: it waited for 30 days, its student was removed, its endpoint was disabled or deleted; null unless it is canceled */
-        cancel_reason: ("expired" | "student_removed" | "endpoint_disabled" | "endpoint_deleted") | null;
-        /** @description Whether the body exists no more: it is erased with its student, and else after 30 days */
-        payload_purged: boolean;
-        /** @description How often it was sent so far, resends too */
-        attempts_count: number;
-        /** @description When the next attempt is due, one that a person asked for too; null where none follows */
-        next_attempt_at: string | null;
-        /** @description When the latest attempt began; null before the first one */
-        last_attempt_at: string | null;
-        /** @description The HTTP status that answered the latest attempt; null before the first one or where no answer came */
-        last_status_code: number | null;
-        /** @description Why the latest attempt failed; null before the first one or where it was accepted */
-        last_error: ("timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol") | null;
-        /** @description The student that the event is about; null: about none */
-        student_id: string | null;
-        /**
-         * Format: date-time
-         * @description When the body was assembled and the delivery made, some seconds after the event
-         */
-        created_at: string;
-        /** @description When it succeeded, failed for good or was canceled; null while it is pending */
-        finished_at: string | null;
-      };
+      data: components["schemas"]["WebhookDelivery"];
     };
     /** @description Why an endpoint is or is not delivering, and what waits for it */
     WebhookDiagnosis: {
@@ -3909,38 +3816,7 @@ export interface components {
        * @description A request came
        */
       event: "request";
-      data: {
-        /**
-         * Format: uuid
-         * @description Names the request
-         */
-        id: string;
-        /** @description Which request of the inbox it was, from 1 on */
-        number: number;
-        /**
-         * Format: date-time
-         * @description When it came
-         */
-        received_at: string;
-        /** @description The method of the request, in capitals */
-        method: string;
-        /** @description What followed the path, with its question mark; empty for nothing */
-        query: string;
-        /**
-         * @description `engine`: a delivery of this service, handed over without a connection
-         */
-        source: "http" | "engine";
-        /** @description Of its body; null for more than 65,536, which is not kept */
-        size_bytes: number | null;
-        /** @description The status that it was answered with: as told, or 413 */
-        status: number;
-        /** @description After how many milliseconds */
-        delay_ms: number;
-        /** @description Whether one that is kept came before it with the same `webhook-id` */
-        repeated: boolean;
-        /** @description What its `webhook-signature` is worth; null where it has none */
-        signature: components["schemas"]["WebhookInboxSignature"] | null;
-      };
+      data: components["schemas"]["WebhookInboxRequest"];
     };
     /** @description A header of a request */
     WebhookInboxHeader: {
