@@ -15,7 +15,7 @@ import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { deliveriesTable, feedTable, messagesTable } from "../model/WebhookTables.ts"
 import { AssemblyRepo, type Receiver } from "./AssemblyRepo.ts"
-import { passing } from "./passing.ts"
+import { isFiltered, passing } from "./passing.ts"
 
 /** Facts that are assembled in one transaction; up to twice as many while more are waiting. */
 export const batch = 500
@@ -86,10 +86,15 @@ export class Assembler extends Context.Service<Assembler, {
         for (const { fact: { id, type } } of addressed) {
           if (!data.has(id)) yield* Effect.logWarning("Event dropped: what it is about is gone", { event_id: id, type })
         }
-        return addressed.filter(({ fact }) => data.has(fact.id)).map(({ fact, receivers }) => {
-          const body = bodyOf({ ...fact, club_id: fact.organization_id, data: data.get(fact.id) })
-          return { fact, receivers: passing(receivers, body), body }
-        })
+        return yield* Effect.forEach(
+          addressed.filter(({ fact }) => data.has(fact.id)),
+          Effect.fnUntraced(function*({ fact, receivers }) {
+            const body = bodyOf({ ...fact, club_id: fact.organization_id, data: data.get(fact.id) })
+            // Filters take time of which heartbeats and requests of this process need some.
+            if (isFiltered(receivers)) yield* Effect.yieldNow
+            return { fact, receivers: passing(receivers, body), body }
+          })
+        )
       })
 
       const writeDeliveries = Effect.fnUntraced(function*(

@@ -46,8 +46,8 @@ export class Attempts extends Context.Service<Attempts, {
           recordAttempt(result, duration_ms, context)
           traceAttempt(context, { delivery, started_at, ended_at, result })
           const times = { started_at, ended_at, duration_ms }
-          // An inbox of ours answers without a connection.
-          const signature = result.connection_reused === null && result.status_code === null ? null : signed
+          const { connection_reused, handed_over = false, status_code } = result
+          const signature = connection_reused === null && status_code === null && !handed_over ? null : signed
           return endAttempt(delivery, times, { ...result, signature }, parseRetryAfter(result.retry_after, ended_at))
         })
 

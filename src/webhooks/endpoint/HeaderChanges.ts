@@ -3,7 +3,7 @@ import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { type AskedHeaders, changed, judgeHeaders, type OwnHeaders } from "../headers/OwnHeaders.ts"
 import { openHeaders, sealHeaders } from "../headers/SealedHeaders.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
-import type { SealedHeaders } from "./EndpointsRepo.ts"
+import { noHeaders, type SealedHeaders } from "./EndpointsRepo.ts"
 
 const isSame = (one: OwnHeaders, other: OwnHeaders) => JSON.stringify(one) === JSON.stringify(other)
 
@@ -19,9 +19,11 @@ export const headerChanges = Effect.fnUntraced(function*(
   before: Uint8Array | null,
   asked: AskedHeaders | null
 ) {
+  // Also where no key of ours opens them any more.
+  if (asked === null) return before === null ? undefined : noHeaders
   const opened = yield* openHeaders(sealing, id, before)
-  const changes = yield* Effect.fromResult(judgeHeaders(revealed(asked ?? {})))
-  const after = yield* Effect.fromResult(changed(asked === null ? {} : opened, changes))
+  const changes = yield* Effect.fromResult(judgeHeaders(revealed(asked)))
+  const after = yield* Effect.fromResult(changed(opened, changes))
   if (isSame(opened, after)) return undefined
   const sealed: SealedHeaders = { sealed: yield* sealHeaders(sealing, id, after), names: Object.keys(after) }
   return sealed

@@ -12,7 +12,7 @@ import { FeedWaits } from "./FeedWaits.ts"
 /** Every event of a club, in the order in which they were assembled: none is left out, none comes twice. */
 export class EventFeed extends Context.Service<EventFeed, {
   /**
-   * A page. Where it is empty and is to wait, it waits, on one of the places of streams, and has what came meanwhile,
+   * A page. Where it is empty and is to wait, it waits, on one of the club's and the session's places of streams, and has what came meanwhile,
    * unless the member has lost the right by then: the next request says so. `NoPlace`, `ProcessFull`: as many wait as may.
    */
   list(
@@ -32,7 +32,7 @@ export class EventFeed extends Context.Service<EventFeed, {
       const isAtEnd = ({ page }: FeedRead) => page.data.length === 0 && page.next_cursor === null
 
       const waited = Effect.fnUntraced(function*(member: MemberIdentity, query: ReadFeed, first: FeedRead) {
-        yield* places.take(member)
+        yield* places.take(member, "wait")
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.seconds(query.wait))
         let read = first
         while (isAtEnd(read)) {

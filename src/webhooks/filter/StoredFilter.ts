@@ -32,6 +32,15 @@ export const judgeFilter = (json: FilterJson): Result.Result<Filter, FilterInval
       ? Result.succeed(filter)
       : Result.fail(new FilterInvalid({ error: { message: `filter: must be ${longest} characters long at most` } })))
 
+// Reading one may take milliseconds, and the endpoints of a batch are asked about each of its events.
+const opened = new WeakMap<FilterJson, Filter | null>()
+
 /** A stored filter. One that is none any more lets everything pass: what is stored was judged. */
-export const openFilter = (json: FilterJson | null): Filter | null =>
-  json === null ? null : Option.getOrNull(Result.getSuccess(parseFilter(json)))
+export const openFilter = (json: FilterJson | null): Filter | null => {
+  if (json === null) return null
+  const known = opened.get(json)
+  if (known !== undefined) return known
+  const filter = Option.getOrNull(Result.getSuccess(parseFilter(json)))
+  opened.set(json, filter)
+  return filter
+}

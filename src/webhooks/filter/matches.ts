@@ -20,18 +20,24 @@ export const valueAt = (body: unknown, path: FieldPath): unknown => {
 
 const asMoment = Schema.decodeUnknownOption(Timestamp)
 
-const numberOf = (value: unknown, kind: "number" | "moment"): number | undefined => {
+/** Moments that were read from texts of an event: reading one costs as much as a hundred comparisons. */
+export type Moments = Map<string, number | undefined>
+
+const momentIn = (text: string, moments: Moments) => {
+  if (!moments.has(text)) moments.set(text, Option.getOrUndefined(Option.map(asMoment(text), DateTime.toEpochMillis)))
+  return moments.get(text)
+}
+
+const numberOf = (value: unknown, kind: "number" | "moment", moments: Moments): number | undefined => {
   if (kind === "number") return typeof value === "number" ? value : undefined
-  return typeof value === "string"
-    ? Option.getOrUndefined(Option.map(asMoment(value), DateTime.toEpochMillis))
-    : undefined
+  return typeof value === "string" ? momentIn(value, moments) : undefined
 }
 
 const isScalar = (value: unknown) =>
   value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
 /** Whether a value meets the condition about its field. Types are respected: `1` is not `"1"`. */
-export const meets = (leaf: Leaf, value: unknown): boolean => {
+export const meets = (leaf: Leaf, value: unknown, moments: Moments = new Map()): boolean => {
   switch (leaf.is) {
     case "equals":
       return value === leaf.value
@@ -40,7 +46,7 @@ export const meets = (leaf: Leaf, value: unknown): boolean => {
     case "exists":
       return (value !== absent && value !== null) === leaf.wanted
     case "range": {
-      const number = numberOf(value, leaf.kind)
+      const number = numberOf(value, leaf.kind, moments)
       if (number === undefined) return false
       const { gt, gte, lt, lte } = leaf
       return (gt === undefined || number > gt) && (gte === undefined || number >= gte) &&
@@ -49,17 +55,20 @@ export const meets = (leaf: Leaf, value: unknown): boolean => {
   }
 }
 
-/** Whether an event passes the filter of an endpoint. `body` is the whole event, as it is sent. */
-export const matches = (filter: Filter, body: unknown): boolean => {
+/**
+ * Whether an event passes the filter of an endpoint. `body` is the whole event, as it is sent; `moments` is shared by all
+ * filters that are asked about it.
+ */
+export const matches = (filter: Filter, body: unknown, moments: Moments = new Map()): boolean => {
   switch (filter.is) {
     case "all":
-      return filter.of.every((one) => matches(one, body))
+      return filter.of.every((one) => matches(one, body, moments))
     case "any":
-      return filter.of.some((one) => matches(one, body))
+      return filter.of.some((one) => matches(one, body, moments))
     case "not":
-      return !matches(filter.of, body)
+      return !matches(filter.of, body, moments)
     default:
-      return meets(filter, valueAt(body, filter.path))
+      return meets(filter, valueAt(body, filter.path), moments)
   }
 }
 

@@ -12,7 +12,7 @@ export type OwnHeaders = Readonly<Record<string, string>>
 
 /** Names in lower case, in their order. */
 export const shownHeaders = Schema.Array(Schema.String).pipe(
-  field("Names of the headers of its own that every request has; their values are shown to nobody", [])
+  field("Names of the headers of its own that every request has; no answer shows their values", [])
 )
 
 // Which there may be is judged by the service, which has a code of its own for it, by its length too.
@@ -49,17 +49,19 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** Visible ASCII, with spaces and tabs between. */
 const value = /^[\x21-\x7e](?:[\x20-\x7e\t]{0,998}[\x21-\x7e])?$/
 
-/** What belongs to the connection, to the request's form, to cookies, or to the service. */
+/** What belongs to the connection, to the request's form, to cookies, to whoever passes it on, or to the service. */
 const denied: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
   "alt-used",
+  "cf-connecting-ip",
   "connection",
   "cookie",
   "cookie2",
   "date",
   "early-data",
   "expect",
+  "fastly-client-ip",
   "forwarded",
   "host",
   "http2-settings",
@@ -71,9 +73,18 @@ const denied: ReadonlySet<string> = new Set([
   "tracestate",
   "trailer",
   "transfer-encoding",
+  "true-client-ip",
   "upgrade",
   "user-agent",
-  "via"
+  "via",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "x-http-method",
+  "x-http-method-override",
+  "x-method-override",
+  "x-original-url",
+  "x-real-ip",
+  "x-rewrite-url"
 ])
 const deniedPrefixes = ["content-", "proxy-", "sec-", "turma-", "webhook-", "x-forwarded-"]
 

@@ -1,7 +1,8 @@
-import { Duration, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Duration, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import { EventId } from "../../events/EventType.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { isDenied } from "../headers/OwnHeaders.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { type OutgoingRequest, Sender, type SendResult } from "../sender/Sender.ts"
@@ -35,6 +36,9 @@ const resultOf = ({ retry_after_seconds, status }: InboxAnswer): SendResult => (
   retry_after: retry_after_seconds === null || !asksToWait(status) ? null : `${retry_after_seconds}`
 })
 
+/** In place of what nobody is shown. */
+const sealedValue = "(sealed)"
+
 /** As an unknown address of ours answers. */
 const unknown: SendResult = {
   ...nothing,
@@ -42,6 +46,13 @@ const unknown: SendResult = {
   status_code: 404,
   response_body: JSON.stringify({ error: new NotFound().error })
 }
+
+/** Values of an endpoint's own headers are sealed, and an inbox shows what it takes. */
+const withoutOwn = (headers: OutgoingRequest["headers"]) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isDenied(name) ? value : sealedValue]))
+
+/** Deliveries that one process hands over at once: each needs a connection, and looks at everything that signs for a club. */
+const mostAtOnce = 4
 
 const isEventId = Schema.is(EventId)
 
@@ -57,23 +68,30 @@ export const InboxSenderLayerNoDeps = Layer.effect(
     const { attempt_timeout } = yield* WebhookRules
     const reception = yield* Reception
     const prefix = playPrefix(api)
+    const turns = yield* Semaphore.make(mostAtOnce)
 
     const handOver = Effect.fnUntraced(function*({ body, club_id, headers, url }: OutgoingRequest) {
       const token = tokenIn(url, prefix)
       const event_id = headers["webhook-id"]
       if (Option.isNone(token) || club_id === undefined || !isEventId(event_id)) return unknown
-      const request = { method: "POST", query: "", headers, body }
-      const answer = yield* reception.deliver({ club_id, event_id }, token.value, request)
+      const request = { method: "POST", query: "", headers: withoutOwn(headers), body }
+      const asked_at = yield* Clock.currentTimeMillis
+      const taken = yield* Effect.timeoutOption(
+        turns.withPermits(1)(reception.deliver({ club_id, event_id }, token.value, request)),
+        attempt_timeout
+      )
+      if (Option.isNone(taken)) return nothing
+      const answer = taken.value
       if (Option.isNone(answer)) return unknown
-      yield* Effect.sleep(Duration.millis(answer.value.delay_ms))
-      return resultOf(answer.value)
+      const left = Duration.toMillis(attempt_timeout) - ((yield* Clock.currentTimeMillis) - asked_at)
+      const { delay_ms } = answer.value
+      yield* Effect.sleep(Duration.millis(Math.min(delay_ms, left)))
+      return { ...(delay_ms < left ? resultOf(answer.value) : nothing), handed_over: true as const }
     })
 
     const send = (request: OutgoingRequest) =>
       request.url.startsWith(prefix)
         ? handOver(request).pipe(
-          Effect.timeoutOption(attempt_timeout),
-          Effect.map(Option.getOrElse(() => nothing)),
           Effect.catchDefect((defect) =>
             Effect.as(Effect.logError("A delivery was not handed to its inbox", defect), {
               ...nothing,

@@ -7,11 +7,17 @@ import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { type InboxRequestId, keptRequests, LivingInbox } from "./Inbox.ts"
 
-const SealedSecret = Schema.Struct({ endpoint_id: EndpointId, is_newest: Schema.Boolean, secret: Schema.Uint8Array })
+const SealedSigner = Schema.Struct({
+  endpoint_id: EndpointId,
+  is_newest: Schema.Boolean,
+  /** Sealed. */
+  secret: Schema.Uint8Array,
+  public_key: Schema.NullOr(Schema.Uint8Array)
+})
 
 const decodeLiving = first(LivingInbox)
 const decodeExists = one(Schema.Struct({ exists: Schema.Boolean }))
-const decodeSecrets = rows(SealedSecret)
+const decodeSigners = rows(SealedSigner)
 
 /** A request as it is stored: sealed. */
 export interface StoredRequest {
@@ -39,8 +45,8 @@ export class InboxesRepo extends Context.Service<InboxesRepo, {
   ): Effect.Effect<Option.Option<LivingInbox & { readonly has_body: boolean }>>
   /** Whether this club has such an inbox. */
   exists(club_id: ClubId, token: Redacted.Redacted): Effect.Effect<boolean>
-  /** Every secret that signs for an endpoint of the club at this moment, sealed. */
-  secrets(club_id: ClubId): Effect.Effect<ReadonlyArray<typeof SealedSecret.Type>>
+  /** Everything that signs for an endpoint of the club at this moment. */
+  signers(club_id: ClubId): Effect.Effect<ReadonlyArray<typeof SealedSigner.Type>>
   /**
    * Keeps a request, in the place of the oldest where there are as many as are kept. Numbers are given one after the other,
    * and seen in their order. False, and nothing is kept, where the inbox is gone or a student was removed since it was read.
@@ -83,13 +89,13 @@ export class InboxesRepo extends Context.Service<InboxesRepo, {
         return found.exists
       })
 
-      const secrets = Effect.fn("InboxesRepo.secrets")(function*(club_id: ClubId) {
+      const signers = Effect.fn("InboxesRepo.signers")(function*(club_id: ClubId) {
         return yield* sql`
-          select id as endpoint_id, true as is_newest, secret from webhook_endpoints
+          select id as endpoint_id, true as is_newest, secret, public_key from webhook_endpoints
           where club_id = ${club_id} and deleted_at is null
           union all
-          select p.endpoint_id, false, p.secret from webhook_previous_secrets p
-          where p.club_id = ${club_id} and p.expires_at > ${yield* now}`.pipe(decodeSecrets)
+          select p.endpoint_id, false, p.secret, p.public_key from webhook_previous_secrets p
+          where p.club_id = ${club_id} and p.expires_at > ${yield* now}`.pipe(decodeSigners)
       })
 
       const keep = Effect.fn("InboxesRepo.keep")(function*(inbox: LivingInbox, request: StoredRequest) {
@@ -116,7 +122,7 @@ export class InboxesRepo extends Context.Service<InboxesRepo, {
         return kept.length > 0
       }, Effect.orDie)
 
-      return InboxesRepo.of({ find, findFor, exists, secrets, keep })
+      return InboxesRepo.of({ find, findFor, exists, signers, keep })
     })
   )
 }

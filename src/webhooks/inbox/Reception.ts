@@ -4,7 +4,8 @@ import { createHash } from "node:crypto"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { bindingOfSecret } from "../model/EndpointId.ts"
-import { checkSignature, type SigningSecret } from "./checkSignature.ts"
+import { publicKeyOf } from "../signature/SigningKey.ts"
+import { checkSignature, type Signer } from "./checkSignature.ts"
 import { bindingOfRequest, InboxRequestId, largestBody, type LivingInbox } from "./Inbox.ts"
 import { InboxesRepo, type OwnMessage } from "./InboxesRepo.ts"
 import { RequestHead } from "./RequestHead.ts"
@@ -50,12 +51,13 @@ export class Reception extends Context.Service<Reception, {
       const repo = yield* InboxesRepo
       const sealing = yield* Sealing
 
-      const open = Effect.fnUntraced(function*(sealed: Effect.Success<ReturnType<typeof repo.secrets>>[number]) {
-        const { endpoint_id, is_newest, secret } = sealed
-        const opened: SigningSecret = {
+      const open = Effect.fnUntraced(function*(sealed: Effect.Success<ReturnType<typeof repo.signers>>[number]) {
+        const { endpoint_id, is_newest, public_key, secret } = sealed
+        const opened: Signer = {
           endpoint_id,
           kind: is_newest ? "newest" : "previous",
-          secret: yield* sealing.open(secret, bindingOfSecret(endpoint_id))
+          secret: yield* sealing.open(secret, bindingOfSecret(endpoint_id)),
+          publicKey: public_key === null ? null : publicKeyOf(public_key)
         }
         return opened
       })
@@ -63,8 +65,8 @@ export class Reception extends Context.Service<Reception, {
       /** Only who signs is looked for, so most requests cost nothing more. */
       const check = Effect.fnUntraced(function*({ club_id }: LivingInbox, { body, headers }: CameIn) {
         if (body === null || headers["webhook-signature"] === undefined) return null
-        const secrets = yield* Effect.orDie(Effect.forEach(yield* repo.secrets(club_id), open))
-        return Option.getOrNull(checkSignature({ headers, body }, secrets, yield* DateTime.now))
+        const signers = yield* Effect.orDie(Effect.forEach(yield* repo.signers(club_id), open))
+        return Option.getOrNull(checkSignature({ headers, body }, signers, yield* DateTime.now))
       })
 
       const seal = Effect.fnUntraced(function*(inbox: LivingInbox, request: CameIn) {

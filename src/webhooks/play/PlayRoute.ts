@@ -10,6 +10,8 @@ import { ClientAddress } from "../../identity/limits/ClientAddress.ts"
 import { WriteCounters } from "../../identity/limits/WriteCounters.ts"
 import { isToken } from "../../identity/tokens/Token.ts"
 import { MalformedRequest, NotFound } from "../../platform/http/errors.ts"
+import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
+import { Draining } from "../../platform/processes/Draining.ts"
 import { answerBody } from "../inbox/AnswerBody.ts"
 import { largestBody } from "../inbox/Inbox.ts"
 import { playRoute } from "../inbox/PlayUrl.ts"
@@ -39,6 +41,13 @@ const bodyOf = (request: HttpServerRequest.HttpServerRequest) =>
     )
   )
 
+/** What is not the sender's to tell: a browser's sessions of this service, and what proxies say of a connection. */
+const isLeftOut = (name: string) =>
+  ["cookie", "forwarded", "via", "x-real-ip"].includes(name) || /^(?:proxy|x-forwarded)-/.test(name)
+
+const headersOf = ({ headers }: HttpServerRequest.HttpServerRequest) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !isLeftOut(name)))
+
 const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => /\?.*$/s.exec(url)?.[0] ?? ""
 
 const responseOf = ({ retry_after_seconds, status }: InboxAnswer) => {
@@ -54,6 +63,7 @@ export const PlayRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router
   const reception = yield* Reception
   const counters = yield* WriteCounters
   const address = yield* ClientAddress
+  const draining = yield* Draining
 
   // As with other addresses that are not of credentials: what cannot be counted passes.
   const count = (...counted: Parameters<typeof counters.count>) =>
@@ -70,11 +80,12 @@ export const PlayRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router
     const answer = yield* reception.take(inbox.value, {
       method: request.method,
       query: queryOf(request),
-      headers: request.headers,
+      headers: headersOf(request),
       body: yield* bodyOf(request),
       source: "http"
     })
-    yield* Effect.sleep(Duration.millis(answer.delay_ms))
+    // As long as it was told: that is no wait for the database, and ends with the process.
+    yield* waitsOutside(Effect.raceFirst(Effect.sleep(Duration.millis(answer.delay_ms)), draining.begun))
     return responseOf(answer)
   })
 

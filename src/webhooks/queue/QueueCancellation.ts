@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { first } from "../../platform/sql/Rows.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
@@ -24,8 +24,16 @@ export class QueueCancellation extends Context.Service<QueueCancellation, {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* DeliveryQueueRepo
 
+      // A worker that looks at them cancels them; those that were never started, or rest, would wait for a look for ever.
+      const recoveriesAreDue = Effect.fnUntraced(function*({ club_id, endpoint_id }: LaneName) {
+        const at = DateTime.toDateUtc(yield* DateTime.now)
+        yield* sql`
+          update webhook_recoveries set due_at = ${at}
+          where club_id = ${club_id} and endpoint_id = ${endpoint_id} and finished_at is null`
+      }, Effect.orDie)
+
       const begin = (lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted") =>
-        Effect.asVoid(queue.cancel(lane, reason))
+        Effect.andThen(recoveriesAreDue(lane), Effect.asVoid(queue.cancel(lane, reason)))
 
       // The endpoint is locked, so it stays disabled or deleted until the batch is canceled.
       const cancelBatch = Effect.fnUntraced(function*(lane: LaneName) {

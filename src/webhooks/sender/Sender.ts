@@ -29,6 +29,8 @@ export interface SendResult {
   readonly connection_reused: boolean | null
   /** Whom it was connected to; null where it was to nobody. */
   readonly peer: AttemptPeer | null
+  /** It reached whom it is for without a connection. */
+  readonly handed_over?: true
 }
 
 /** Sends requests to receivers (contract, Delivery behavior and Address rules). */

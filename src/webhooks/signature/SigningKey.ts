@@ -26,12 +26,16 @@ export const publicBytesOf = (key: KeyObject): Uint8Array =>
 /** `whpk_<base64>`, as the Standard Webhooks specification writes a public key. */
 export const formatPublicKey = (bytes: Uint8Array): string => `${publicPrefix}${Buffer.from(bytes).toString("base64")}`
 
+/** The public key of its 32 bytes. */
+export const publicKeyOf = (bytes: Uint8Array): KeyObject =>
+  createPublicKey({ key: Buffer.concat([publicHead, bytes]), format: "der", type: "spki" })
+
 /** Reads `whpk_<base64>` of 32 bytes; none for everything else. */
 export const parsePublicKey = (text: string): Option.Option<KeyObject> => {
   if (!text.startsWith(publicPrefix)) return Option.none()
   const bytes = Buffer.from(text.slice(publicPrefix.length), "base64")
   // Node decodes any text, so the bytes must encode to the same text again.
   return bytes.length === keyBytes && formatPublicKey(bytes) === text
-    ? Option.some(createPublicKey({ key: Buffer.concat([publicHead, bytes]), format: "der", type: "spki" }))
+    ? Option.some(publicKeyOf(bytes))
     : Option.none()
 }

@@ -32,7 +32,9 @@ export const FilterTested = Schema.Struct({
     place: Schema.String.pipe(field("Where it stands in the filter", "filter.all[0]")),
     field: Schema.String.pipe(field("The field that it is about", "data.student.verified")),
     present: Schema.Boolean.pipe(field("Whether the event has the field")),
-    value: Schema.Json.pipe(field("What the event has there; null also where it has none", false)),
+    value: Schema.Json.pipe(
+      field("What the event has there, a text up to 500 characters; null also for lists, objects and nothing", false)
+    ),
     matches: Schema.Boolean.pipe(field("Whether that meets the condition"))
   })).pipe(field("Every condition about a field, as they are written"))
 }).annotate({ identifier: "WebhookFilterTest", description: "What a filter makes of one event" })

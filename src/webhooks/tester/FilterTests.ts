@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { eventTypes } from "../../events/EventTypes.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
@@ -9,7 +9,14 @@ import { absent, judge, matches, reasons } from "../filter/matches.ts"
 import { judgeFilter } from "../filter/StoredFilter.ts"
 import type { FilterTested, TestFilter } from "./FilterTest.ts"
 
-const isJson = Schema.is(Schema.Json)
+/** Characters of a text that are shown of it. */
+const longestText = 500
+
+/** What a condition looked at, if that can be seen at a glance: each of 50 may be about the same large text or object. */
+const shown = (value: unknown) => {
+  if (typeof value === "string") return value.slice(0, longestText).toWellFormed()
+  return typeof value === "number" || typeof value === "boolean" ? value : null
+}
 
 /** Tries filters on events. Nothing is sent, and nothing is stored. */
 export class FilterTests extends Context.Service<FilterTests, {
@@ -45,7 +52,7 @@ export class FilterTests extends Context.Service<FilterTests, {
           conditions: judge(filter, event).map(({ value, ...judgement }) => ({
             ...judgement,
             present: value !== absent,
-            value: isJson(value) ? value : null
+            value: shown(value)
           }))
         }
       })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { parseFilter } from "../../../src/webhooks/filter/Filter.ts"
 import { judge, matches, reasons } from "../../../src/webhooks/filter/matches.ts"
-import { judgeFilter } from "../../../src/webhooks/filter/StoredFilter.ts"
+import { judgeFilter, openFilter } from "../../../src/webhooks/filter/StoredFilter.ts"
 
 const body = {
   type: "purchase.paid",
@@ -216,6 +216,24 @@ describe("Any filter", () => {
     assert.strictEqual(matches(filter, event), expected)
     assert.strictEqual(reasons(filter, event).length === 0, expected)
   }, { arbitrary: { runs: 300 } })
+
+  it("is read once for all events that an endpoint is asked about", () => {
+    const json = { field: "data.student.age", gt: 30 }
+    const opened = openFilter(json)
+    assert.isNotNull(opened)
+    assert.strictEqual(openFilter(json), opened)
+    assert.isNull(openFilter({ field: "a", like: "x" }))
+  })
+
+  it("reads a moment once for all conditions about it", () => {
+    const moments = new Map<string, number | undefined>()
+    const range = (gte: string) => ({ field: "occurred_at", gte })
+    const filter = parsed({ all: [range("2026-04-01T09:00:00Z"), range("2026-04-01T09:30:00Z")] })
+    assert.isTrue(matches(filter, body, moments))
+    assert.deepStrictEqual([...moments], [[body.occurred_at, Date.parse(body.occurred_at)]])
+    moments.set(body.occurred_at, 0)
+    assert.isFalse(matches(filter, body, moments))
+  })
 
   it.prop("is parsed or refused, whatever is written", [Schema.Json], ([json]) => {
     const result = parseFilter(json)

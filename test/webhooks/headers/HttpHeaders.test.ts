@@ -40,6 +40,15 @@ layer(WebhooksLayer, options)("The headers of an endpoint", (it) => {
       assert.isNull((yield* stored(endpoint.endpoint_id)).headers)
     }))
 
+  it.effect("can be taken away where no key opens them any more", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoint = yield* register(yield* foundOnSaturday, { headers: { a: "1" } })
+      yield* sql`update webhook_endpoints set headers = ${Buffer.alloc(60)} where id = ${endpoint.endpoint_id}`
+      assert.strictEqual((yield* patch(endpoint, { headers: null })).status, 200)
+      assert.deepStrictEqual(yield* stored(endpoint.endpoint_id), { headers: null, header_names: [] })
+    }))
+
   it.effect("are forgotten with the endpoint", () =>
     Effect.gen(function*() {
       const endpoint = yield* register(yield* foundOnSaturday, { headers: { a: "1" } })

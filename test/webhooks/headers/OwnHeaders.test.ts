@@ -34,7 +34,11 @@ describe("A header of an endpoint's own", () => {
     "X-Forwarded-For",
     "HTTP2-Settings",
     "via",
-    "sec-fetch-site"
+    "sec-fetch-site",
+    "X-HTTP-Method-Override",
+    "X-Original-URL",
+    "X-Real-IP",
+    "CF-Connecting-IP"
   ])("is not %s", (name) => {
     assert.strictEqual(problem({ [name]: "x" }), `headers.${name}: is set by the service or the connection`)
     assert.notStrictEqual(problem({ [name]: null }), "")

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option } from "effect"
 import { checkSignature } from "../../../src/webhooks/inbox/checkSignature.ts"
 import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
-import { signatureOf } from "../../../src/webhooks/signature/Signature.ts"
+import { signatureHeader, signatureOf } from "../../../src/webhooks/signature/Signature.ts"
+import { keyOfSeed, publicBytesOf, publicKeyOf } from "../../../src/webhooks/signature/SigningKey.ts"
 
 const now = DateTime.makeUnsafe("2026-11-21T10:00:00Z")
 const seconds = DateTime.toEpochMillis(now) / 1000
@@ -12,9 +13,12 @@ const one = EndpointId.make("0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a04")
 const other = EndpointId.make("0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a05")
 if (a === undefined || b === undefined || stranger === undefined) throw new Error("There are three")
 
-const secrets = [
-  { endpoint_id: one, kind: "newest", secret: a },
-  { endpoint_id: other, kind: "previous", secret: b }
+const [key, strange] = [4, 5].map((byte) => keyOfSeed(new Uint8Array(32).fill(byte)))
+if (key === undefined || strange === undefined) throw new Error("There are two")
+
+const signers = [
+  { endpoint_id: one, kind: "newest", secret: a, publicKey: null },
+  { endpoint_id: other, kind: "previous", secret: b, publicKey: publicKeyOf(publicBytesOf(key)) }
 ] as const
 
 const headers = (signature: string | undefined, timestamp = `${seconds}`, id = "msg_1") => ({
@@ -24,7 +28,7 @@ const headers = (signature: string | undefined, timestamp = `${seconds}`, id = "
 })
 const signed = (secret: Uint8Array, at = seconds) => signatureOf(secret, "msg_1", at, body)
 const check = (sent: Readonly<Record<string, string | undefined>>) =>
-  Option.getOrNull(checkSignature({ headers: sent, body }, secrets, now))
+  Option.getOrNull(checkSignature({ headers: sent, body }, signers, now))
 
 const nobody = { verified: false, endpoint_id: null, position: null, secret: null }
 
@@ -47,6 +51,21 @@ describe("A signature that an inbox judges", () => {
   it("names which of several fits, and a secret that was replaced", () => {
     const found = check(headers(`${signed(stranger)} v2,x ${signed(b)}`))
     assert.deepInclude(found, { verified: true, endpoint_id: other, position: 3, secret: "previous" })
+  })
+
+  it("names the endpoint whose key has signed, beside a secret or alone", () => {
+    const alone = check(headers(signatureHeader([], "msg_1", seconds, body, [key])))
+    assert.deepInclude(alone, { verified: true, endpoint_id: other, position: 1, secret: "previous" })
+    const beside = check(headers(signatureHeader([stranger], "msg_1", seconds, body, [strange, key])))
+    assert.deepInclude(beside, { verified: true, endpoint_id: other, position: 3 })
+    const nobodys = check(headers(signatureHeader([stranger], "msg_1", seconds, body, [strange])))
+    assert.deepInclude(nobodys, { verified: false, endpoint_id: null, problem: "no_match" })
+  })
+
+  it("is not looked for behind the sixteenth", () => {
+    const others = Array.from({ length: 15 }, () => "v1,x")
+    assert.deepInclude(check(headers([...others, signed(a)].join(" "))), { verified: true, position: 16 })
+    assert.deepInclude(check(headers([...others, "v1,x", signed(a)].join(" "))), { problem: "no_match" })
   })
 
   it("that is nobody's matches none", () => {

@@ -22,10 +22,10 @@ const TestLayer = WebhookWorkersLayer.pipe(
   Layer.provide(Logger.layer([]))
 )
 
-const registered = Effect.fn("registered")(function*(told: unknown = {}) {
+const registered = Effect.fn("registered")(function*(told: unknown = {}, asked: object = {}) {
   const club = yield* foundClub()
   const inbox = yield* makeInbox(club, told)
-  const made = yield* create(club, { url: inbox.url })
+  const made = yield* create(club, { url: inbox.url, ...asked })
   assert.strictEqual(made.status, 201, made.text)
   const endpoint_id = String(at(made.json, "data", "id"))
   return { club, inbox, endpoint_id, path: `${club.path}/webhook-endpoints/${endpoint_id}`, token: club.token }
@@ -83,6 +83,35 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A delive
       assert.isTrue(at(request, "signature", "verified"))
     }))
 
+  it.effect.each(["ed25519", "both"])(
+    "that is signed by %s is verified, also after a rotation",
+    (signing) =>
+      Effect.gen(function*() {
+        const endpoint = yield* registered({}, { signing })
+        yield* tested(endpoint)
+        yield* send("POST", `${endpoint.path}/rotate-secret`, { token: endpoint.token })
+        yield* tested(endpoint)
+        const [second, first] = yield* taken(endpoint.inbox)
+        for (const request of [second, first]) {
+          assert.isTrue(at(request, "signature", "verified"))
+          assert.strictEqual(at(request, "signature", "endpoint_id"), endpoint.endpoint_id)
+          assert.strictEqual(at(request, "signature", "secret"), "newest")
+        }
+      })
+  )
+
+  it.effect("shows that it has headers of the endpoint's own, and not their values", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered({}, { headers: { "x-api-key": "k-4711" } })
+      const { attempt } = yield* tested(endpoint)
+      assert.strictEqual(at(attempt, "status_code"), 200)
+      const [request] = yield* taken(endpoint.inbox)
+      const shown = yield* detail(endpoint.inbox, request)
+      const own = listAt(shown, "headers").find((header) => at(header, "name") === "x-api-key")
+      assert.strictEqual(at(own, "value"), "(sealed)")
+      assert.notInclude(JSON.stringify(shown), "k-4711")
+    }))
+
   it.effect("fails as it was told, and waits as the inbox asks", () =>
     Effect.gen(function*() {
       const { attempt, delivery } = yield* tested(yield* registered({ status: 503, retry_after_seconds: 77 }))
@@ -103,6 +132,7 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A delive
       const endpoint = yield* registered({ delay_ms: 20_000 })
       const { attempt } = yield* tested(endpoint)
       assert.deepStrictEqual([at(attempt, "error"), at(attempt, "status_code")], ["timeout", null])
+      assert.isNotNull(at(attempt, "request_headers"))
       assert.strictEqual((yield* taken(endpoint.inbox)).length, 1)
     }))
 

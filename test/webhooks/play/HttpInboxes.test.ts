@@ -67,6 +67,27 @@ layer(WebhooksLayer, options)("An inbox", (it) => {
       assert.strictEqual(at(own, "value"), html)
     }))
 
+  it.effect("keeps no cookie of a browser that is signed in here, and nothing of the way", () =>
+    Effect.gen(function*() {
+      const stranger = yield* foundClub()
+      const inbox = yield* makeInbox(yield* foundOnSaturday)
+      yield* knock(inbox, {
+        method: "GET",
+        headers: {
+          cookie: `__Host-turma-session=${stranger.token}`,
+          forwarded: "for=192.0.2.1",
+          via: "1.1 proxy",
+          "x-forwarded-for": "192.0.2.1",
+          "x-real-ip": "192.0.2.1",
+          "proxy-authorization": "Basic a2F0amE6ZWRpdGg="
+        }
+      })
+      const shown = yield* detail(inbox, (yield* taken(inbox))[0])
+      assert.notInclude(JSON.stringify(shown), stranger.token)
+      const names = listAt(shown, "headers").map((one) => String(at(one, "name")))
+      assert.deepStrictEqual(names.filter((name) => /cookie|forwarded|via|real-ip|proxy/.test(name)), [])
+    }))
+
   it.effect("answers as it was told from the next request on, and a redirect leads nowhere", () =>
     Effect.gen(function*() {
       const inbox = yield* makeInbox(yield* foundOnSaturday)

@@ -282,6 +282,28 @@ layer(RecoveringLayer, { timeout: "60 seconds" })("A recovery, its endpoint and 
       assert.lengthOf(yield* owedNow(endpoint), 0)
     }))
 
+  it.effect.each(["previewed", "paused"])(
+    "is canceled by that while it is %s and nobody looks at it",
+    (state) =>
+      Effect.gen(function*() {
+        const endpoint = yield* registered
+        yield* makeFailed(endpoint, 2)
+        const { id } = yield* create(endpoint)
+        if (state === "paused") {
+          yield* change(endpoint, id, { status: "running" })
+          yield* change(endpoint, id, { status: "paused" })
+          yield* tick
+        }
+        assert.strictEqual((yield* now(endpoint, id)).status, state)
+        yield* setStatus(endpoint, "disabled")
+        yield* setStatus(endpoint, "enabled")
+        yield* setStatus(endpoint, "disabled")
+        yield* tick
+        const { cancel_reason, status } = yield* now(endpoint, id)
+        assert.deepStrictEqual([status, cancel_reason], ["canceled", "endpoint_disabled"])
+      })
+  )
+
   it.effect.each(["paused", "disabled"])(
     "is 409 endpoint_not_enabled while the endpoint is %s",
     (status) =>

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { at, foundClub, outcome, send } from "../../harness/App.ts"
+import { at, foundClub, listAt, outcome, send } from "../../harness/App.ts"
 import { create, fieldsOf, foundOnSaturday, patch, read, register, sendTest, WebhooksLayer } from "../Registering.ts"
 
 const options = { timeout: "60 seconds" } as const
@@ -59,6 +59,16 @@ layer(WebhooksLayer, options)("A filter that is tried", (it) => {
           { place: "filter.all[1]", field: "data.x", present: false, value: null, matches: false }
         ]
       })
+    }))
+
+  it.effect("shows of an event no more than can be seen at a glance", () =>
+    Effect.gen(function*() {
+      const club = yield* foundOnSaturday
+      const all = ["text", "object", "list", "number"].map((name) => ({ field: `data.${name}`, exists: true }))
+      const data = { text: "x".repeat(100_000), object: { a: "y".repeat(100_000) }, list: ["z"], number: 7 }
+      const { json } = yield* tryFilter(club, { filter: { all }, event: { data } })
+      const shown = listAt(json, "data", "conditions").map((one) => [at(one, "present"), at(one, "value")])
+      assert.deepStrictEqual(shown, [[true, "x".repeat(500)], [true, null], [true, null], [true, 7]])
     }))
 
   it.effect("is tried on a body that is sent, and on an event of the club", () =>
