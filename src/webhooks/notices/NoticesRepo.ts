@@ -44,7 +44,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
   tell(notice: Due, bounds: NoticeBounds): Effect.Effect<Option.Option<Told>>
   /** Notes that its disabling is told now, whatever was told today. */
   tellDisabled(lane: LaneName, at: DateTime.Utc): Effect.Effect<void>
-  /** Secrets that were replaced, end after `now` and by `until`, and that nobody was told of. */
+  /** Secrets that were replaced, end after `now` and by `until`, and that nobody was told of. A listener has its at hand. */
   dueSecrets(now: DateTime.Utc, until: DateTime.Utc): Effect.Effect<ReadonlyArray<DueSecret>>
   /** Notes that its end is told now. None where it was before. */
   tellSecret(secret: DueSecret): Effect.Effect<Option.Option<typeof EndingSecret.Type>>
@@ -146,6 +146,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
           select p.club_id, p.endpoint_id, p.number
           from webhook_previous_secrets p join webhook_endpoints e on e.club_id = p.club_id and e.id = p.endpoint_id
           where p.expires_at > ${date(now)} and p.expires_at <= ${date(until)} and not p.end_told and ${isLiving}
+            and e.kind <> 'listener'
           limit ${batch}`.pipe(decodeDueSecrets)
       })
 

@@ -160,9 +160,13 @@ export class Recoveries extends Context.Service<Recoveries, {
         function*(club_id: ClubId, endpoint_id: EndpointId, id: RecoveryId, { rate, status }: PatchRecovery) {
           const lane = { club_id, endpoint_id }
           if (status !== undefined) yield* change(lane, id, status)
-          if (rate !== undefined) yield* repo.setRate(lane, id, rate)
+          const isSet = rate === undefined || (yield* repo.setRate(lane, id, rate))
           yield* sql.afterCommit(announce)
-          return yield* read(lane, id)
+          const recovery = yield* read(lane, id)
+          if (!isSet && status !== "canceled") {
+            return yield* new InvalidTransition({ error: { message: "rate: one that has ended stays so" } })
+          }
+          return recovery
         },
         inTransaction(sql)
       )

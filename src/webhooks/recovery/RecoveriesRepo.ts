@@ -65,7 +65,8 @@ export class RecoveriesRepo extends Context.Service<RecoveriesRepo, {
   startLater(lane: LaneName, id: RecoveryId): Effect.Effect<void>
   pause(lane: LaneName, id: RecoveryId): Effect.Effect<void>
   cancel(lane: LaneName, id: RecoveryId, reason: RecoveryCancelReason): Effect.Effect<void>
-  setRate(lane: LaneName, id: RecoveryId, rate: number | null): Effect.Effect<void>
+  /** False, and nothing changes, where it has ended, or there is none. */
+  setRate(lane: LaneName, id: RecoveryId, rate: number | null): Effect.Effect<boolean>
 }>()("turma/webhooks/recovery/RecoveriesRepo") {
   static readonly layer = Layer.effect(
     RecoveriesRepo,
@@ -146,6 +147,16 @@ export class RecoveriesRepo extends Context.Service<RecoveriesRepo, {
           where ${named(lane, id)}`
       }, Effect.orDie)
 
+      const setRate = Effect.fn("RecoveriesRepo.setRate")(
+        function*(lane: LaneName, id: RecoveryId, rate: number | null) {
+          const changed = yield* sql`
+            update webhook_recoveries r set rate = ${rate}::int where ${named(lane, id)} and r.finished_at is null
+            returning 1`
+          return changed.length > 0
+        },
+        Effect.orDie
+      )
+
       return RecoveriesRepo.of({
         find,
         list,
@@ -157,7 +168,7 @@ export class RecoveriesRepo extends Context.Service<RecoveriesRepo, {
         pause: (lane, id) => set(lane, id, (at) => ({ status: "paused", blocked_by: null, due_at: at })),
         cancel: (lane, id, cancel_reason) =>
           set(lane, id, (at) => ({ status: "canceled", cancel_reason, blocked_by: null, due_at: at, finished_at: at })),
-        setRate: (lane, id, rate) => set(lane, id, () => ({ rate }))
+        setRate
       })
     })
   )

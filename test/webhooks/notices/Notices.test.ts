@@ -254,12 +254,18 @@ layer(NoticesLayer)("A secret that was replaced", (it) => {
       )
     }))
 
-  it.effect("is not told of once it has ended, nor of an endpoint that is not sent to", () =>
+  it.effect("is not told of once it has ended, nor of an endpoint that is not sent to, or of a listener", () =>
     Effect.gen(function*() {
       const ended = yield* heldSince(ago("1 minute"))
       yield* insertPreviousSecret(ended, 1, new Uint8Array([1]), saturday)
       const paused = yield* heldSince(ago("1 minute"), { status: "paused" })
       yield* insertPreviousSecret(paused, 1, new Uint8Array([1]), DateTime.add(saturday, { minutes: 30 }))
+      const sql = yield* SqlClient.SqlClient
+      const listener = yield* heldSince(ago("1 minute"))
+      yield* sql`
+        update webhook_endpoints set kind = 'listener', listening_until = ${at(saturday)}
+        where id = ${listener.endpoint_id}`
+      yield* insertPreviousSecret(listener, 1, new Uint8Array([1]), DateTime.add(saturday, { minutes: 30 }))
       assert.strictEqual(yield* tell, 0)
     }))
 })

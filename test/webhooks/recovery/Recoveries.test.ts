@@ -169,6 +169,16 @@ layer(RecoveringLayer, { timeout: "60 seconds" })("A recovery as a job", (it) =>
       assert.lengthOf(yield* owedNow(endpoint), 20 - before.moved)
     }))
 
+  it.effect("has no other rate once it has ended", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      yield* makeFailed(endpoint, 2)
+      const { id } = yield* create(endpoint, { rate: 10 })
+      assert.strictEqual((yield* change(endpoint, id, { status: "canceled", rate: 20 })).status, 200)
+      assert.deepStrictEqual(outcome(yield* change(endpoint, id, { rate: 20 })), [409, "invalid_transition"])
+      assert.strictEqual((yield* now(endpoint, id)).rate, 10)
+    }))
+
   it.effect("is canceled, and what was moved already is still sent and counted", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered
