@@ -43,6 +43,7 @@ import { withConditionalReads } from "./platform/http/document/ConditionalReads.
 import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
+import { WebhookGradingsApi } from "./webhooks/grader/Api.ts"
 import { WebhookInboxesApi } from "./webhooks/play/Api.ts"
 
 const contract = versioned(
@@ -100,7 +101,8 @@ const contract = versioned(
   WebhookEndpointsApi,
   WebhookDeliveriesApi,
   WebhookListenersApi,
-  WebhookInboxesApi
+  WebhookInboxesApi,
+  WebhookGradingsApi
 )
   .add(PlatformHooksApi)
   .annotate(OpenApi.Title, "Turma")
@@ -164,6 +166,7 @@ const tagGroups = tagGroupsOf(contract, {
   webhookDeliveries: "webhooks",
   webhookListeners: "webhooks",
   webhookInboxes: "webhooks",
+  webhookGradings: "webhooks",
   ownKey: "machines",
   devices: "machines",
   health: "machines",

@@ -5,6 +5,9 @@ import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { waitingLanes } from "./dispatch/LanesRepo.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
+import { Gradings } from "./grader/Gradings.ts"
+import { sweepGradings } from "./grader/GradingWorker.ts"
+import { WebhookGradingsHttp } from "./grader/Http.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
 import { inboxEraser } from "./inbox/InboxEraser.ts"
 import { Reception } from "./inbox/Reception.ts"
@@ -26,6 +29,7 @@ export const webhooks = {
   services: Layer.mergeAll(
     Deliveries.layer,
     Endpoints.layer,
+    Gradings.layer,
     DeliveryHistory.layer,
     DeliveryStreams.layer,
     Inboxes.layer,
@@ -41,6 +45,7 @@ export const webhooks = {
     PlayRoutesLayer,
     WebhookDeliveriesHttp,
     WebhookEndpointsHttp,
+    WebhookGradingsHttp,
     WebhookInboxesHttp,
     WebhookListenersHttp
   ),
@@ -48,6 +53,7 @@ export const webhooks = {
   workers: WebhookWorkersLayer,
   erasers: [inboxEraser],
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
+  sweeps: [sweepGradings],
   queues: [waitingLanes],
   overview: provideShared(WebhookRules.layer)(webhookOverview)
 }

@@ -88,6 +88,7 @@ export const everything = Effect.gen(function*() {
     event_types: ["student.created", "student.updated", "lesson.completed"]
   })
   const tested = yield* post(`/webhook-endpoints/${endpointId}/test`)
+  const graded = yield* makeEndpoint(club, {})
   const hook = yield* post("/inbound-webhooks", { platform: "generic", token_only: true })
   const hookPath = new URL(String(at(hook.json, "data", "url"))).pathname
   yield* send("POST", hookPath, { body: { type: "other" } })
@@ -176,6 +177,7 @@ export const everything = Effect.gen(function*() {
     inboundEventId,
     inboxId,
     requestId,
+    gradingId: yield* create(`/webhook-endpoints/${graded.id}/grade`, undefined),
     invitationId,
     userId: club.owner.id,
     keyId: yield* create("/keys", { name: "B", role: "viewer" }),
@@ -227,6 +229,7 @@ export const everything = Effect.gen(function*() {
     "PUT /repositories/{repositoryId}/files/order": {
       body: { ids: yield* listed(`/repositories/${repositoryId}/files`) }
     },
+    "GET /webhook-endpoints/{endpointId}/gradings/{gradingId}": { ids: { endpointId: graded.id } },
     "PATCH /webhook-endpoints/{endpointId}": { body: { url: "https://93.184.215.14/" } },
     "PATCH /inbound-webhooks/{inboundWebhookId}": { body: { secret: `whsec_${btoa("a secret of 24 bytes, or so")}` } },
     "PATCH /students/{studentId}": { ids: { studentId: bias.studentId } },

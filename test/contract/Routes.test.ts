@@ -300,7 +300,10 @@ const secured = [
   ["DELETE", `${club}/webhook-inboxes/${id}`],
   ["GET", `${club}/webhook-inboxes/${id}/requests`],
   ["GET", `${club}/webhook-inboxes/${id}/requests/stream`],
-  ["GET", `${club}/webhook-inboxes/${id}/requests/${id}`]
+  ["GET", `${club}/webhook-inboxes/${id}/requests/${id}`],
+  ["POST", `${club}/webhook-endpoints/${id}/grade`],
+  ["GET", `${club}/webhook-endpoints/${id}/gradings`],
+  ["GET", `${club}/webhook-endpoints/${id}/gradings/${id}`]
 ] as const
 
 layer(AppLayer, { timeout: "60 seconds" })("A request without a session", (it) => {

@@ -114,6 +114,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_attempts",
     "webhook_counts",
     "webhook_inboxes",
+    "webhook_gradings",
     "webhook_inbox_requests"
   ],
   "platform/jobs": ["clock_sweeps"]

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2f96e41aed68c678d57c4c929abb642f31583bdcb1e6e5002ffc829bf86f72f1
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 97da60dea1c4cbc82cf03581d5d0996abbc7a93fbd34a15bed716d1f70976b78
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -736,6 +736,14 @@ export interface Resources {
     /** Read what an inbox has taken: `GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}` */
     readonly request: Call<"webhookInboxes.request">
   }
+  readonly webhookGradings: {
+    /** Grade a receiver: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/grade` */
+    readonly begin: Call<"webhookGradings.begin">
+    /** List the gradings of a receiver: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings` */
+    readonly list: List<"webhookGradings.list">
+    /** Read a grading and its report: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings/{gradingId}` */
+    readonly get: Call<"webhookGradings.get">
+  }
   readonly platformHooks: {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
@@ -882,6 +890,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests": "webhookInboxes.requests"
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream": "webhookInboxes.stream"
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}": "webhookInboxes.request"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings": "webhookGradings.list"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings/{gradingId}": "webhookGradings.get"
   }
   POST: {
     "/v1/auth/admin/sign-up": "adminAuth.signUp"
@@ -981,6 +991,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-listeners": "webhookListeners.create"
     "/v1/clubs/{clubId}/webhook-listeners/{listenerId}/results": "webhookListeners.record"
     "/v1/clubs/{clubId}/webhook-inboxes": "webhookInboxes.create"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/grade": "webhookGradings.begin"
     "/webhooks/{platform}/{token}": "platformHooks.receive"
   }
   DELETE: {
@@ -1101,6 +1112,7 @@ export type ErrorCode =
   | "device_code_invalid"
   | "email_in_use"
   | "email_not_verified"
+  | "endpoint_has_no_url"
   | "endpoint_limit_reached"
   | "endpoint_not_enabled"
   | "ends_at_not_later"
@@ -1115,6 +1127,8 @@ export type ErrorCode =
   | "folder_in_use"
   | "folder_unknown"
   | "forbidden"
+  | "grading_limit_reached"
+  | "grading_under_way"
   | "idempotency_answer_erased"
   | "idempotency_in_progress"
   | "idempotency_key_reused"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2f96e41aed68c678d57c4c929abb642f31583bdcb1e6e5002ffc829bf86f72f1
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 97da60dea1c4cbc82cf03581d5d0996abbc7a93fbd34a15bed716d1f70976b78
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -313,5 +313,8 @@ export const routes: Readonly<Record<string, string>> = {
   "webhookInboxes.requests": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests list",
   "webhookInboxes.stream": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/stream stream",
   "webhookInboxes.request": "GET /v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}",
+  "webhookGradings.begin": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/grade key",
+  "webhookGradings.list": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings list",
+  "webhookGradings.get": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings/{gradingId}",
   "platformHooks.receive": "POST /webhooks/{platform}/{token} body open"
 }

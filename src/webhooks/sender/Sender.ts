@@ -26,6 +26,8 @@ export interface SendResult {
   readonly phases: AttemptPhases | null
   /** Whether the request went out on a connection of an earlier one; null where none went out. */
   readonly connection_reused: boolean | null
+  /** Whether the receiver says that it had the message before: `turma-seen: 1`. */
+  readonly seen?: true
 }
 
 /** Sends requests to receivers (contract, Delivery behavior and Address rules). */
