@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import { AttemptError } from "../model/AttemptError.ts"
-import { ProbeName } from "./Probe.ts"
+import { ProbeName } from "./ProbeName.ts"
 
 /** What came of one probe. */
 export const Observation = Schema.Struct({

@@ -1,5 +1,5 @@
 import type { AttemptError } from "../model/AttemptError.ts"
-import { isBad, type ProbeName } from "./Probe.ts"
+import { isBad, type ProbeName } from "./ProbeName.ts"
 import type { Finding, FindingCode, Grade, Observation, Report } from "./Report.ts"
 
 /** An answer that takes longer is close to the deadline of 15 s, and holds up what waits. */

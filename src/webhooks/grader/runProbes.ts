@@ -2,7 +2,8 @@ import { Clock, DateTime, Effect, Metric } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { EventId } from "../../events/EventType.ts"
 import type { SendResult } from "../sender/Sender.ts"
-import { type Ground, type Probe, probeNames, probeOf } from "./Probe.ts"
+import { type Ground, type Probe, probeOf } from "./Probe.ts"
+import { probeNames } from "./ProbeName.ts"
 import type { Observation } from "./Report.ts"
 
 const sent = Metric.counter("turma_webhook_probes_total", {

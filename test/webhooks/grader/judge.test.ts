@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { judge } from "../../../src/webhooks/grader/judge.ts"
-import { isBad, type ProbeName, probeNames } from "../../../src/webhooks/grader/Probe.ts"
+import { isBad, type ProbeName, probeNames } from "../../../src/webhooks/grader/ProbeName.ts"
 import { Grade, Observation, Report } from "../../../src/webhooks/grader/Report.ts"
 import type { AttemptError } from "../../../src/webhooks/model/AttemptError.ts"
 
