@@ -1,10 +1,11 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { creates } from "../../identity/audit/Deed.ts"
+import { SqlClient } from "effect/sql"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
+import { inTransaction } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { EndpointNotEnabled } from "../endpoint/Endpoint.ts"
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
@@ -46,6 +47,7 @@ export class Gradings extends Context.Service<Gradings, {
   static readonly layerNoDeps = Layer.effect(
     Gradings,
     Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
       const endpoints = yield* EndpointsRepo
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* GradingsRepo
@@ -55,7 +57,6 @@ export class Gradings extends Context.Service<Gradings, {
         function*({ id: club_id, organization_id }: Club, endpoint_id: EndpointId): Effect.fn.Return<Grading, Refused> {
           const id = GradingId.make(yield* Effect.orDie(random.uuidV7()))
           const created_at = yield* DateTime.now
-          yield* creates(id)
           const found = yield* repo.begin({ club_id, organization_id, endpoint_id, id }, created_at)
           if (Option.isNone(found)) return yield* new NotFound()
           const { begun, kind, recent, status } = found.value
@@ -63,7 +64,9 @@ export class Gradings extends Context.Service<Gradings, {
           if (status !== "enabled") return yield* new EndpointNotEnabled()
           if (!begun) return yield* recent < gradingsPerHour ? new GradingUnderWay() : new GradingLimitReached()
           return { id, endpoint_id, status: "running", failure: null, grade: null, created_at, finished_at: null }
-        }
+        },
+        // A refusal takes back what goes along with the statement: there was no deed.
+        inTransaction(sql)
       )
 
       const list = Effect.fn("Gradings.list")(
