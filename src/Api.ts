@@ -44,6 +44,7 @@ import { polishDocument } from "./platform/http/document/OpenApiDocument.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./webhooks/Api.ts"
 import { EventFeedApi } from "./webhooks/feed/Api.ts"
+import { WebhookGradingsApi } from "./webhooks/grader/Api.ts"
 import { WebhookKeysApi } from "./webhooks/keys/Api.ts"
 import { WebhookOutagesApi } from "./webhooks/outage/Api.ts"
 import { WebhookInboxesApi } from "./webhooks/play/Api.ts"
@@ -109,7 +110,8 @@ const contract = versioned(
   WebhookInboxesApi,
   WebhookFiltersApi,
   EventFeedApi,
-  WebhookOutagesApi
+  WebhookOutagesApi,
+  WebhookGradingsApi
 )
   .add(PlatformHooksApi, WebhookKeysApi)
   .annotate(OpenApi.Title, "Turma")
@@ -178,6 +180,7 @@ const tagGroups = tagGroupsOf(contract, {
   webhookKeys: "webhooks",
   eventFeed: "webhooks",
   webhookOutages: "webhooks",
+  webhookGradings: "webhooks",
   ownKey: "machines",
   devices: "machines",
   health: "machines",
