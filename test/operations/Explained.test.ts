@@ -67,8 +67,15 @@ const sent = webhooks.flatMap(([type, { post }]) =>
 const components = Object.keys(document.components.schemas).flatMap((name) => within(name, componentOf(name)))
 const everything = [...inRequests, ...inAnswers, ...sent, ...components]
 
+/** Named after the one field that they are of: what is said of them is said of it. */
+const toldOnce = new Set(["ErrorMessage", "EventClubId", "EventId", "EventOccurredAt", "NextCursor", "NoNextCursor"])
+
 const fields = everything.flatMap(({ schema, where }) =>
-  Object.entries(schema.properties ?? {}).map(([name, field]) => ({ name, field, where: `${where}.${name}` }))
+  Object.entries(schema.properties ?? {}).map(([name, field]) => ({
+    name,
+    field: toldOnce.has(nameOf(field)) ? componentOf(nameOf(field)) : field,
+    where: `${where}.${name}`
+  }))
 )
 
 const words = (text: string) => new Set(text.toLowerCase().match(/[a-z]+/g))

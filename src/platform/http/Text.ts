@@ -30,8 +30,6 @@ const isSomebodys = Schema.makeFilter((email: string) => !email.endsWith(`@${ano
 /** An e-mail address of up to 320 characters, decoded to the lower case in which addresses are compared. */
 export const Email = text(3, 320).check(Schema.isPattern(address, { expected: "an e-mail address", toJsonSchema }))
   .annotate({
-    identifier: "EmailAddress",
-    description: "An e-mail address of up to 320 characters, in any case of letters",
     format: "email",
     examples: ["ana@school.example"]
   }).pipe(

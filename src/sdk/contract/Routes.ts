@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4fe4f726df99bc7dd8e603c6eadd4cc55c420eeb218ecabc604e6c18c4ef9515
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fbda9777ce66f2e36b0ade3f048192127ed2994ef9f5b2dc1ed3e3fa29b5e2e8
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

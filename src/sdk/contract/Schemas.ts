@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 4fe4f726df99bc7dd8e603c6eadd4cc55c420eeb218ecabc604e6c18c4ef9515
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: fbda9777ce66f2e36b0ade3f048192127ed2994ef9f5b2dc1ed3e3fa29b5e2e8
 
 export interface components {
   schemas: {
@@ -1200,11 +1200,6 @@ export interface components {
       /** @description How many seconds the terminal waits at least before it asks again */
       interval_seconds: number;
     };
-    /**
-     * Format: email
-     * @description An e-mail address of up to 320 characters, in any case of letters
-     */
-    EmailAddress: string;
     /** @description The access of one student to one delivery */
     Enrollment: {
       /**
@@ -4550,8 +4545,11 @@ export interface operations {
         "application/json": {
           /** @description The person's name, of 1 to 200 characters */
           name: string;
-          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
+           */
+          email: string;
           /**
            * Format: password
            * @description The password to have from now on: 8 to 1024 characters of any kind
@@ -4613,8 +4611,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
+           */
+          email: string;
         };
       };
     };
@@ -4642,8 +4643,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
+           */
+          email: string;
           /**
            * Format: password
            * @description The password as it is at present, of up to 1024 characters
@@ -4670,8 +4674,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
+           */
+          email: string;
         };
       };
     };
@@ -4722,8 +4729,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
+           */
+          email: string;
         };
       };
     };
@@ -4792,8 +4802,11 @@ export interface operations {
           club_id: string;
           /** @description The person's name, of 1 to 200 characters */
           name: string;
-          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
+           */
+          email: string;
           /**
            * Format: password
            * @description The password to have from now on: 8 to 1024 characters of any kind
@@ -4862,8 +4875,11 @@ export interface operations {
            * @description The public id of the club in which the person is or becomes a student
            */
           club_id: string;
-          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
+           */
+          email: string;
         };
       };
     };
@@ -4896,8 +4912,11 @@ export interface operations {
            * @description The public id of the club in which the person is or becomes a student
            */
           club_id: string;
-          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
+           */
+          email: string;
           /**
            * Format: password
            * @description The password as it is at present, of up to 1024 characters
@@ -4929,8 +4948,11 @@ export interface operations {
            * @description The public id of the club in which the person is or becomes a student
            */
           club_id: string;
-          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
+           */
+          email: string;
         };
       };
     };
@@ -4986,8 +5008,11 @@ export interface operations {
            * @description The public id of the club in which the person is or becomes a student
            */
           club_id: string;
-          /** @description The e-mail address of the account, of up to 320 characters, in any case of letters */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The e-mail address of the account, of up to 320 characters, in any case of letters
+           */
+          email: string;
         };
       };
     };
@@ -5431,8 +5456,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description The address that the invitation is mailed to, of up to 320 characters */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The address that the invitation is mailed to, of up to 320 characters
+           */
+          email: string;
           /**
            * @description What they may do in the club: `owner` and `admin` everything, `editor` content and community, `support` students and conversations, `viewer` only read. No higher than the role of whoever asks
            */
@@ -10800,8 +10828,11 @@ export interface operations {
         "application/json": {
           /** @description The student's name, of 1 to 200 characters */
           name: string;
-          /** @description The address that they sign in with, of up to 320 characters; no two students of a club have one */
-          email: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The address that they sign in with, of up to 320 characters; no two students of a club have one
+           */
+          email: string;
           /** @description The national tax document, of 3 to 32 characters; it is in no event and in no export */
           document?: string;
           /** @description What they get access to from the beginning: up to 100 deliveries */
@@ -10889,8 +10920,11 @@ export interface operations {
         "application/json": {
           /** @description The student's name, of 1 to 200 characters; unchanged without it */
           name?: string;
-          /** @description The address that they sign in with, of up to 320 characters; unchanged without it. Another one ends their sessions, and is unproven until they use a mailed link */
-          email?: components["schemas"]["EmailAddress"];
+          /**
+           * Format: email
+           * @description The address that they sign in with, of up to 320 characters; unchanged without it. Another one ends their sessions, and is unproven until they use a mailed link
+           */
+          email?: string;
           /** @description The national tax document, of 3 to 32 characters; null takes it away. Unchanged without it */
           document?: string | null;
         };
