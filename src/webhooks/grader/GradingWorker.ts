@@ -5,10 +5,12 @@ import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
-import { bindingOfSecret } from "../model/EndpointId.ts"
+import { openHeaders } from "../headers/SealedHeaders.ts"
+import { bindingOfSecret, bindingOfSigningKey, type EndpointId } from "../model/EndpointId.ts"
 import { Sender } from "../sender/Sender.ts"
+import { keyOfSeed } from "../signature/SigningKey.ts"
 import { bindingOfReport } from "./Grading.ts"
-import { GradingsRepo, type Leased } from "./GradingsRepo.ts"
+import { GradingsRepo, type Leased, type Target } from "./GradingsRepo.ts"
 import { judge } from "./judge.ts"
 import type { Probe } from "./Probe.ts"
 import { type Grade, Report } from "./Report.ts"
@@ -54,15 +56,27 @@ export class GradingWorker extends Context.Service<GradingWorker, {
 
       const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, lease))
 
-      const report = Effect.fnUntraced(function*(leased: Leased, url: string, sealed: ReadonlyArray<Uint8Array>) {
-        const { club_id, endpoint_id, id, organization_id } = leased
-        const secrets = yield* Effect.orDie(
-          Effect.forEach(sealed, (secret) => sealing.open(secret, bindingOfSecret(endpoint_id)))
+      const opened = (sealed: ReadonlyArray<Uint8Array | null>, binding: string) =>
+        Effect.orDie(
+          Effect.forEach(sealed.filter((one) => one !== null), (one) => sealing.open(one, binding))
         )
-        const ground = { grading_id: id, club_id: organization_id, endpoint_id, secrets }
+
+      const signersOf = Effect.fnUntraced(function*(endpoint_id: EndpointId, found: ReadonlyArray<Target>) {
+        const seeds = yield* opened(found.map(({ signing_key }) => signing_key), bindingOfSigningKey(endpoint_id))
+        return {
+          secrets: yield* opened(found.map(({ secret }) => secret), bindingOfSecret(endpoint_id)),
+          keys: seeds.map(keyOfSeed)
+        }
+      })
+
+      const report = Effect.fnUntraced(function*(leased: Leased, target: Target, found: ReadonlyArray<Target>) {
+        const { club_id, endpoint_id, id, organization_id } = leased
+        const own = yield* openHeaders(sealing, endpoint_id, target.headers)
+        const signers = yield* signersOf(endpoint_id, found)
+        const ground = { grading_id: id, club_id: organization_id, endpoint_id, signers }
         const send = ({ body, headers }: Probe) =>
           Effect.map(
-            sender.send({ url, headers, body, club_id }),
+            sender.send({ url: target.url, headers: { ...own, ...headers }, body, club_id }),
             ({ connection_reused, error, response_body, seen, status_code }) => ({
               connection_reused,
               error,
@@ -85,7 +99,7 @@ export class GradingWorker extends Context.Service<GradingWorker, {
         if (target === undefined || target.status !== "enabled") {
           return yield* repo.end(leased, { status: "failed", failure: "endpoint_not_enabled" }, now)
         }
-        const shown = yield* report(leased, target.url, found.map(({ secret }) => secret))
+        const shown = yield* report(leased, target, found)
         const text = yield* Effect.orDie(encodeReport(shown))
         const sealed = yield* sealing.seal(Buffer.from(text), bindingOfReport(leased.id))
         yield* repo.end(leased, { status: "done", grade: shown.grade, report: sealed }, yield* DateTime.now)

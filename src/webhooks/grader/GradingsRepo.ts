@@ -21,7 +21,10 @@ const Leased = Schema.Struct({
 /** A grading and the lease of the worker that has it: under another nothing is written. */
 export type Leased = typeof Leased.Type
 
-const Target = Schema.Struct({ url: Schema.String, status, secret: Schema.Uint8Array })
+const Sealed = Schema.NullOr(Schema.Uint8Array)
+/** What is sealed is null where it does not sign, and where there are no headers. */
+const Target = Schema.Struct({ url: Schema.String, status, headers: Sealed, secret: Sealed, signing_key: Sealed })
+export type Target = typeof Target.Type
 
 const decodeBegun = first(Begun)
 const decodeGrading = first(Schema.Struct({ ...Grading.fields, report: Schema.NullOr(Schema.Uint8Array) }))
@@ -60,8 +63,8 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
   ): Effect.Effect<Option.Option<Grading & { readonly report: Uint8Array | null }>>
   /** Takes the one that is due longest, until then. */
   claim(at: DateTime.Utc, until: DateTime.Utc, lease_id: string): Effect.Effect<Option.Option<Leased>>
-  /** The endpoint as it is now with each of its secrets that signs, newest first; empty once it is deleted. */
-  target(leased: Leased, at: DateTime.Utc): Effect.Effect<ReadonlyArray<typeof Target.Type>>
+  /** The endpoint as it is now with each of its secrets and keys that signs, newest first; empty once it is deleted. */
+  target(leased: Leased, at: DateTime.Utc): Effect.Effect<ReadonlyArray<Target>>
   /** False once the lease is lost. */
   extend(leased: Leased, until: DateTime.Utc): Effect.Effect<boolean>
   end(leased: Leased, ended: Ended, at: DateTime.Utc): Effect.Effect<void>
@@ -128,11 +131,12 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
 
       const target = Effect.fn("GradingsRepo.target")(({ club_id, endpoint_id }: Leased, at: DateTime.Utc) =>
         sql`
-          select e.url, e.status, s.secret
+          select e.url, e.status, e.headers, case when e.signing <> 'ed25519' then s.secret end as secret,
+            case when e.signing <> 'hmac' then s.signing_key end as signing_key
           from webhook_endpoints e cross join lateral (
-            select e.secret, null::int as number
+            select e.secret, e.signing_key, null::int as number
             union all
-            select p.secret, p.number from webhook_previous_secrets p
+            select p.secret, p.signing_key, p.number from webhook_previous_secrets p
             where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${DateTime.toDateUtc(at)}
           ) s
           where e.club_id = ${club_id} and e.id = ${endpoint_id} and e.deleted_at is null

@@ -3,6 +3,7 @@ import { bodyOf } from "../../events/Envelope.ts"
 import type { EventId } from "../../events/EventType.ts"
 import type { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { headersOf } from "../signature/AttemptHeaders.ts"
+import type { Signers } from "../signature/Signature.ts"
 import type { ProbeName } from "./ProbeName.ts"
 import { headersSignedWrongly, withStranger } from "./WrongSignatures.ts"
 
@@ -12,10 +13,10 @@ export interface Ground {
   readonly grading_id: string
   readonly club_id: OrganizationId
   readonly endpoint_id: string
-  /** All that sign for the endpoint, newest first. */
-  readonly secrets: ReadonlyArray<Uint8Array>
-  /** A secret of nobody. */
-  readonly stranger: Uint8Array
+  /** All that sign for the endpoint. */
+  readonly signers: Signers
+  /** What signs for nobody, in the same ways. */
+  readonly stranger: Signers
 }
 
 /** One request, ready to be sent. */
@@ -46,7 +47,7 @@ const extras = (name: ProbeName): Readonly<Record<string, unknown>> => {
  * it is, so that nobody takes it for a fact.
  */
 export const probeOf = (ground: Ground, name: ProbeName, event_id: EventId, now: DateTime.Utc): Probe => {
-  const { club_id, endpoint_id, grading_id, secrets, stranger } = ground
+  const { club_id, endpoint_id, grading_id, signers, stranger } = ground
   const probe = name === "repeated" ? "right" : name
   const body = bodyOf({
     id: event_id,
@@ -61,7 +62,7 @@ export const probeOf = (ground: Ground, name: ProbeName, event_id: EventId, now:
     }
   })
   const sent = { event_id, body }
-  const right = (at: DateTime.Utc) => headersOf(sent, secrets, at)
+  const right = (at: DateTime.Utc) => headersOf(sent, signers, at)
   switch (name) {
     case "old":
       return { name, body, headers: right(DateTime.subtractDuration(now, offBy)) }
@@ -72,7 +73,7 @@ export const probeOf = (ground: Ground, name: ProbeName, event_id: EventId, now:
     case "unsigned":
     case "wrong_signature":
     case "other_body":
-      return { name, body, headers: headersSignedWrongly(name, sent, { secrets, stranger }, now) }
+      return { name, body, headers: headersSignedWrongly(name, sent, { signers, stranger }, now) }
     default:
       return { name, body, headers: right(now) }
   }

@@ -2,6 +2,8 @@ import { Clock, DateTime, Effect, Metric } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { EventId } from "../../events/EventType.ts"
 import type { SendResult } from "../sender/Sender.ts"
+import type { Signers } from "../signature/Signature.ts"
+import { keyOfSeed } from "../signature/SigningKey.ts"
 import { type Ground, type Probe, probeOf } from "./Probe.ts"
 import { probeNames } from "./ProbeName.ts"
 import type { Observation } from "./Report.ts"
@@ -12,6 +14,13 @@ const sent = Metric.counter("turma_webhook_probes_total", {
 })
 
 const secretBytes = 32
+
+/** What signs as these do, and is not one of them. */
+const strangerTo = Effect.fnUntraced(function*({ keys, secrets }: Signers) {
+  const random = yield* SecureRandom.SecureRandom
+  const bytes = yield* Effect.orDie(random.randomBytes(secretBytes))
+  return { secrets: secrets.length > 0 ? [bytes] : [], keys: keys.length > 0 ? [keyOfSeed(bytes)] : [] }
+})
 
 /** What is heard of one probe. */
 export type Heard =
@@ -31,7 +40,7 @@ export const runProbes = Effect.fn("runProbes")(function*<E = never>(
   between: Effect.Effect<void, E> = Effect.void
 ) {
   const random = yield* SecureRandom.SecureRandom
-  const stranger = yield* Effect.orDie(random.randomBytes(secretBytes))
+  const stranger = yield* strangerTo(ground.signers)
   const newId = Effect.map(Effect.orDie(random.uuidV7()), (id) => EventId.make(id))
   const first = yield* newId
   const observations: Array<Observation> = []

@@ -18,7 +18,7 @@ const ground = {
   grading_id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a04",
   club_id: OrganizationId.make("1f8b6c0d-2a3b-4c5d-8e6f-7a8b9c0d1e2f"),
   endpoint_id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a05",
-  secrets: [key]
+  signers: { secrets: [key], keys: [] }
 }
 
 const gradeAt = Effect.fnUntraced(function*(url: string, options: Parameters<typeof startSender>[0] = {}) {

@@ -13,7 +13,8 @@ const accepts = {
   response_body: "<b>ok</b>",
   retry_after: null,
   phases: null,
-  connection_reused: true
+  connection_reused: true,
+  peer: null
 } as const
 
 /** What goes out, and what happens before it is answered. */
