@@ -8,6 +8,9 @@ import { Endpoints } from "./endpoint/Endpoints.ts"
 import { EventFeed } from "./feed/EventFeed.ts"
 import { FeedStreams } from "./feed/FeedStreams.ts"
 import { EventFeedHttp } from "./feed/Http.ts"
+import { Gradings } from "./grader/Gradings.ts"
+import { sweepGradings } from "./grader/GradingWorker.ts"
+import { WebhookGradingsHttp } from "./grader/Http.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
 import { inboxEraser } from "./inbox/InboxEraser.ts"
 import { Reception } from "./inbox/Reception.ts"
@@ -38,6 +41,7 @@ export const webhooks = {
   services: Layer.mergeAll(
     Deliveries.layer,
     Endpoints.layer,
+    Gradings.layer,
     DeliveryHistory.layer,
     DeliveryStreams.layer,
     EventFeed.layer,
@@ -61,6 +65,7 @@ export const webhooks = {
     WebhookDeliveriesHttp,
     WebhookEndpointsHttp,
     WebhookFiltersHttp,
+    WebhookGradingsHttp,
     WebhookInboxesHttp,
     WebhookKeysHttp,
     WebhookListenersHttp,
@@ -71,6 +76,7 @@ export const webhooks = {
   workers: WebhookWorkersLayer,
   erasers: [inboxEraser],
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
+  sweeps: [sweepGradings],
   queues: [waitingLanes, waitingRecoveries],
   overview: provideShared(WebhookRules.layer)(webhookOverview)
 }

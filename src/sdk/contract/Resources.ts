@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 45373879a4249e8b401a7b627e9133cf75720f1c000dd4dd7e38ce7e60c4d61b
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f0e3b493cf16a38efa01ee6009864309993750d931fa26b43d473793770c1b17
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -762,6 +762,14 @@ export interface Resources {
     /** Simulate an outage of a receiver: `POST /v1/clubs/{clubId}/webhook-endpoints/simulate` */
     readonly simulate: Call<"webhookOutages.simulate">
   }
+  readonly webhookGradings: {
+    /** Grade a receiver: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/grade` */
+    readonly begin: Call<"webhookGradings.begin">
+    /** List the gradings of a receiver: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings` */
+    readonly list: List<"webhookGradings.list">
+    /** Read a grading and its report: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings/{gradingId}` */
+    readonly get: Call<"webhookGradings.get">
+  }
   readonly platformHooks: {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
@@ -917,6 +925,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}": "webhookInboxes.request"
     "/v1/clubs/{clubId}/events": "eventFeed.list"
     "/v1/clubs/{clubId}/events/stream": "eventFeed.stream"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings": "webhookGradings.list"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings/{gradingId}": "webhookGradings.get"
     "/.well-known/turma/webhook-keys/{endpointId}": "webhookKeys.list"
   }
   POST: {
@@ -1020,6 +1030,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-inboxes": "webhookInboxes.create"
     "/v1/clubs/{clubId}/webhook-endpoints/filter-test": "webhookFilters.test"
     "/v1/clubs/{clubId}/webhook-endpoints/simulate": "webhookOutages.simulate"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/grade": "webhookGradings.begin"
     "/webhooks/{platform}/{token}": "platformHooks.receive"
   }
   DELETE: {
@@ -1142,6 +1153,7 @@ export type ErrorCode =
   | "device_code_invalid"
   | "email_in_use"
   | "email_not_verified"
+  | "endpoint_has_no_url"
   | "endpoint_limit_reached"
   | "endpoint_not_enabled"
   | "ends_at_not_later"
@@ -1157,6 +1169,8 @@ export type ErrorCode =
   | "folder_in_use"
   | "folder_unknown"
   | "forbidden"
+  | "grading_limit_reached"
+  | "grading_under_way"
   | "header_not_allowed"
   | "idempotency_answer_erased"
   | "idempotency_in_progress"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 45373879a4249e8b401a7b627e9133cf75720f1c000dd4dd7e38ce7e60c4d61b
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f0e3b493cf16a38efa01ee6009864309993750d931fa26b43d473793770c1b17
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -322,6 +322,9 @@ export const routes: Readonly<Record<string, string>> = {
   "eventFeed.list": "GET /v1/clubs/{clubId}/events list",
   "eventFeed.stream": "GET /v1/clubs/{clubId}/events/stream stream",
   "webhookOutages.simulate": "POST /v1/clubs/{clubId}/webhook-endpoints/simulate body",
+  "webhookGradings.begin": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/grade key",
+  "webhookGradings.list": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings list",
+  "webhookGradings.get": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings/{gradingId}",
   "platformHooks.receive": "POST /webhooks/{platform}/{token} body open",
   "webhookKeys.list": "GET /.well-known/turma/webhook-keys/{endpointId} open list"
 }

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 45373879a4249e8b401a7b627e9133cf75720f1c000dd4dd7e38ce7e60c4d61b
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f0e3b493cf16a38efa01ee6009864309993750d931fa26b43d473793770c1b17
 
 export interface components {
   schemas: {
@@ -3869,6 +3869,113 @@ export interface components {
         /** @description Whether that meets the condition */
         matches: boolean;
       }[];
+    };
+    /** @description A grading of the receiver at a webhook endpoint */
+    WebhookGrading: {
+      /**
+       * Format: uuid
+       * @description Names the grading. Later ones have greater ids
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The webhook endpoint whose receiver is graded
+       */
+      endpoint_id: string;
+      /**
+       * @description `running` until all probes are sent, which takes some seconds, or a minute or two where answers are slow
+       */
+      status: "running" | "done" | "failed";
+      /** @description Why there is no grade: the endpoint was paused, disabled or deleted, or the service stopped again and again */
+      failure: ("endpoint_not_enabled" | "interrupted") | null;
+      /** @description From `A`, nothing is wrong, to `F`; null before it is done */
+      grade: ("A" | "B" | "C" | "D" | "E" | "F") | null;
+      /**
+       * Format: date-time
+       * @description When it was asked for
+       */
+      created_at: string;
+      /** @description When it ended; null while it runs */
+      finished_at: string | null;
+    };
+    /** @description A grading with its report */
+    WebhookGradingDetail: {
+      /**
+       * Format: uuid
+       * @description Names the grading. Later ones have greater ids
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The webhook endpoint whose receiver is graded
+       */
+      endpoint_id: string;
+      /**
+       * @description `running` until all probes are sent, which takes some seconds, or a minute or two where answers are slow
+       */
+      status: "running" | "done" | "failed";
+      /** @description Why there is no grade: the endpoint was paused, disabled or deleted, or the service stopped again and again */
+      failure: ("endpoint_not_enabled" | "interrupted") | null;
+      /** @description From `A`, nothing is wrong, to `F`; null before it is done */
+      grade: ("A" | "B" | "C" | "D" | "E" | "F") | null;
+      /**
+       * Format: date-time
+       * @description When it was asked for
+       */
+      created_at: string;
+      /** @description When it ended; null while it runs */
+      finished_at: string | null;
+      /** @description What was found, and what came of each probe; null before it is done */
+      report: components["schemas"]["WebhookGradingReport"] | null;
+    };
+    /** @description What a receiver does wrong */
+    WebhookGradingFinding: {
+      /**
+       * @description What is wrong, in one word
+       */
+      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "refuses_large" | "refuses_rotated" | "no_answer_in_time" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "connections_not_reused";
+      /**
+       * @description `error`: events are lost, or forged ones accepted. `warning`: they may be. `advice` lowers no grade
+       */
+      severity: "error" | "warning" | "advice";
+      /** @description The same in a sentence */
+      message: string;
+      /** @description What shows it */
+      probes: ("right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "large" | "rotated" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future")[];
+    };
+    /** @description What came of one probe */
+    WebhookGradingObservation: {
+      /**
+       * @description Which probe it was; what each is to show is in the guide to receivers
+       */
+      probe: "right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "large" | "rotated" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future";
+      /** @description The status that answered; null where none did */
+      status_code: number | null;
+      /** @description Why it failed; null for a 2xx */
+      error: ("timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol") | null;
+      /** @description How long it took, in milliseconds */
+      duration_ms: number;
+      /** @description Whether it went out on a connection of the one before; null where that is not known */
+      connection_reused: boolean | null;
+      /** @description Whether the answer had `turma-seen: 1` */
+      seen: boolean;
+      /** @description The start of the answer, 2 KB at most; null for none */
+      response_body: string | null;
+    };
+    /** @description What probes have shown of a receiver */
+    WebhookGradingReport: {
+      /**
+       * @description `A`: nothing is wrong. `B`: warnings. `C`, `D`: errors. `E`: forged events are accepted. `F`: nothing works
+       */
+      grade: "A" | "B" | "C" | "D" | "E" | "F";
+      /**
+       * @description `told` where the repeat was answered with `turma-seen: 1`: nothing else shows it
+       */
+      dedupes: "told" | "unknown";
+      /** @description What is wrong, the worst first */
+      findings: components["schemas"]["WebhookGradingFinding"][];
+      /** @description What came of each probe, in their order */
+      observations: components["schemas"]["WebhookGradingObservation"][];
     };
     /** @description An address of our own that shows what is sent to it */
     WebhookInbox: {
@@ -13435,6 +13542,82 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookOutage"];
+          };
+        };
+      };
+    };
+  };
+  "webhookGradings.begin": {
+    parameters: {
+      header?: {
+        /** @description Any text of your own, 1 to 255 printable ASCII characters: the same request with the same key is done once in 24 hours, and a repetition gets the first answer */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      202: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookGrading"];
+          };
+        };
+      };
+    };
+  };
+  "webhookGradings.list": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["WebhookGrading"][];
+            next_cursor: components["schemas"]["NextCursor"];
+          };
+        };
+      };
+    };
+  };
+  "webhookGradings.get": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
+        /** @description The grading; 404 after 30 days */
+        gradingId: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookGradingDetail"];
           };
         };
       };

@@ -29,6 +29,8 @@ export interface SendResult {
   readonly connection_reused: boolean | null
   /** Whom it was connected to; null where it was to nobody. */
   readonly peer: AttemptPeer | null
+  /** Whether the receiver says that it had the message before: `turma-seen: 1`. */
+  readonly seen?: true
 }
 
 /** Sends requests to receivers (contract, Delivery behavior and Address rules). */

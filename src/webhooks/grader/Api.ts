@@ -1,0 +1,53 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
+import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
+import { NotFound } from "../../platform/http/errors.ts"
+import { field } from "../../platform/http/Field.ts"
+import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
+import { sentId } from "../../platform/http/Text.ts"
+import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
+import { EndpointNotEnabled } from "../endpoint/Endpoint.ts"
+import { EndpointId } from "../model/EndpointId.ts"
+import { EndpointHasNoUrl, Grading, GradingDetail, GradingId, GradingLimitReached, GradingUnderWay } from "./Grading.ts"
+
+const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint; 404 once it is deleted")) }
+const one = "/webhook-endpoints/:endpointId"
+
+/** What a receiver does wrong (webhook-engine, Grader). */
+export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
+  .add(
+    HttpApiEndpoint.post("begin", `${one}/grade`, {
+      params: endpoint,
+      success: Data(Grading).pipe(HttpApiSchema.status(202)),
+      error: [EndpointHasNoUrl, EndpointNotEnabled, GradingLimitReached, GradingUnderWay, NotFound]
+    }).annotate(OpenApi.Summary, "Grade a receiver").annotate(
+      OpenApi.Description,
+      "Sends a dozen `webhook.test` probes, one after the other, some signed wrongly on purpose, and says what the receiver does wrong. They are no deliveries, and change neither its history nor its breaker. One at a time, and 6 an hour in a club. The endpoint must be enabled. The answer does not wait: read the grading"
+    ).middleware(Idempotent),
+    HttpApiEndpoint.get("list", `${one}/gradings`, {
+      params: endpoint,
+      query: PageQuery,
+      success: Page(Grading),
+      error: [InvalidCursor, NotFound]
+    }).annotate(OpenApi.Summary, "List the gradings of a receiver").annotate(
+      OpenApi.Description,
+      "Newest first, without their reports, of the last 30 days"
+    ),
+    HttpApiEndpoint.get("get", `${one}/gradings/:gradingId`, {
+      params: { ...endpoint, gradingId: sentId(GradingId).pipe(field("The grading; 404 after 30 days")) },
+      success: Data(GradingDetail),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Read a grading and its report").annotate(
+      OpenApi.Description,
+      "The grade, each thing that is wrong in a sentence, and what came of each probe"
+    )
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .annotateEndpoints(AllowedRoles, administration)
+  .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "webhooks")
+  .annotate(OpenApi.Title, "Webhook gradings")
+  .annotate(OpenApi.Description, "What a receiver of webhooks does wrong")
+{}
