@@ -11,6 +11,7 @@ import { EventFeedHttp } from "./feed/Http.ts"
 import { Gradings } from "./grader/Gradings.ts"
 import { sweepGradings } from "./grader/GradingWorker.ts"
 import { WebhookGradingsHttp } from "./grader/Http.ts"
+import { waitingGradings } from "./grader/waitingGradings.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp, WebhookListenersHttp } from "./Http.ts"
 import { inboxEraser } from "./inbox/InboxEraser.ts"
 import { Reception } from "./inbox/Reception.ts"
@@ -77,6 +78,6 @@ export const webhooks = {
   erasers: [inboxEraser],
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
   sweeps: [sweepGradings],
-  queues: [waitingLanes, waitingRecoveries],
+  queues: [waitingLanes, waitingRecoveries, waitingGradings],
   overview: provideShared(WebhookRules.layer)(webhookOverview)
 }

@@ -8,7 +8,8 @@ import { assemblerWorkerLayer } from "./assembly/AssemblerWorker.ts"
 import { webhookDispatcherLayer } from "./dispatch/WebhookDispatcher.ts"
 import { Disabling, disablingLayer } from "./endpoint/Disabling.ts"
 import { SecretRenewal } from "./endpoint/SecretRenewal.ts"
-import { GradingWorker, gradingWorkerLayer } from "./grader/GradingWorker.ts"
+import { GradingWorker } from "./grader/GradingWorker.ts"
+import { gradingWorkerLayer } from "./grader/gradingWorkerLayer.ts"
 import { InboxSenderLayer } from "./inbox/InboxSender.ts"
 import { LaneChanges } from "./lane/LaneChanges.ts"
 import { LaneNotifications } from "./lane/LaneNotifications.ts"
@@ -44,7 +45,7 @@ export const WebhookWorkersLayer = Layer.mergeAll(
   ),
   disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),
   noticesLayer({ every: Duration.minutes(1) }).pipe(Layer.provide(Notices.layer)),
-  gradingWorkerLayer({ every: Duration.seconds(2) }).pipe(
+  gradingWorkerLayer({ pollEvery: Duration.seconds(2) }).pipe(
     Layer.provide(GradingWorker.layer),
     Layer.provide(SenderLayer)
   ),

@@ -22,9 +22,9 @@ export const Grading = Schema.Struct({
   status: Schema.Literals(["running", "done", "failed"]).pipe(
     field("`running` until all probes are sent, which takes some seconds, or a minute or two where answers are slow")
   ),
-  failure: Schema.NullOr(Schema.Literals(["endpoint_not_enabled", "interrupted"])).pipe(
+  failure: Schema.NullOr(Schema.Literals(["endpoint_changed", "interrupted"])).pipe(
     field(
-      "Why there is no grade: the endpoint was paused, disabled or deleted, or the service stopped again and again",
+      "Why there is no grade: the endpoint was paused, disabled or given another address, or the service stopped thrice",
       null
     )
   ),

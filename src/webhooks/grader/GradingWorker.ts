@@ -1,7 +1,5 @@
 import { Context, DateTime, Duration, Effect, Layer, Metric, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
-import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
@@ -22,9 +20,6 @@ const lease = Duration.minutes(1)
 /** Whoever begins a grading anew so often does not end it. */
 const mostTries = 3
 
-/** Gradings that a process makes at a time. */
-const atOnce = 2
-
 /** How long a grading is kept. */
 const kept = Duration.days(30)
 
@@ -37,8 +32,8 @@ const graded = (grade: Grade) =>
 
 const encodeReport = Schema.encodeEffect(Schema.fromJsonString(Schema.toCodecJson(Report)))
 
-/** Another worker has the grading. */
-class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {}
+/** Another worker has the grading, or its endpoint is not what it was. */
+class Stopped extends Schema.TaggedError<Stopped>()("Stopped", {}) {}
 
 /** Makes the gradings that were asked for. */
 export class GradingWorker extends Context.Service<GradingWorker, {
@@ -48,7 +43,6 @@ export class GradingWorker extends Context.Service<GradingWorker, {
   static readonly layerNoDeps = Layer.effect(
     GradingWorker,
     Effect.gen(function*() {
-      const guard = yield* ClockGuard
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* GradingsRepo
       const sealing = yield* Sealing
@@ -85,10 +79,12 @@ export class GradingWorker extends Context.Service<GradingWorker, {
               status_code
             })
           )
-        const stillMine = Effect.gen(function*() {
-          if (!(yield* repo.extend(leased, yield* leaseEnd))) return yield* new LeaseLost()
+        const { max_per_second } = target
+        const between = Effect.gen(function*() {
+          if (max_per_second !== null) yield* Effect.sleep(Duration.seconds(1 / max_per_second))
+          if (!(yield* repo.extend(leased, target, yield* leaseEnd))) return yield* new Stopped()
         })
-        return judge(yield* runProbes(ground, send, stillMine))
+        return judge(yield* runProbes(ground, send, between))
       }, Effect.provideService(SecureRandom.SecureRandom, random))
 
       const make = Effect.fnUntraced(function*(leased: Leased) {
@@ -96,15 +92,22 @@ export class GradingWorker extends Context.Service<GradingWorker, {
         if (leased.tries > mostTries) return yield* repo.end(leased, { status: "failed", failure: "interrupted" }, now)
         const found = yield* repo.target(leased, now)
         const [target] = found
-        if (target === undefined || target.status !== "enabled") {
-          return yield* repo.end(leased, { status: "failed", failure: "endpoint_not_enabled" }, now)
-        }
+        if (target === undefined) return yield* new Stopped()
         const shown = yield* report(leased, target, found)
         const text = yield* Effect.orDie(encodeReport(shown))
         const sealed = yield* sealing.seal(Buffer.from(text), bindingOfReport(leased.id))
         yield* repo.end(leased, { status: "done", grade: shown.grade, report: sealed }, yield* DateTime.now)
         yield* Metric.update(graded(shown.grade), 1)
-      }, Effect.catchTag("LeaseLost", () => Effect.void))
+      }, (making, leased) =>
+        making.pipe(
+          // Without the lease this changes nothing.
+          Effect.catchTag("Stopped", () =>
+            Effect.flatMap(
+              DateTime.now,
+              (now) => repo.end(leased, { status: "failed", failure: "endpoint_changed" }, now)
+            )),
+          Effect.onInterrupt(() => Effect.flatMap(DateTime.now, (now) => repo.giveBack(leased, now)))
+        ))
 
       const makeOne = Effect.fn("GradingWorker.makeOne")(function*() {
         const lease_id = yield* Effect.orDie(random.uuidV4())
@@ -114,23 +117,12 @@ export class GradingWorker extends Context.Service<GradingWorker, {
         return true
       })
 
-      return GradingWorker.of({ makeOne: guard.work(makeOne(), false) })
+      return GradingWorker.of({ makeOne: makeOne() })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([GradingsRepo.layer, PooledRandomLayer]))
 }
-
-/** Looks for gradings that were asked for, and makes one after the other. */
-export const gradingWorkerLayer = ({ every }: { readonly every: Duration.Input }) =>
-  Layer.effectDiscard(Effect.gen(function*() {
-    const { makeOne } = yield* GradingWorker
-    const onFailure = "A grading broke off; it is begun anew when its lease is over"
-    yield* Effect.forEach(
-      Array.from({ length: atOnce }),
-      () => repeatedly(Effect.repeat(makeOne, { while: (made) => made }), { every, onFailure })
-    )
-  }))
 
 /** Deletes gradings that are past their age. */
 export const sweepGradings = sweepOf("sweepGradings", "webhook gradings", (sql, at) =>

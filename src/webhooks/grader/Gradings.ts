@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { announcementOf } from "../../platform/jobs/Announcement.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { inTransaction } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
@@ -22,6 +23,7 @@ import {
 } from "./Grading.ts"
 import { GradingsRepo } from "./GradingsRepo.ts"
 import { Report } from "./Report.ts"
+import { waitingGradings } from "./waitingGradings.ts"
 
 interface Club {
   readonly id: ClubId
@@ -52,6 +54,7 @@ export class Gradings extends Context.Service<Gradings, {
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* GradingsRepo
       const sealing = yield* Sealing
+      const announce = yield* announcementOf(waitingGradings)
 
       const begin = Effect.fn("Gradings.begin")(
         function*({ id: club_id, organization_id }: Club, endpoint_id: EndpointId): Effect.fn.Return<Grading, Refused> {
@@ -63,6 +66,7 @@ export class Gradings extends Context.Service<Gradings, {
           if (kind === "listener") return yield* new EndpointHasNoUrl()
           if (status !== "enabled") return yield* new EndpointNotEnabled()
           if (!begun) return yield* recent < gradingsPerHour ? new GradingUnderWay() : new GradingLimitReached()
+          yield* sql.afterCommit(announce)
           return { id, endpoint_id, status: "running", failure: null, grade: null, created_at, finished_at: null }
         },
         // A refusal takes back what goes along with the statement: there was no deed.

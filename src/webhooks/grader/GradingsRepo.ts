@@ -23,7 +23,13 @@ export type Leased = typeof Leased.Type
 
 const Sealed = Schema.NullOr(Schema.Uint8Array)
 /** What is sealed is null where it does not sign, and where there are no headers. */
-const Target = Schema.Struct({ url: Schema.String, status, headers: Sealed, secret: Sealed, signing_key: Sealed })
+const Target = Schema.Struct({
+  url: Schema.String,
+  headers: Sealed,
+  secret: Sealed,
+  signing_key: Sealed,
+  max_per_second: Schema.NullOr(Schema.Int)
+})
 export type Target = typeof Target.Type
 
 const decodeBegun = first(Begun)
@@ -35,7 +41,7 @@ const decodeTargets = rows(Target)
 /** How a grading ends. */
 export type Ended =
   | { readonly status: "done"; readonly grade: string; readonly report: Uint8Array }
-  | { readonly status: "failed"; readonly failure: "endpoint_not_enabled" | "interrupted" }
+  | { readonly status: "failed"; readonly failure: "endpoint_changed" | "interrupted" }
 
 /** What names a grading that is asked for. */
 export interface AskedFor {
@@ -63,10 +69,12 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
   ): Effect.Effect<Option.Option<Grading & { readonly report: Uint8Array | null }>>
   /** Takes the one that is due longest, until then. */
   claim(at: DateTime.Utc, until: DateTime.Utc, lease_id: string): Effect.Effect<Option.Option<Leased>>
-  /** The endpoint as it is now with each of its secrets and keys that signs, newest first; empty once it is deleted. */
+  /** The endpoint as it is now with each of its secrets and keys that signs, newest first; empty where it is not enabled. */
   target(leased: Leased, at: DateTime.Utc): Effect.Effect<ReadonlyArray<Target>>
-  /** False once the lease is lost. */
-  extend(leased: Leased, until: DateTime.Utc): Effect.Effect<boolean>
+  /** False once the lease is lost, or the endpoint has another address or is not enabled. */
+  extend(leased: Leased, target: Target, until: DateTime.Utc): Effect.Effect<boolean>
+  /** It is due again: whoever has it begins anew. */
+  giveBack(leased: Leased, at: DateTime.Utc): Effect.Effect<void>
   end(leased: Leased, ended: Ended, at: DateTime.Utc): Effect.Effect<void>
 }>()("turma/webhooks/grader/GradingsRepo") {
   static readonly layer = Layer.effect(
@@ -74,6 +82,10 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const columns = sql.literal("g.id, g.endpoint_id, g.status, g.failure, g.grade, g.created_at, g.finished_at")
+
+      const isThere = sql`exists (
+        select from webhook_endpoints e where e.club_id = g.club_id and e.id = g.endpoint_id and e.deleted_at is null
+      )`
 
       // The count is soft: gradings of several endpoints that begin at once do not see each other.
       const begin = Effect.fn("GradingsRepo.begin")(function*(asked: AskedFor, at: DateTime.Utc) {
@@ -107,14 +119,16 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
         const earlier = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`g.id < ${id}` })
         return sql`
           select ${columns} from webhook_gradings g
-          where g.club_id = ${club_id} and g.endpoint_id = ${endpoint_id} and ${earlier}
+          where g.club_id = ${club_id} and g.endpoint_id = ${endpoint_id} and ${earlier} and ${isThere}
           order by g.id desc limit ${limit + 1}`.pipe(decodeGradings)
       })
 
       const find = Effect.fn("GradingsRepo.find")((club_id: ClubId, endpoint_id: EndpointId, id: GradingId) =>
         sql`
           select ${columns}, g.report from webhook_gradings g
-          where g.club_id = ${club_id} and g.id = ${id} and g.endpoint_id = ${endpoint_id}`.pipe(decodeGrading)
+          where g.club_id = ${club_id} and g.id = ${id} and g.endpoint_id = ${endpoint_id} and ${isThere}`.pipe(
+          decodeGrading
+        )
       )
 
       const claim = Effect.fn("GradingsRepo.claim")((at: DateTime.Utc, until: DateTime.Utc, lease_id: string) =>
@@ -131,36 +145,47 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
 
       const target = Effect.fn("GradingsRepo.target")(({ club_id, endpoint_id }: Leased, at: DateTime.Utc) =>
         sql`
-          select e.url, e.status, e.headers, case when e.signing <> 'ed25519' then s.secret end as secret,
+          select e.url, e.headers, l.max_per_second, case when e.signing <> 'ed25519' then s.secret end as secret,
             case when e.signing <> 'hmac' then s.signing_key end as signing_key
-          from webhook_endpoints e cross join lateral (
+          from webhook_endpoints e
+          join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
+          cross join lateral (
             select e.secret, e.signing_key, null::int as number
             union all
             select p.secret, p.signing_key, p.number from webhook_previous_secrets p
             where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${DateTime.toDateUtc(at)}
           ) s
-          where e.club_id = ${club_id} and e.id = ${endpoint_id} and e.deleted_at is null
+          where e.club_id = ${club_id} and e.id = ${endpoint_id} and e.status = 'enabled' and e.deleted_at is null
           order by s.number desc nulls first`.pipe(decodeTargets)
       )
 
       const ofLease = ({ club_id, id, lease_id }: Leased) =>
-        sql`club_id = ${club_id} and id = ${id} and lease_id = ${lease_id} and finished_at is null`
+        sql`g.club_id = ${club_id} and g.id = ${id} and g.lease_id = ${lease_id} and g.finished_at is null`
 
-      const extend = Effect.fn("GradingsRepo.extend")(function*(leased: Leased, until: DateTime.Utc) {
+      const extend = Effect.fn("GradingsRepo.extend")(function*(leased: Leased, { url }: Target, until: DateTime.Utc) {
         const extended = yield* sql`
-          update webhook_gradings set due_at = ${DateTime.toDateUtc(until)} where ${ofLease(leased)} returning 1`
+          update webhook_gradings g set due_at = ${DateTime.toDateUtc(until)}
+          from webhook_endpoints e
+          where ${ofLease(leased)} and e.club_id = g.club_id and e.id = g.endpoint_id and e.url = ${url}
+            and e.status = 'enabled' and e.deleted_at is null
+          returning 1`
         return extended.length > 0
+      }, Effect.orDie)
+
+      const giveBack = Effect.fn("GradingsRepo.giveBack")(function*(leased: Leased, at: DateTime.Utc) {
+        yield* sql`
+          update webhook_gradings g set due_at = ${DateTime.toDateUtc(at)}, lease_id = null where ${ofLease(leased)}`
       }, Effect.orDie)
 
       const end = Effect.fn("GradingsRepo.end")(function*(leased: Leased, ended: Ended, at: DateTime.Utc) {
         const { failure, grade, report } = { failure: null, grade: null, report: null, ...ended }
         yield* sql`
-          update webhook_gradings set status = ${ended.status}, failure = ${failure}, grade = ${grade},
+          update webhook_gradings g set status = ${ended.status}, failure = ${failure}, grade = ${grade},
             report = ${report}, due_at = null, lease_id = null, finished_at = ${DateTime.toDateUtc(at)}
           where ${ofLease(leased)}`
       }, Effect.orDie)
 
-      return GradingsRepo.of({ begin, list, find, claim, target, extend, end })
+      return GradingsRepo.of({ begin, list, find, claim, target, extend, giveBack, end })
     })
   )
 }

@@ -19,31 +19,35 @@ const isAccepted = ({ error }: Observation) => error === null
 const hasAnswer = ({ status_code }: Observation) => status_code !== null
 
 /** Why nothing was answered, in words. */
-const silences: Partial<Record<AttemptError, readonly [code: FindingCode, message: string]>> = {
+const silences = {
   timeout: ["no_answer_in_time", "It does not answer in time: an attempt has 15 seconds"],
-  connection: ["ends_connection", "It ends the connection before it has answered"],
+  connection: ["ends_connection", "It ends the connection, or its TLS, before it has answered"],
   tls: ["breaks_tls", "TLS does not work: the certificate is not trusted, is for another name, or the handshake fails"],
   protocol: ["breaks_http", "What it answers is no HTTP/1.1 answer"]
+} as const satisfies Partial<Record<AttemptError, readonly [code: FindingCode, message: string]>>
+
+const reasons: Partial<Record<AttemptError, string>> = {
+  ...Object.fromEntries(Object.entries(silences).map(([error, [, message]]) => [error, message])),
+  connection: "No connection can be made, or it, or its TLS, is ended before an answer",
+  dns: "Its name has no address",
+  address_not_allowed: "Its address is not on the public internet"
 }
 
 const unreached = (observations: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
-  const errors = [...new Set(observations.flatMap(({ error }) => error ?? []))]
-  const why = errors.length === 1 && errors[0] !== undefined ? `: ${errors[0]}` : ""
+  const why = [...new Set(observations.flatMap(({ error }) => error ?? []))]
+    .map((error) => ` (${error}): ${reasons[error] ?? error}`)
   return found(
     "error",
     "not_reached",
-    `Nothing was answered${why}. Whether it is otherwise right is not known`,
+    `Nothing was answered${why.join(";")}. Whether it is otherwise right is not known`,
     observations
   )
 }
 
 const silent = (good: ReadonlyArray<Observation>) =>
-  (Object.keys(silences) as ReadonlyArray<keyof typeof silences>).flatMap((error) => {
-    const [code, message] = silences[error] ?? []
-    return code === undefined || message === undefined
-      ? []
-      : found("error", code, message, good.filter((one) => !hasAnswer(one) && one.error === error))
-  })
+  Object.entries(silences).flatMap(([error, [code, message]]) =>
+    found("error", code, message, good.filter((one) => !hasAnswer(one) && one.error === error))
+  )
 
 const refusals: ReadonlyArray<readonly [ReadonlyArray<ProbeName>, Finding["severity"], FindingCode, string]> = [
   [["right"], "error", "refuses_right_deliveries", "It refuses a delivery that is right"],

@@ -8,7 +8,7 @@ import { runProbes } from "../../../src/webhooks/grader/runProbes.ts"
 import { startRawReceiver, startReceiver, startTcpReceiver } from "../../harness/Receiver.ts"
 import { testCa } from "../../harness/Tls.ts"
 import { startSender } from "../sender/Sending.ts"
-import { key, planted, right } from "./Receivers.ts"
+import { key, planted, privateKey, right, rightByPublicKey } from "./Receivers.ts"
 
 // Real receivers on the loopback interface, over TLS, by the sender that sends every delivery, on real time.
 
@@ -21,7 +21,17 @@ const ground = {
   signers: { secrets: [key], keys: [] }
 }
 
-const gradeAt = Effect.fnUntraced(function*(url: string, options: Parameters<typeof startSender>[0] = {}) {
+const signings = {
+  hmac: ground.signers,
+  ed25519: { secrets: [], keys: [privateKey] },
+  both: { secrets: [key], keys: [privateKey] }
+}
+
+interface Options extends NonNullable<Parameters<typeof startSender>[0]> {
+  readonly signing?: keyof typeof signings
+}
+
+const gradeAt = Effect.fnUntraced(function*(url: string, { signing = "hmac", ...options }: Options = {}) {
   const { sendWhole } = yield* startSender({ ca, ...options })
   const send = ({ body, headers }: Probe) =>
     Effect.map(
@@ -34,7 +44,7 @@ const gradeAt = Effect.fnUntraced(function*(url: string, options: Parameters<typ
         status_code
       })
     )
-  return judge(yield* runProbes(ground, send))
+  return judge(yield* runProbes({ ...ground, signers: signings[signing] }, send))
 }, Effect.provide(SecureRandom.layerWebCrypto))
 
 const codesOf = ({ findings }: ReturnType<typeof judge>) => findings.map(({ code }) => code)
@@ -51,13 +61,34 @@ describe("A receiver without a fault", () => {
     }).pipe(Effect.scoped))
 })
 
+describe("A receiver that knows only the public key", () => {
+  const asked = Object.keys(rightByPublicKey).flatMap((name) =>
+    (["ed25519", "both"] as const).map((signing) => ({ name, signing }))
+  )
+  it.live.each(asked)(
+    "gets an A and is accused of nothing: $name, signed by $signing",
+    ({ name, signing }) =>
+      Effect.gen(function*() {
+        const answer = rightByPublicKey[name]
+        const receiver = yield* startReceiver({ ca, ...(answer === undefined ? {} : { answer: answer() }) })
+        const report = yield* gradeAt(receiver.url, { signing })
+        assert.deepStrictEqual([report.grade, report.findings, report.observations.length], ["A", [], 12])
+        assert.strictEqual(report.dedupes, name.includes("repeats") ? "told" : "unknown")
+      }).pipe(Effect.scoped)
+  )
+})
+
 describe("A receiver with a fault", () => {
   it.live.each(planted)(
     "that $fault is accused of exactly that",
-    ({ codes, grade, receiver }) =>
+    ({ codes, deadline = "15 seconds", grade, receiver, signing }) =>
       Effect.gen(function*() {
-        const { url } = yield* startReceiver({ ca, answer: receiver() })
-        const report = yield* gradeAt(url)
+        const { answerWith, dropConnections, url } = yield* startReceiver({ ca })
+        answerWith(receiver(() => Effect.runSync(dropConnections)))
+        const report = yield* gradeAt(url, {
+          signing: signing ?? "hmac",
+          variables: { WEBHOOK_ATTEMPT_TIMEOUT: deadline }
+        })
         assert.deepStrictEqual([codesOf(report), report.grade], [codes, grade])
       }).pipe(Effect.scoped)
   )

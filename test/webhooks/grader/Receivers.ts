@@ -1,8 +1,10 @@
 import { DateTime, Result } from "effect"
+import { createPublicKey } from "node:crypto"
 import { Webhook } from "standardwebhooks"
 import { Webhook as SvixWebhook } from "svix"
 import { verifyWebhook } from "../../../src/sdk/webhooks/verifyWebhook.ts"
 import { verifySignature } from "../../../src/webhooks/signature/Signature.ts"
+import { formatPublicKey, keyOfSeed, publicBytesOf } from "../../../src/webhooks/signature/SigningKey.ts"
 import { at } from "../../harness/App.ts"
 import type { Answer, ReceivedRequest } from "../../harness/Receiver.ts"
 
@@ -10,6 +12,8 @@ import type { Answer, ReceivedRequest } from "../../harness/Receiver.ts"
 
 export const key = new Uint8Array(32).fill(7)
 export const secret = `whsec_${Buffer.from(key).toString("base64")}`
+export const privateKey = keyOfSeed(new Uint8Array(32).fill(8))
+const publicKey = formatPublicKey(publicBytesOf(privateKey))
 
 type Handles = (request: ReceivedRequest) => Answer | Promise<Answer>
 
@@ -19,6 +23,17 @@ const no: Answer = { status: 400, body: "no" }
 const verified = (secrets: ReadonlyArray<Uint8Array>, { body, headers }: ReceivedRequest, now = DateTime.nowUnsafe()) =>
   Result.isSuccess(verifySignature({
     secrets,
+    id: headers["webhook-id"],
+    timestamp: headers["webhook-timestamp"],
+    signature: headers["webhook-signature"],
+    body,
+    now
+  }))
+
+const verifiedByPublicKey = ({ body, headers }: ReceivedRequest, now = DateTime.nowUnsafe()) =>
+  Result.isSuccess(verifySignature({
+    secrets: [],
+    publicKeys: [createPublicKey(privateKey)],
     id: headers["webhook-id"],
     timestamp: headers["webhook-timestamp"],
     signature: headers["webhook-signature"],
@@ -54,17 +69,39 @@ export const right: Readonly<Record<string, () => Handles>> = {
   }
 }
 
+/** Receivers without a fault that know the endpoint's public key and no secret. */
+export const rightByPublicKey: Readonly<Record<string, () => Handles>> = {
+  "the SDK": () => throwing(({ body, headers }) => verifyWebhook({ secret: publicKey, headers, body })),
+  "Ed25519 by hand, with repeats dropped by 200": () => {
+    const seen = new Set<string>()
+    return (request) => {
+      if (!verifiedByPublicKey(request)) return no
+      const id = request.headers["webhook-id"] ?? ""
+      const isRepeat = seen.has(id)
+      seen.add(id)
+      return isRepeat ? { ...ok, headers: { "turma-seen": "1" } } : ok
+    }
+  }
+}
+
 const probeIn = ({ body }: ReceivedRequest) => String(at(JSON.parse(body.toString()), "data", "grading", "probe"))
 
+const never = new Promise<never>(() => {})
+
 /** A receiver without a fault but for what this says of requests that it would take. */
-const but = (faulty: (request: ReceivedRequest) => Answer | undefined): Handles => (request) =>
+const but = (faulty: (request: ReceivedRequest) => Answer | Promise<Answer> | undefined): Handles => (request) =>
   verified([key], request) ? faulty(request) ?? ok : no
 
 const timestampOf = ({ headers }: ReceivedRequest) => DateTime.makeUnsafe(Number(headers["webhook-timestamp"]) * 1000)
 
 interface Planted {
   readonly fault: string
-  readonly receiver: () => Handles
+  /** How its endpoint signs, where that is not by HMAC. */
+  readonly signing?: "ed25519" | "both"
+  /** Is given what ends all its connections. */
+  readonly receiver: (drop: () => void) => Handles
+  /** Less than the contract's, where a test would wait for it. */
+  readonly deadline?: string
   /** Exactly these are found. */
   readonly codes: ReadonlyArray<string>
   readonly grade: string
@@ -166,6 +203,38 @@ export const planted: ReadonlyArray<Planted> = [
     receiver: () => but(() => ({ status: 200, headers: { "turma-seen": "1" } })),
     codes: ["calls_first_repeated"],
     grade: "B"
+  },
+  {
+    fault: "ends the connection, TLS and all, where a body is large",
+    receiver: (drop) =>
+      but(({ body }) => {
+        if (body.length <= 100_000) return undefined
+        drop()
+        return never
+      }),
+    codes: ["ends_connection"],
+    grade: "C"
+  },
+  {
+    fault: "never answers to a field that it does not know",
+    deadline: "2 seconds",
+    receiver: () => but((request) => probeIn(request) === "unknown_fields" ? never : undefined),
+    codes: ["no_answer_in_time"],
+    grade: "C"
+  },
+  {
+    fault: "takes a public key's signature of any timestamp",
+    signing: "ed25519",
+    receiver: () => (request) => verifiedByPublicKey(request, timestampOf(request)) ? ok : no,
+    codes: ["accepts_old", "accepts_future"],
+    grade: "D"
+  },
+  {
+    fault: "takes whatever claims to be signed by a private key",
+    signing: "both",
+    receiver: () => (request) => (request.headers["webhook-signature"] ?? "").includes("v1a,") ? ok : no,
+    codes: ["accepts_wrong_signature", "accepts_other_body", "accepts_old", "accepts_future"],
+    grade: "E"
   },
   {
     fault: "ends the connection after each answer",

@@ -7,7 +7,7 @@ create table webhook_gradings (
   endpoint_id      uuid not null,
   organization_id  uuid not null,
   status           text not null check (status in ('running', 'done', 'failed')),
-  failure          text check (failure in ('endpoint_not_enabled', 'interrupted')),
+  failure          text check (failure in ('endpoint_changed', 'interrupted')),
   grade            text check (grade in ('A', 'B', 'C', 'D', 'E', 'F')),
   report           bytea,
   tries            smallint not null default 0,
