@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f0e3b493cf16a38efa01ee6009864309993750d931fa26b43d473793770c1b17
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 8c037245738a49e3f5439cfee6ba655eff5f3a26b13bb947d2959cb311661428
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -1153,7 +1153,6 @@ export type ErrorCode =
   | "device_code_invalid"
   | "email_in_use"
   | "email_not_verified"
-  | "endpoint_has_no_url"
   | "endpoint_limit_reached"
   | "endpoint_not_enabled"
   | "ends_at_not_later"
@@ -1169,7 +1168,6 @@ export type ErrorCode =
   | "folder_in_use"
   | "folder_unknown"
   | "forbidden"
-  | "grading_limit_reached"
   | "grading_under_way"
   | "header_not_allowed"
   | "idempotency_answer_erased"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f0e3b493cf16a38efa01ee6009864309993750d931fa26b43d473793770c1b17
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 8c037245738a49e3f5439cfee6ba655eff5f3a26b13bb947d2959cb311661428
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

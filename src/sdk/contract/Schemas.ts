@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f0e3b493cf16a38efa01ee6009864309993750d931fa26b43d473793770c1b17
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 8c037245738a49e3f5439cfee6ba655eff5f3a26b13bb947d2959cb311661428
 
 export interface components {
   schemas: {
@@ -3874,7 +3874,7 @@ export interface components {
     WebhookGrading: {
       /**
        * Format: uuid
-       * @description Names the grading. Later ones have greater ids
+       * @description Names the grading
        */
       id: string;
       /**
@@ -3883,11 +3883,11 @@ export interface components {
        */
       endpoint_id: string;
       /**
-       * @description `running` until all probes are sent, which takes some seconds, or a minute or two where answers are slow
+       * @description `running` until all probes are sent: some seconds, or some minutes where answers are slow
        */
       status: "running" | "done" | "failed";
-      /** @description Why there is no grade: the endpoint was paused, disabled or deleted, or the service stopped again and again */
-      failure: ("endpoint_not_enabled" | "interrupted") | null;
+      /** @description Why there is no grade: the endpoint was paused, disabled or given another address, or the service stopped thrice */
+      failure: ("endpoint_changed" | "interrupted") | null;
       /** @description From `A`, nothing is wrong, to `F`; null before it is done */
       grade: ("A" | "B" | "C" | "D" | "E" | "F") | null;
       /**
@@ -3902,7 +3902,7 @@ export interface components {
     WebhookGradingDetail: {
       /**
        * Format: uuid
-       * @description Names the grading. Later ones have greater ids
+       * @description Names the grading
        */
       id: string;
       /**
@@ -3911,11 +3911,11 @@ export interface components {
        */
       endpoint_id: string;
       /**
-       * @description `running` until all probes are sent, which takes some seconds, or a minute or two where answers are slow
+       * @description `running` until all probes are sent: some seconds, or some minutes where answers are slow
        */
       status: "running" | "done" | "failed";
-      /** @description Why there is no grade: the endpoint was paused, disabled or deleted, or the service stopped again and again */
-      failure: ("endpoint_not_enabled" | "interrupted") | null;
+      /** @description Why there is no grade: the endpoint was paused, disabled or given another address, or the service stopped thrice */
+      failure: ("endpoint_changed" | "interrupted") | null;
       /** @description From `A`, nothing is wrong, to `F`; null before it is done */
       grade: ("A" | "B" | "C" | "D" | "E" | "F") | null;
       /**
@@ -3941,14 +3941,11 @@ export interface components {
       /** @description The same in a sentence */
       message: string;
       /** @description What shows it */
-      probes: ("right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "large" | "rotated" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future")[];
+      probes: components["schemas"]["WebhookProbe"][];
     };
     /** @description What came of one probe */
     WebhookGradingObservation: {
-      /**
-       * @description Which probe it was; what each is to show is in the guide to receivers
-       */
-      probe: "right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "large" | "rotated" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future";
+      probe: components["schemas"]["WebhookProbe"];
       /** @description The status that answered; null where none did */
       status_code: number | null;
       /** @description Why it failed; null for a 2xx */
@@ -4238,6 +4235,10 @@ export interface components {
         ended_at: string;
       }[];
     };
+    /**
+     * @description Which probe it was; the guide to receivers says what each shows
+     */
+    WebhookProbe: "right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "large" | "rotated" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future";
     /** @description A key to verify `v1a` signatures with */
     WebhookPublicKey: {
       /** @description An Ed25519 key, `whpk_` and base64 of its 32 bytes */

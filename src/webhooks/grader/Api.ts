@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
-import { ClubWrites } from "../../identity/limits/RateLimit.ts"
+import { ClubWrites, RateLimited } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -9,7 +9,8 @@ import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { EndpointNotEnabled } from "../endpoint/Endpoint.ts"
 import { EndpointId } from "../model/EndpointId.ts"
-import { EndpointHasNoUrl, Grading, GradingDetail, GradingId, GradingLimitReached, GradingUnderWay } from "./Grading.ts"
+import { ListenerPolls } from "../shape/TrafficLimits.ts"
+import { Grading, GradingDetail, GradingId, GradingUnderWay } from "./Grading.ts"
 
 const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint; 404 once it is deleted")) }
 const one = "/webhook-endpoints/:endpointId"
@@ -20,7 +21,7 @@ export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
     HttpApiEndpoint.post("begin", `${one}/grade`, {
       params: endpoint,
       success: Data(Grading).pipe(HttpApiSchema.status(202)),
-      error: [EndpointHasNoUrl, EndpointNotEnabled, GradingLimitReached, GradingUnderWay, NotFound]
+      error: [EndpointNotEnabled, GradingUnderWay, ListenerPolls, NotFound, RateLimited]
     }).annotate(OpenApi.Summary, "Grade a receiver").annotate(
       OpenApi.Description,
       "Sends a dozen `webhook.test` probes, one after the other, some signed wrongly on purpose, and says what the receiver does wrong. They are no deliveries, and change neither its history nor its breaker. One at a time, and 6 an hour in a club. The endpoint must be enabled. The answer does not wait: read the grading"

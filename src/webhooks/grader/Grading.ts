@@ -17,10 +17,10 @@ export const bindingOfReport = (id: GradingId): string => `webhook_gradings:${id
 export const gradingsPerHour = 6
 
 export const Grading = Schema.Struct({
-  id: GradingId.pipe(field("Names the grading. Later ones have greater ids")),
+  id: GradingId.pipe(field("Names the grading")),
   endpoint_id: EndpointId.pipe(field("The webhook endpoint whose receiver is graded")),
   status: Schema.Literals(["running", "done", "failed"]).pipe(
-    field("`running` until all probes are sent, which takes some seconds, or a minute or two where answers are slow")
+    field("`running` until all probes are sent: some seconds, or some minutes where answers are slow")
   ),
   failure: Schema.NullOr(Schema.Literals(["endpoint_changed", "interrupted"])).pipe(
     field(
@@ -45,19 +45,4 @@ export class GradingUnderWay extends ApiError<GradingUnderWay>()("GradingUnderWa
   status: 409,
   code: "grading_under_way",
   message: "A grading of this endpoint is under way: wait until it has ended"
-}) {}
-
-/** There is nothing that could be posted to. */
-export class EndpointHasNoUrl extends ApiError<EndpointHasNoUrl>()("EndpointHasNoUrl", {
-  status: 409,
-  code: "endpoint_has_no_url",
-  message: "A listener polls: grade the program that it forwards to with turma webhooks grade"
-}) {}
-
-/** As many as a club may begin within an hour. */
-export class GradingLimitReached extends ApiError<GradingLimitReached>()("GradingLimitReached", {
-  status: 429,
-  code: "grading_limit_reached",
-  message:
-    `A club begins ${gradingsPerHour} gradings an hour at most: try again after as many seconds as Retry-After says`
 }) {}

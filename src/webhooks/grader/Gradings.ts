@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
+import { RateLimited } from "../../identity/limits/RateLimit.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { announcementOf } from "../../platform/jobs/Announcement.ts"
@@ -11,13 +12,12 @@ import { Sealing } from "../../platform/sql/Sealing.ts"
 import { EndpointNotEnabled } from "../endpoint/Endpoint.ts"
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
+import { ListenerPolls } from "../shape/TrafficLimits.ts"
 import {
   bindingOfReport,
-  EndpointHasNoUrl,
   type Grading,
   type GradingDetail,
   GradingId,
-  GradingLimitReached,
   gradingsPerHour,
   GradingUnderWay
 } from "./Grading.ts"
@@ -30,7 +30,7 @@ interface Club {
   readonly organization_id: OrganizationId
 }
 
-type Refused = EndpointHasNoUrl | EndpointNotEnabled | GradingLimitReached | GradingUnderWay | NotFound
+type Refused = EndpointNotEnabled | GradingUnderWay | ListenerPolls | NotFound | RateLimited
 
 const decodeReport = Schema.decodeEffect(Schema.fromJsonString(Schema.toCodecJson(Report)))
 
@@ -63,9 +63,9 @@ export class Gradings extends Context.Service<Gradings, {
           const found = yield* repo.begin({ club_id, organization_id, endpoint_id, id }, created_at)
           if (Option.isNone(found)) return yield* new NotFound()
           const { begun, kind, recent, status } = found.value
-          if (kind === "listener") return yield* new EndpointHasNoUrl()
+          if (kind === "listener") return yield* new ListenerPolls()
           if (status !== "enabled") return yield* new EndpointNotEnabled()
-          if (!begun) return yield* recent < gradingsPerHour ? new GradingUnderWay() : new GradingLimitReached()
+          if (!begun) return yield* recent < gradingsPerHour ? new GradingUnderWay() : new RateLimited()
           yield* sql.afterCommit(announce)
           return { id, endpoint_id, status: "running", failure: null, grade: null, created_at, finished_at: null }
         },

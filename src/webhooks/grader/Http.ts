@@ -1,11 +1,11 @@
 import { Duration, Effect } from "effect"
+import { RateLimited } from "../../identity/limits/RateLimit.ts"
 import { CurrentMember } from "../../identity/people/Identity.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data } from "../../platform/http/Page.ts"
 import { retryAfter } from "../../platform/http/RetryAfter.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { WebhookGradingsApi } from "./Api.ts"
-import { GradingLimitReached } from "./Grading.ts"
 import { Gradings } from "./Gradings.ts"
 
 /** Then the first of the hour counts no more, whichever it was. */
@@ -21,8 +21,8 @@ export const WebhookGradingsHttp = group(
       begin: ({ params }) =>
         CurrentMember.use(({ club }) => Effect.map(gradings.begin(club, params.endpointId), data)).pipe(
           Effect.catchTag(
-            "GradingLimitReached",
-            () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new GradingLimitReached()))
+            "RateLimited",
+            () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new RateLimited()))
           )
         ),
       list: ({ params, query }) => CurrentMember.use(({ club }) => gradings.list(club.id, params.endpointId, query)),

@@ -14,7 +14,10 @@ export const goodProbes = [
 /** What a receiver is to refuse. */
 export const badProbes = ["unsigned", "wrong_signature", "other_body", "old", "future"] as const
 
-export const ProbeName = Schema.Literals([...goodProbes, ...badProbes])
+export const ProbeName = Schema.Literals([...goodProbes, ...badProbes]).annotate({
+  identifier: "WebhookProbe",
+  description: "Which probe it was; the guide to receivers says what each shows"
+})
 export type ProbeName = typeof ProbeName.Type
 
 /** In the order in which they are sent: each repeat after what it repeats. */

@@ -129,7 +129,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       const { makeOne } = yield* GradingWorker
       yield* Effect.repeat(Effect.andThen(grade(endpoint), makeOne), { times: 5 })
       const refused = yield* grade(endpoint)
-      assert.deepStrictEqual([refused.status, codeOf(refused)], [429, "grading_limit_reached"])
+      assert.deepStrictEqual([refused.status, codeOf(refused)], [429, "rate_limited"])
       assert.isDefined(refused.headers["retry-after"])
       yield* TestClock.adjust("1 hour")
       assert.strictEqual((yield* grade(endpoint)).status, 202)
@@ -158,7 +158,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
         body: { event_types: ["student.created"] }
       })
       const path = `${club.path}/webhook-endpoints/${String(at(listener.json, "data", "id"))}`
-      assert.deepStrictEqual(outcome(yield* grade({ ...endpoint, path })), [409, "endpoint_has_no_url"])
+      assert.deepStrictEqual(outcome(yield* grade({ ...endpoint, path })), [409, "listener_polls"])
     }))
 
   it.effect("fails without a probe where the endpoint was paused meanwhile", () =>
