@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { EventId, EventType } from "../events/EventType.ts"
 import { exampleEvent } from "../events/ExampleEvent.ts"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../identity/authentication/Authentication.ts"
-import { ClubWrites, RateLimited } from "../identity/limits/RateLimit.ts"
+import { ClubWrites } from "../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../identity/people/Scope.ts"
 import { AgentTool } from "../platform/http/AgentTool.ts"
 import { Conditional } from "../platform/http/Conditional.ts"
@@ -32,7 +32,6 @@ import { RecoverSince } from "./delivery/RecoverSince.ts"
 import { EndpointDiagnosis, WebhookDiagnosis } from "./endpoint/Diagnosis.ts"
 import {
   CreateEndpoint,
-  CreateListener,
   EndpointLimitReached,
   EndpointNotEnabled,
   EventTypeUnknown,
@@ -45,7 +44,6 @@ import {
 } from "./endpoint/Endpoint.ts"
 import { FilterInvalid } from "./filter/Filter.ts"
 import { HeaderNotAllowed } from "./headers/OwnHeaders.ts"
-import { ListenerResults, ListenerTakenOver, Polled, PollQuery, Recorded } from "./listener/Listener.ts"
 import { ClubFollowQuery, DeliveryEvent, DeliveryStreamLimit, FollowQuery } from "./live/DeliveryEvent.ts"
 import { EndpointId } from "./model/EndpointId.ts"
 import { WebhookDeliveryId } from "./model/WebhookDeliveryId.ts"
@@ -360,49 +358,4 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
   .annotate(KeyFeature, "webhooks")
   .annotate(OpenApi.Title, "Webhook deliveries")
   .annotate(OpenApi.Description, "What was sent to a club's webhook endpoints, what came of it, and sending it again")
-{}
-
-const listener = {
-  ...clubPath,
-  listenerId: sentId(EndpointId).pipe(field("The listener; 404 once it is deleted"))
-}
-
-/** Endpoints without an address, for whoever has none that the internet reaches. */
-export class WebhookListenersApi extends HttpApiGroup.make("webhookListeners")
-  .add(
-    HttpApiEndpoint.post("create", "/webhook-listeners", {
-      params: clubPath,
-      payload: CreateListener,
-      success: Data(WebhookEndpointWithSecret).pipe(HttpApiSchema.status(201)),
-      error: [EventTypeUnknown, EndpointLimitReached, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Listen for events without an address").annotate(
-      OpenApi.Description,
-      "Makes a webhook endpoint that polls: from then on, events of its types wait for it. It is one of the 20 endpoints that a club has at most, and is read, changed and deleted like every other, by the same id. The `secret` of the answer signs what it gets, and is never shown again. It is deleted when nobody has polled for an hour"
-    ).middleware(Idempotent).middleware(NoStore),
-    HttpApiEndpoint.get("poll", "/webhook-listeners/:listenerId/deliveries", {
-      params: listener,
-      query: PollQuery,
-      success: Data(Polled),
-      error: [ListenerTakenOver, NotFound, RateLimited, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Poll for deliveries").annotate(
-      OpenApi.Description,
-      "Answers what is due, headers and body as they would be posted now, again and again until a result is sent. Where nothing is due, waits as long as `wait` says, and ends with an empty list as soon as there may be something, which the next poll then gets. One poll of a listener waits at a time: the one before ends with 409 `listener_taken_over`. 429 where too many others wait: come again after as many seconds as Retry-After says"
-    ).middleware(NoStore),
-    HttpApiEndpoint.post("record", "/webhook-listeners/:listenerId/results", {
-      params: listener,
-      payload: ListenerResults,
-      success: Data(Recorded),
-      error: [NotFound, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Tell what became of deliveries").annotate(
-      OpenApi.Description,
-      "Records an attempt for each result: 2xx ends the delivery, anything else is tried again like that of any endpoint. A result counts once for its receipt, so sending a batch again changes nothing. Failures are counted but never hold a listener"
-    )
-  )
-  .middleware(ClubWrites)
-  .middleware(ClubMember)
-  .annotateEndpoints(AllowedRoles, administration)
-  .prefix("/clubs/:clubId")
-  .annotate(KeyFeature, "webhooks")
-  .annotate(OpenApi.Title, "Webhook listeners")
-  .annotate(OpenApi.Description, "Events for a machine without a public address, which asks for them")
 {}

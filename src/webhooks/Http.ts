@@ -1,21 +1,17 @@
 import { Effect, type Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { eventTypes } from "../events/EventTypes.ts"
-import { RateLimited } from "../identity/limits/RateLimit.ts"
 import { CurrentMember } from "../identity/people/Identity.ts"
 import { versioned } from "../platform/http/Contract.ts"
 import { data, whole } from "../platform/http/Page.ts"
-import { retryAfter } from "../platform/http/RetryAfter.ts"
 import { group } from "../platform/http/server/group.ts"
 import { eventStream } from "../platform/http/ServerSentEvents.ts"
-import { WebhookDeliveriesApi, WebhookEndpointsApi, WebhookListenersApi } from "./Api.ts"
+import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./Api.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
-import { ListenerResults } from "./listener/ListenerResults.ts"
-import { Listeners } from "./listener/Listeners.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
-import { comeAgain, placed } from "./live/placed.ts"
+import { placed } from "./live/placed.ts"
 import type { NoPlace, ProcessFull } from "./live/StreamPlaces.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
 
@@ -82,32 +78,6 @@ export const WebhookDeliveriesHttp = group(
           Effect.map(deliveries.previewRecovery(club, params.endpointId, query.since), data)
         ),
       event: ({ params }) => CurrentMember.use(({ club }) => Effect.map(history.event(club.id, params.eventId), data))
-    })
-  })
-)
-
-/** Answers the routes of `WebhookListenersApi`. */
-export const WebhookListenersHttp = group(
-  versioned(WebhookListenersApi),
-  "webhookListeners",
-  Effect.fn(function*(handlers) {
-    const listeners = yield* Listeners
-    const results = yield* ListenerResults
-    return handlers.handleAll({
-      create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(listeners.create(club.id, payload), data)),
-      poll: ({ params, query }) =>
-        CurrentMember.use(({ club }) => listeners.poll({ club_id: club.id, endpoint_id: params.listenerId }, query))
-          .pipe(
-            Effect.catchTag(
-              "TooManyPolls",
-              () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new RateLimited()))
-            ),
-            Effect.map(data)
-          ),
-      record: ({ params, payload }) =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(results.record({ club_id: club.id, endpoint_id: params.listenerId }, payload.results), data)
-        )
     })
   })
 )

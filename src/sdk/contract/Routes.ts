@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 8c037245738a49e3f5439cfee6ba655eff5f3a26b13bb947d2959cb311661428
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 782ecd824568676df4981fe66c02873926c68f758fc550b9faf8a0976bdeff3c
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 8c037245738a49e3f5439cfee6ba655eff5f3a26b13bb947d2959cb311661428
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 782ecd824568676df4981fe66c02873926c68f758fc550b9faf8a0976bdeff3c
 
 export interface components {
   schemas: {
@@ -1460,55 +1460,7 @@ export interface components {
        * @description An event of the club
        */
       event: "event";
-      data: {
-        /** @description Which event of the club it is: each has the number after the one before it, and none is left out */
-        number: number;
-        /** @description Its place: sent as `after`, the feed goes on behind it */
-        cursor: string;
-        /**
-         * Format: date-time
-         * @description When it happened
-         */
-        occurred_at: string;
-        /**
-         * Format: uuid
-         * @description Names the event: `webhook-id` of every attempt and `id` in the body
-         */
-        id: string;
-        /** @description Which kind of fact it tells */
-        type: components["schemas"]["EventType"];
-        /** @description The student that the event is about; null: about none */
-        student_id: string | null;
-        /**
-         * Format: date-time
-         * @description When its body was assembled, some seconds after it happened
-         */
-        created_at: string;
-        /** @description Whether the body exists no more: it is erased with its student, and else after 30 days */
-        payload_purged: boolean;
-        /** @description Its deliveries to every endpoint that wanted it, deleted ones too, oldest first */
-        deliveries: components["schemas"]["WebhookDelivery"][];
-        /**
-         * @description The body as it is sent, with its envelope; null once it exists no more
-         * @example {
-         *       "id": "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c",
-         *       "type": "student.created",
-         *       "occurred_at": "2026-04-01T09:30:00.000Z",
-         *       "club_id": "6f0c1f1e-4b0a-4c6e-9d53-2f1f9b6a7e10",
-         *       "data": {
-         *         "student": {
-         *           "id": "01993f2a-7c00-7a10-8c4e-5b1d2f3a4c5d",
-         *           "name": "Noel Rosa",
-         *           "email": "noel@example.com",
-         *           "verified": true,
-         *           "created_at": "2026-03-02T13:05:41.120Z"
-         *         },
-         *         "origin": "sign_up"
-         *       }
-         *     }
-         */
-        payload: unknown;
-      };
+      data: components["schemas"]["FeedEvent"];
     } | {
       /** @description The cursor. Sent as `Last-Event-ID`, the stream goes on behind it */
       id?: string;
@@ -3524,52 +3476,7 @@ export interface components {
        * @description A delivery is new, or has changed
        */
       event: "delivery";
-      data: {
-        /**
-         * Format: uuid
-         * @description Names the delivery. Later ones have greater ids
-         */
-        id: string;
-        /**
-         * Format: uuid
-         * @description Where the event is sent; the endpoint may be deleted by now
-         */
-        endpoint_id: string;
-        /**
-         * Format: uuid
-         * @description The event: `webhook-id` of every attempt and `id` in the body
-         */
-        event_id: string;
-        /** @description Which kind of fact it tells */
-        event_type: components["schemas"]["EventType"];
-        /**
-         * @description What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled
-         */
-        status: "pending" | "succeeded" | "failed" | "canceled";
-        /** @description Why it was given up: it waited for 30 days, its student was removed, its endpoint was disabled or deleted; null unless it is canceled */
-        cancel_reason: ("expired" | "student_removed" | "endpoint_disabled" | "endpoint_deleted") | null;
-        /** @description Whether the body exists no more: it is erased with its student, and else after 30 days */
-        payload_purged: boolean;
-        /** @description How often it was sent so far, resends too */
-        attempts_count: number;
-        /** @description When the next attempt is due, one that a person asked for too; null where none follows */
-        next_attempt_at: string | null;
-        /** @description When the latest attempt began; null before the first one */
-        last_attempt_at: string | null;
-        /** @description The HTTP status that answered the latest attempt; null before the first one or where no answer came */
-        last_status_code: number | null;
-        /** @description Why the latest attempt failed; null before the first one or where it was accepted */
-        last_error: ("timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol") | null;
-        /** @description The student that the event is about; null: about none */
-        student_id: string | null;
-        /**
-         * Format: date-time
-         * @description When the body was assembled and the delivery made, some seconds after the event
-         */
-        created_at: string;
-        /** @description When it succeeded, failed for good or was canceled; null while it is pending */
-        finished_at: string | null;
-      };
+      data: components["schemas"]["WebhookDelivery"];
     };
     /** @description Why an endpoint is or is not delivering, and what waits for it */
     WebhookDiagnosis: {
@@ -3883,10 +3790,10 @@ export interface components {
        */
       endpoint_id: string;
       /**
-       * @description `running` until all probes are sent: some seconds, or some minutes where answers are slow
+       * @description `running` until all probes are sent, minutes where answers are slow
        */
       status: "running" | "done" | "failed";
-      /** @description Why there is no grade: the endpoint was paused, disabled or given another address, or the service stopped thrice */
+      /** @description Why there is no grade: the endpoint is no longer enabled or elsewhere, or the service stopped thrice */
       failure: ("endpoint_changed" | "interrupted") | null;
       /** @description From `A`, nothing is wrong, to `F`; null before it is done */
       grade: ("A" | "B" | "C" | "D" | "E" | "F") | null;
@@ -3911,10 +3818,10 @@ export interface components {
        */
       endpoint_id: string;
       /**
-       * @description `running` until all probes are sent: some seconds, or some minutes where answers are slow
+       * @description `running` until all probes are sent, minutes where answers are slow
        */
       status: "running" | "done" | "failed";
-      /** @description Why there is no grade: the endpoint was paused, disabled or given another address, or the service stopped thrice */
+      /** @description Why there is no grade: the endpoint is no longer enabled or elsewhere, or the service stopped thrice */
       failure: ("endpoint_changed" | "interrupted") | null;
       /** @description From `A`, nothing is wrong, to `F`; null before it is done */
       grade: ("A" | "B" | "C" | "D" | "E" | "F") | null;
@@ -3925,7 +3832,7 @@ export interface components {
       created_at: string;
       /** @description When it ended; null while it runs */
       finished_at: string | null;
-      /** @description What was found, and what came of each probe; null before it is done */
+      /** @description What was found; null before it is done */
       report: components["schemas"]["WebhookGradingReport"] | null;
     };
     /** @description What a receiver does wrong */
@@ -3952,11 +3859,11 @@ export interface components {
       error: ("timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol") | null;
       /** @description How long it took, in milliseconds */
       duration_ms: number;
-      /** @description Whether it went out on a connection of the one before; null where that is not known */
+      /** @description Whether its connection was there before; null where that is not known */
       connection_reused: boolean | null;
       /** @description Whether the answer had `turma-seen: 1` */
       seen: boolean;
-      /** @description The start of the answer, 2 KB at most; null for none */
+      /** @description The start of the answer; null for none */
       response_body: string | null;
     };
     /** @description What probes have shown of a receiver */
@@ -4013,38 +3920,7 @@ export interface components {
        * @description A request came
        */
       event: "request";
-      data: {
-        /**
-         * Format: uuid
-         * @description Names the request
-         */
-        id: string;
-        /** @description Which request of the inbox it was, from 1 on */
-        number: number;
-        /**
-         * Format: date-time
-         * @description When it came
-         */
-        received_at: string;
-        /** @description The method of the request, in capitals */
-        method: string;
-        /** @description What followed the path, with its question mark; empty for nothing */
-        query: string;
-        /**
-         * @description `engine`: a delivery of this service, handed over without a connection
-         */
-        source: "http" | "engine";
-        /** @description Of its body; null for more than 65,536, which is not kept */
-        size_bytes: number | null;
-        /** @description The status that it was answered with: as told, or 413 */
-        status: number;
-        /** @description After how many milliseconds */
-        delay_ms: number;
-        /** @description Whether one that is kept came before it with the same `webhook-id` */
-        repeated: boolean;
-        /** @description What its `webhook-signature` is worth; null where it has none */
-        signature: components["schemas"]["WebhookInboxSignature"] | null;
-      };
+      data: components["schemas"]["WebhookInboxRequest"];
     };
     /** @description A header of a request */
     WebhookInboxHeader: {
@@ -4581,6 +4457,8 @@ export interface components {
     type: components["schemas"]["EventType"];
     /** @description Only events about this student */
     "student_id-1": string;
+    /** @description The endpoint */
+    "endpointId-1": string;
   };
 }
 export interface operations {
@@ -13557,8 +13435,8 @@ export interface operations {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
-        /** @description The endpoint; 404 once it is deleted */
-        endpointId: components["parameters"]["endpointId"];
+        /** @description The endpoint */
+        endpointId: components["parameters"]["endpointId-1"];
       };
     };
     responses: {
@@ -13584,8 +13462,8 @@ export interface operations {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
-        /** @description The endpoint; 404 once it is deleted */
-        endpointId: components["parameters"]["endpointId"];
+        /** @description The endpoint */
+        endpointId: components["parameters"]["endpointId-1"];
       };
     };
     responses: {
@@ -13606,8 +13484,8 @@ export interface operations {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
-        /** @description The endpoint; 404 once it is deleted */
-        endpointId: components["parameters"]["endpointId"];
+        /** @description The endpoint */
+        endpointId: components["parameters"]["endpointId-1"];
         /** @description The grading; 404 after 30 days */
         gradingId: string;
       };

@@ -12,7 +12,7 @@ import { EndpointId } from "../model/EndpointId.ts"
 import { ListenerPolls } from "../shape/TrafficLimits.ts"
 import { Grading, GradingDetail, GradingId, GradingUnderWay } from "./Grading.ts"
 
-const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint; 404 once it is deleted")) }
+const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint")) }
 const one = "/webhook-endpoints/:endpointId"
 
 /** What a receiver does wrong (webhook-engine, Grader). */
@@ -24,7 +24,7 @@ export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
       error: [EndpointNotEnabled, GradingUnderWay, ListenerPolls, NotFound, RateLimited]
     }).annotate(OpenApi.Summary, "Grade a receiver").annotate(
       OpenApi.Description,
-      "Sends a dozen `webhook.test` probes, one after the other, some signed wrongly on purpose, and says what the receiver does wrong. They are no deliveries, and change neither its history nor its breaker. One at a time, and 6 an hour in a club. The endpoint must be enabled. The answer does not wait: read the grading"
+      "Sends a dozen `webhook.test` probes, some signed wrongly on purpose. They are no deliveries, and change neither history nor breaker. One grading of an endpoint at a time, 6 an hour in a club. The answer does not wait: read the grading"
     ).middleware(Idempotent),
     HttpApiEndpoint.get("list", `${one}/gradings`, {
       params: endpoint,
@@ -33,7 +33,7 @@ export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
       error: [InvalidCursor, NotFound]
     }).annotate(OpenApi.Summary, "List the gradings of a receiver").annotate(
       OpenApi.Description,
-      "Newest first, without their reports, of the last 30 days"
+      "Newest first, without reports, of 30 days"
     ),
     HttpApiEndpoint.get("get", `${one}/gradings/:gradingId`, {
       params: { ...endpoint, gradingId: sentId(GradingId).pipe(field("The grading; 404 after 30 days")) },
@@ -41,7 +41,7 @@ export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
       error: NotFound
     }).annotate(OpenApi.Summary, "Read a grading and its report").annotate(
       OpenApi.Description,
-      "The grade, each thing that is wrong in a sentence, and what came of each probe"
+      "Each thing that is wrong in a sentence, and what came of each probe"
     )
   )
   .middleware(ClubWrites)

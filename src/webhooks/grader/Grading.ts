@@ -20,11 +20,11 @@ export const Grading = Schema.Struct({
   id: GradingId.pipe(field("Names the grading")),
   endpoint_id: EndpointId.pipe(field("The webhook endpoint whose receiver is graded")),
   status: Schema.Literals(["running", "done", "failed"]).pipe(
-    field("`running` until all probes are sent: some seconds, or some minutes where answers are slow")
+    field("`running` until all probes are sent, minutes where answers are slow")
   ),
   failure: Schema.NullOr(Schema.Literals(["endpoint_changed", "interrupted"])).pipe(
     field(
-      "Why there is no grade: the endpoint was paused, disabled or given another address, or the service stopped thrice",
+      "Why there is no grade: the endpoint is no longer enabled or elsewhere, or the service stopped thrice",
       null
     )
   ),
@@ -36,7 +36,7 @@ export type Grading = typeof Grading.Type
 
 export const GradingDetail = Schema.Struct({
   ...Grading.fields,
-  report: Schema.NullOr(Report).pipe(field("What was found, and what came of each probe; null before it is done"))
+  report: Schema.NullOr(Report).pipe(field("What was found; null before it is done"))
 }).annotate({ identifier: "WebhookGradingDetail", description: "A grading with its report" })
 export type GradingDetail = typeof GradingDetail.Type
 

@@ -11,10 +11,10 @@ export const Observation = Schema.Struct({
   error: Schema.NullOr(AttemptError).pipe(field("Why it failed; null for a 2xx", null)),
   duration_ms: Count.pipe(field("How long it took, in milliseconds", 12)),
   connection_reused: Schema.NullOr(Schema.Boolean).pipe(
-    field("Whether it went out on a connection of the one before; null where that is not known", true)
+    field("Whether its connection was there before; null where that is not known", true)
   ),
   seen: Schema.Boolean.pipe(field("Whether the answer had `turma-seen: 1`", false)),
-  response_body: Schema.NullOr(Schema.String).pipe(field("The start of the answer, 2 KB at most; null for none", null))
+  response_body: Schema.NullOr(Schema.String).pipe(field("The start of the answer; null for none", null))
 }).annotate({ identifier: "WebhookGradingObservation", description: "What came of one probe" })
 export type Observation = typeof Observation.Type
 

@@ -1,5 +1,6 @@
 import { examplesOf } from "./Examples.ts"
 import { flattened } from "./Flattened.ts"
+import { withNamedContents } from "./NamedContents.ts"
 import { isObject, type JsonObject, mapValues, refsIn, refTo, withoutExamples } from "./Schemas.ts"
 import { type Security, withUsualSecurity } from "./Security.ts"
 import { withSharedExamples } from "./SharedExamples.ts"
@@ -302,10 +303,10 @@ export const polishDocument = ({ audiences, contact, schemes, tagGroups, webhook
       ...document.components,
       ...components,
       examples: shown.examples,
-      schemas: sorted({
+      schemas: sorted(withNamedContents({
         ...mapValues(document.components.schemas, (schema, name) => taken.has(name) ? schema : opened(schema)),
         ...schemas
-      }),
+      })),
       headers,
       securitySchemes: mapValues(document.components.securitySchemes, (scheme, name) => ({
         ...scheme,
