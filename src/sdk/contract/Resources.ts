@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 782ecd824568676df4981fe66c02873926c68f758fc550b9faf8a0976bdeff3c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 071a584ff4b1f98014322f9335ac390670abb29748024377684df1444be65f33
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -767,7 +767,7 @@ export interface Resources {
     readonly begin: Call<"webhookGradings.begin">
     /** List the gradings of a receiver: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings` */
     readonly list: List<"webhookGradings.list">
-    /** Read a grading and its report: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings/{gradingId}` */
+    /** Read a grading: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings/{gradingId}` */
     readonly get: Call<"webhookGradings.get">
   }
   readonly platformHooks: {

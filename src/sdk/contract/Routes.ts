@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 782ecd824568676df4981fe66c02873926c68f758fc550b9faf8a0976bdeff3c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 071a584ff4b1f98014322f9335ac390670abb29748024377684df1444be65f33
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

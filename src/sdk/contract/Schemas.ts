@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 782ecd824568676df4981fe66c02873926c68f758fc550b9faf8a0976bdeff3c
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 071a584ff4b1f98014322f9335ac390670abb29748024377684df1444be65f33
 
 export interface components {
   schemas: {
@@ -3777,7 +3777,7 @@ export interface components {
         matches: boolean;
       }[];
     };
-    /** @description A grading of the receiver at a webhook endpoint */
+    /** @description A grading of a receiver */
     WebhookGrading: {
       /**
        * Format: uuid
@@ -3786,7 +3786,7 @@ export interface components {
       id: string;
       /**
        * Format: uuid
-       * @description The webhook endpoint whose receiver is graded
+       * @description The endpoint that is graded
        */
       endpoint_id: string;
       /**
@@ -3802,7 +3802,7 @@ export interface components {
        * @description When it was asked for
        */
       created_at: string;
-      /** @description When it ended; null while it runs */
+      /** @description When it ended */
       finished_at: string | null;
     };
     /** @description A grading with its report */
@@ -3814,7 +3814,7 @@ export interface components {
       id: string;
       /**
        * Format: uuid
-       * @description The webhook endpoint whose receiver is graded
+       * @description The endpoint that is graded
        */
       endpoint_id: string;
       /**
@@ -3830,7 +3830,7 @@ export interface components {
        * @description When it was asked for
        */
       created_at: string;
-      /** @description When it ended; null while it runs */
+      /** @description When it ended */
       finished_at: string | null;
       /** @description What was found; null before it is done */
       report: components["schemas"]["WebhookGradingReport"] | null;
@@ -3842,7 +3842,7 @@ export interface components {
        */
       code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "refuses_large" | "refuses_rotated" | "no_answer_in_time" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "connections_not_reused";
       /**
-       * @description `error`: events are lost, or forged ones accepted. `warning`: they may be. `advice` lowers no grade
+       * @description `error`: events are lost or forged. `warning`: they may be. `advice` lowers no grade
        */
       severity: "error" | "warning" | "advice";
       /** @description The same in a sentence */
@@ -3857,7 +3857,7 @@ export interface components {
       status_code: number | null;
       /** @description Why it failed; null for a 2xx */
       error: ("timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol") | null;
-      /** @description How long it took, in milliseconds */
+      /** @description Milliseconds */
       duration_ms: number;
       /** @description Whether its connection was there before; null where that is not known */
       connection_reused: boolean | null;
@@ -3869,11 +3869,11 @@ export interface components {
     /** @description What probes have shown of a receiver */
     WebhookGradingReport: {
       /**
-       * @description `A`: nothing is wrong. `B`: warnings. `C`, `D`: errors. `E`: forged events are accepted. `F`: nothing works
+       * @description `B`: warnings. `C`, `D`: errors. `E`: forged events are accepted. `F`: nothing works
        */
       grade: "A" | "B" | "C" | "D" | "E" | "F";
       /**
-       * @description `told` where the repeat was answered with `turma-seen: 1`: nothing else shows it
+       * @description `told` by `turma-seen: 1`: nothing else shows it
        */
       dedupes: "told" | "unknown";
       /** @description What is wrong, the worst first */
@@ -4112,7 +4112,7 @@ export interface components {
       }[];
     };
     /**
-     * @description Which probe it was; the guide to receivers says what each shows
+     * @description A probe, as in the guide to receivers
      */
     WebhookProbe: "right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "large" | "rotated" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future";
     /** @description A key to verify `v1a` signatures with */

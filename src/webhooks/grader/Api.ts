@@ -39,7 +39,7 @@ export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
       params: { ...endpoint, gradingId: sentId(GradingId).pipe(field("The grading; 404 after 30 days")) },
       success: Data(GradingDetail),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Read a grading and its report").annotate(
+    }).annotate(OpenApi.Summary, "Read a grading").annotate(
       OpenApi.Description,
       "Each thing that is wrong in a sentence, and what came of each probe"
     )

@@ -18,7 +18,7 @@ export const gradingsPerHour = 6
 
 export const Grading = Schema.Struct({
   id: GradingId.pipe(field("Names the grading")),
-  endpoint_id: EndpointId.pipe(field("The webhook endpoint whose receiver is graded")),
+  endpoint_id: EndpointId.pipe(field("The endpoint that is graded")),
   status: Schema.Literals(["running", "done", "failed"]).pipe(
     field("`running` until all probes are sent, minutes where answers are slow")
   ),
@@ -30,8 +30,8 @@ export const Grading = Schema.Struct({
   ),
   grade: Schema.NullOr(Grade).pipe(field("From `A`, nothing is wrong, to `F`; null before it is done")),
   created_at: Instant.pipe(field("When it was asked for")),
-  finished_at: Schema.NullOr(Instant).pipe(field("When it ended; null while it runs"))
-}).annotate({ identifier: "WebhookGrading", description: "A grading of the receiver at a webhook endpoint" })
+  finished_at: Schema.NullOr(Instant).pipe(field("When it ended"))
+}).annotate({ identifier: "WebhookGrading", description: "A grading of a receiver" })
 export type Grading = typeof Grading.Type
 
 export const GradingDetail = Schema.Struct({

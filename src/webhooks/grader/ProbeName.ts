@@ -16,7 +16,7 @@ export const badProbes = ["unsigned", "wrong_signature", "other_body", "old", "f
 
 export const ProbeName = Schema.Literals([...goodProbes, ...badProbes]).annotate({
   identifier: "WebhookProbe",
-  description: "Which probe it was; the guide to receivers says what each shows"
+  description: "A probe, as in the guide to receivers"
 })
 export type ProbeName = typeof ProbeName.Type
 

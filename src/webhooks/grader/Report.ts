@@ -9,7 +9,7 @@ export const Observation = Schema.Struct({
   probe: ProbeName,
   status_code: Schema.NullOr(Schema.Int).pipe(field("The status that answered; null where none did", 200)),
   error: Schema.NullOr(AttemptError).pipe(field("Why it failed; null for a 2xx", null)),
-  duration_ms: Count.pipe(field("How long it took, in milliseconds", 12)),
+  duration_ms: Count.pipe(field("Milliseconds", 12)),
   connection_reused: Schema.NullOr(Schema.Boolean).pipe(
     field("Whether its connection was there before; null where that is not known", true)
   ),
@@ -46,10 +46,10 @@ export type FindingCode = typeof FindingCode.Type
 export const Finding = Schema.Struct({
   code: FindingCode.pipe(field("What is wrong, in one word")),
   severity: Schema.Literals(["error", "warning", "advice"]).pipe(
-    field("`error`: events are lost, or forged ones accepted. `warning`: they may be. `advice` lowers no grade")
+    field("`error`: events are lost or forged. `warning`: they may be. `advice` lowers no grade")
   ),
   message: Schema.String.pipe(
-    field("The same in a sentence", "It takes a delivery whose signature is wrong: anybody could send it events")
+    field("The same in a sentence", "It refuses a body of 200 KB")
   ),
   probes: Schema.Array(ProbeName).pipe(field("What shows it"))
 }).annotate({ identifier: "WebhookGradingFinding", description: "What a receiver does wrong" })
@@ -63,9 +63,9 @@ export const Dedupes = Schema.Literals(["told", "unknown"])
 
 export const Report = Schema.Struct({
   grade: Grade.pipe(
-    field("`A`: nothing is wrong. `B`: warnings. `C`, `D`: errors. `E`: forged events are accepted. `F`: nothing works")
+    field("`B`: warnings. `C`, `D`: errors. `E`: forged events are accepted. `F`: nothing works")
   ),
-  dedupes: Dedupes.pipe(field("`told` where the repeat was answered with `turma-seen: 1`: nothing else shows it")),
+  dedupes: Dedupes.pipe(field("`told` by `turma-seen: 1`: nothing else shows it")),
   findings: Schema.Array(Finding).pipe(field("What is wrong, the worst first")),
   observations: Schema.Array(Observation).pipe(field("What came of each probe, in their order"))
 }).annotate({ identifier: "WebhookGradingReport", description: "What probes have shown of a receiver" })
