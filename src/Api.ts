@@ -66,6 +66,7 @@ const tagGroups = tagGroupsOf(Contract, {
   webhookKeys: "webhooks",
   eventFeed: "webhooks",
   webhookOutages: "webhooks",
+  webhookGradings: "webhooks",
   ownKey: "machines",
   devices: "machines",
   health: "machines",

@@ -37,6 +37,7 @@ import { versioned } from "./platform/http/Contract.ts"
 import { version } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./webhooks/Api.ts"
 import { EventFeedApi } from "./webhooks/feed/Api.ts"
+import { WebhookGradingsApi } from "./webhooks/grader/Api.ts"
 import { WebhookKeysApi } from "./webhooks/keys/Api.ts"
 import { WebhookListenersApi } from "./webhooks/listener/Api.ts"
 import { WebhookOutagesApi } from "./webhooks/outage/Api.ts"
@@ -104,7 +105,8 @@ export class Contract extends versioned(
   WebhookInboxesApi,
   WebhookFiltersApi,
   EventFeedApi,
-  WebhookOutagesApi
+  WebhookOutagesApi,
+  WebhookGradingsApi
 )
   .add(PlatformHooksApi, WebhookKeysApi)
   .annotate(OpenApi.Title, "Turma")

@@ -13,6 +13,7 @@ import { waitingImports } from "../src/membership/students/import/WaitingImports
 import { nextDue, WorkWatch } from "../src/platform/jobs/WorkWatch.ts"
 import { waitingMails } from "../src/platform/mail/MailSignal.ts"
 import { waitingLanes } from "../src/webhooks/dispatch/LanesRepo.ts"
+import { waitingGradings } from "../src/webhooks/grader/waitingGradings.ts"
 import { waitingRecoveries } from "../src/webhooks/recovery/waitingRecoveries.ts"
 import { PostgresLayer } from "./harness/Postgres.ts"
 import { serviceSettingsLayer } from "./harness/ServiceSettings.ts"
@@ -25,6 +26,7 @@ const queues = [
   waitingAnswers,
   waitingEvents,
   waitingFacts(Duration.seconds(2)),
+  waitingGradings,
   waitingImports,
   waitingLanes,
   waitingLosses,
@@ -82,6 +84,13 @@ const fill = Effect.gen(function*() {
     )
     select club_id, id, id, case when waits then 'running' else 'completed' end, false, ${at}, false, 'UTC', '{}', 1,
       ${at}, ${due}, id, ${at}, case when not waits then ${at}::timestamptz end
+    from (${ids})`
+  yield* sql`
+    insert into webhook_gradings (
+      club_id, endpoint_id, id, organization_id, status, grade, report, due_at, created_at, finished_at
+    )
+    select club_id, id, id, id, case when waits then 'running' else 'done' end, case when not waits then 'A' end,
+      case when not waits then '\\x00'::bytea end, ${due}, ${at}, case when not waits then ${at}::timestamptz end
     from (${ids})`
   yield* sql`
     insert into course_losses (club_id, course_id, at, due_at) select club_id, id, ${at}, ${later} from (${ids})`

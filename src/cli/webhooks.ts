@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { ClubFlag, ProfileFlag } from "./flags/RemoteFlags.ts"
 import { deliveries, recover, resend, tail } from "./webhooks/deliveries.ts"
 import { endpoints } from "./webhooks/endpoints.ts"
@@ -115,9 +115,24 @@ const sign = Command.make("sign", {
   }])
 )
 
+const grade = Command.make("grade", {
+  url: Argument.String("url").pipe(Argument.withDescription("Where the receiver is, http or https")),
+  secret,
+  json: Flag.Boolean("json").pipe(Flag.withDescription("Print the report as JSON"), Flag.withDefault(false))
+}, (asked) => Effect.flatMap(Effect.promise(() => import("./webhooks/grade.ts")), ({ grade }) => grade(asked))).pipe(
+  Command.withDescription(
+    "Send a receiver a dozen probes from this machine, some signed wrongly, and say what it does wrong: exit code 1 for an " +
+      "error. One that knows only a public key is graded by the service, which alone can sign for it"
+  ),
+  Command.withExamples([{
+    command: "turma webhooks grade http://localhost:8080/hooks",
+    description: "Grade a program on this machine, with WEBHOOK_SECRET set"
+  }])
+)
+
 /** `turma webhooks …`: a club's endpoints and deliveries, and what the receiver needs while somebody writes it. */
 export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Look after a club's webhooks, and receive, verify and sign them on this machine"),
+  Command.withDescription("Look after a club's webhooks, and receive, verify, sign and grade on this machine"),
   Command.withExamples([{ command: "turma webhooks tail", description: "Watch what is sent" }]),
-  Command.withSubcommands([endpoints, deliveries, resend, recover, tail, listen, verify, sign])
+  Command.withSubcommands([endpoints, deliveries, resend, recover, tail, listen, verify, sign, grade])
 )

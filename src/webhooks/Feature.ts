@@ -8,6 +8,10 @@ import { Endpoints } from "./endpoint/Endpoints.ts"
 import { EventFeed } from "./feed/EventFeed.ts"
 import { FeedStreams } from "./feed/FeedStreams.ts"
 import { EventFeedHttp } from "./feed/Http.ts"
+import { Gradings } from "./grader/Gradings.ts"
+import { sweepGradings } from "./grader/GradingWorker.ts"
+import { WebhookGradingsHttp } from "./grader/Http.ts"
+import { waitingGradings } from "./grader/waitingGradings.ts"
 import { WebhookDeliveriesHttp, WebhookEndpointsHttp } from "./Http.ts"
 import { inboxEraser } from "./inbox/InboxEraser.ts"
 import { Reception } from "./inbox/Reception.ts"
@@ -39,6 +43,7 @@ export const webhooks = {
   services: Layer.mergeAll(
     Deliveries.layer,
     Endpoints.layer,
+    Gradings.layer,
     DeliveryHistory.layer,
     DeliveryStreams.layer,
     EventFeed.layer,
@@ -62,6 +67,7 @@ export const webhooks = {
     WebhookDeliveriesHttp,
     WebhookEndpointsHttp,
     WebhookFiltersHttp,
+    WebhookGradingsHttp,
     WebhookInboxesHttp,
     WebhookKeysHttp,
     WebhookListenersHttp,
@@ -72,6 +78,7 @@ export const webhooks = {
   workers: WebhookWorkersLayer,
   erasers: [inboxEraser],
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
-  queues: [waitingLanes, waitingRecoveries],
+  sweeps: [sweepGradings],
+  queues: [waitingLanes, waitingRecoveries, waitingGradings],
   overview: provideShared(WebhookRules.layer)(webhookOverview)
 }

@@ -8,6 +8,8 @@ import { assemblerWorkerLayer } from "./assembly/AssemblerWorker.ts"
 import { webhookDispatcherLayer } from "./dispatch/WebhookDispatcher.ts"
 import { Disabling, disablingLayer } from "./endpoint/Disabling.ts"
 import { SecretRenewal } from "./endpoint/SecretRenewal.ts"
+import { GradingWorker } from "./grader/GradingWorker.ts"
+import { gradingWorkerLayer } from "./grader/gradingWorkerLayer.ts"
 import { InboxSenderLayer } from "./inbox/InboxSender.ts"
 import { LaneChanges } from "./lane/LaneChanges.ts"
 import { LaneNotifications } from "./lane/LaneNotifications.ts"
@@ -19,6 +21,9 @@ import { recoveryWorkerLayer } from "./recovery/recoveryWorkerLayer.ts"
 import { Retention, retentionLayer } from "./retention/Retention.ts"
 import { HttpsSenderLayer } from "./sender/HttpsSender.ts"
 import { webhookGaugesLayer } from "./WebhookGauges.ts"
+
+/** Over HTTPS, and to inboxes of our own. */
+const SenderLayer = InboxSenderLayer.pipe(Layer.provide(HttpsSenderLayer))
 
 /**
  * All that outgoing webhooks need done: assembly, dispatch, endpoints that accept nothing, notices, listeners that
@@ -33,13 +38,17 @@ export const WebhookWorkersLayer = Layer.mergeAll(
   )).pipe(Layer.provide(Assembler.layer)),
   webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
     Layer.provide([
-      InboxSenderLayer.pipe(Layer.provide(HttpsSenderLayer)),
+      SenderLayer,
       LaneNotifications.layer,
       Disabling.layer
     ])
   ),
   disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),
   noticesLayer({ every: Duration.minutes(1) }).pipe(Layer.provide(Notices.layer)),
+  gradingWorkerLayer({ pollEvery: Duration.seconds(2) }).pipe(
+    Layer.provide(GradingWorker.layer),
+    Layer.provide(SenderLayer)
+  ),
   listenerSweepLayer({ every: Duration.minutes(1) }),
   recoveryWorkerLayer({ pollEvery: Duration.millis(100) }).pipe(Layer.provide(RecoveryWork.layer)),
   inboxSweepLayer({ every: Duration.minutes(1) }),

@@ -93,6 +93,7 @@ export const everything = Effect.gen(function*() {
     body: { signing: "both" }
   })
   const tested = yield* post(`/webhook-endpoints/${endpointId}/test`)
+  const graded = yield* makeEndpoint(club, {})
   const hook = yield* post("/inbound-webhooks", { platform: "generic", token_only: true })
   const hookPath = new URL(String(at(hook.json, "data", "url"))).pathname
   yield* send("POST", hookPath, { body: { type: "other" } })
@@ -182,6 +183,7 @@ export const everything = Effect.gen(function*() {
     inboundEventId,
     inboxId,
     requestId,
+    gradingId: yield* create(`/webhook-endpoints/${graded.id}/grade`, undefined),
     invitationId,
     userId: club.owner.id,
     keyId: yield* create("/keys", { name: "B", role: "viewer" }),
@@ -244,6 +246,7 @@ export const everything = Effect.gen(function*() {
     "PUT /repositories/{repositoryId}/files/order": {
       body: { ids: yield* listed(`/repositories/${repositoryId}/files`) }
     },
+    "GET /webhook-endpoints/{endpointId}/gradings/{gradingId}": { ids: { endpointId: graded.id } },
     "PATCH /webhook-endpoints/{endpointId}": { body: { url: "https://93.184.215.14/" } },
     "PATCH /inbound-webhooks/{inboundWebhookId}": { body: { secret: `whsec_${btoa("a secret of 24 bytes, or so")}` } },
     "PATCH /students/{studentId}": { ids: { studentId: bias.studentId } },

@@ -309,7 +309,10 @@ const secured = [
   ["GET", `${club}/webhook-inboxes/${id}/requests`],
   ["GET", `${club}/webhook-inboxes/${id}/requests/stream`],
   ["GET", `${club}/webhook-inboxes/${id}/requests/${id}`],
-  ["POST", `${club}/webhook-endpoints/filter-test`]
+  ["POST", `${club}/webhook-endpoints/filter-test`],
+  ["POST", `${club}/webhook-endpoints/${id}/grade`],
+  ["GET", `${club}/webhook-endpoints/${id}/gradings`],
+  ["GET", `${club}/webhook-endpoints/${id}/gradings/${id}`]
 ] as const
 
 layer(AppLayer, { timeout: "60 seconds" })("A request without a session", (it) => {

@@ -119,7 +119,8 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_inboxes",
     "webhook_inbox_requests",
     "webhook_feeds",
-    "webhook_feed_events"
+    "webhook_feed_events",
+    "webhook_gradings"
   ],
   "platform/jobs": ["clock_sweeps"]
 }

@@ -24,6 +24,14 @@ export const requiredSecret = Effect.fnUntraced(function*(flag: Option.Option<Re
   })
 })
 
+/** What may be posted to; `name` is what it is called where it may not. */
+export const httpTarget = (name: string, text: string): Effect.Effect<string, UsageError> => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+    ? Effect.succeed(url.href)
+    : Effect.fail(new UsageError({ message: `${name}: expected an http or https address without user and password` }))
+}
+
 /** The bytes of a file, or of standard input for `-`, as they are. */
 export const bytesFrom = Effect.fnUntraced(function*(path: string) {
   const unreadable = () => new UsageError({ message: `Cannot read ${path === "-" ? "standard input" : path}` })

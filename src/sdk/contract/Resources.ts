@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b38130613463971225d26af13d5ffc65ab8b3a13c45ac14724e8e02c618ecb7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2edb47254f910230d237bd80811a0f51ae973af2e2935690b8de9c17abbc16aa
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -762,6 +762,14 @@ export interface Resources {
     /** Simulate an outage of a receiver: `POST /v1/clubs/{clubId}/webhook-endpoints/simulate` */
     readonly simulate: Call<"webhookOutages.simulate">
   }
+  readonly webhookGradings: {
+    /** Grade a receiver: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/grade` */
+    readonly begin: Call<"webhookGradings.begin">
+    /** List the gradings of a receiver: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings` */
+    readonly list: List<"webhookGradings.list">
+    /** Read a grading: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings/{gradingId}` */
+    readonly get: Call<"webhookGradings.get">
+  }
   readonly platformHooks: {
     /** Take in what a sales platform sends: `POST /webhooks/{platform}/{token}` */
     readonly receive: Call<"platformHooks.receive">
@@ -917,6 +925,8 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-inboxes/{inboxId}/requests/{requestId}": "webhookInboxes.request"
     "/v1/clubs/{clubId}/events": "eventFeed.list"
     "/v1/clubs/{clubId}/events/stream": "eventFeed.stream"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings": "webhookGradings.list"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings/{gradingId}": "webhookGradings.get"
     "/.well-known/turma/webhook-keys/{endpointId}": "webhookKeys.list"
   }
   POST: {
@@ -1020,6 +1030,7 @@ export interface Paths {
     "/v1/clubs/{clubId}/webhook-inboxes": "webhookInboxes.create"
     "/v1/clubs/{clubId}/webhook-endpoints/filter-test": "webhookFilters.test"
     "/v1/clubs/{clubId}/webhook-endpoints/simulate": "webhookOutages.simulate"
+    "/v1/clubs/{clubId}/webhook-endpoints/{endpointId}/grade": "webhookGradings.begin"
     "/webhooks/{platform}/{token}": "platformHooks.receive"
   }
   DELETE: {
@@ -1157,6 +1168,7 @@ export type ErrorCode =
   | "folder_in_use"
   | "folder_unknown"
   | "forbidden"
+  | "grading_under_way"
   | "header_not_allowed"
   | "idempotency_answer_erased"
   | "idempotency_in_progress"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b38130613463971225d26af13d5ffc65ab8b3a13c45ac14724e8e02c618ecb7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2edb47254f910230d237bd80811a0f51ae973af2e2935690b8de9c17abbc16aa
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
@@ -322,6 +322,9 @@ export const routes: Readonly<Record<string, string>> = {
   "eventFeed.list": "GET /v1/clubs/{clubId}/events list",
   "eventFeed.stream": "GET /v1/clubs/{clubId}/events/stream stream",
   "webhookOutages.simulate": "POST /v1/clubs/{clubId}/webhook-endpoints/simulate body",
+  "webhookGradings.begin": "POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/grade key",
+  "webhookGradings.list": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings list",
+  "webhookGradings.get": "GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/gradings/{gradingId}",
   "platformHooks.receive": "POST /webhooks/{platform}/{token} body open",
   "webhookKeys.list": "GET /.well-known/turma/webhook-keys/{endpointId} open list"
 }

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b38130613463971225d26af13d5ffc65ab8b3a13c45ac14724e8e02c618ecb7f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2edb47254f910230d237bd80811a0f51ae973af2e2935690b8de9c17abbc16aa
 
 export interface components {
   schemas: {
@@ -3572,7 +3572,7 @@ export interface components {
       listening_until: string | null;
       /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
       filter: Record<string, never> | null;
-      /** @description Names of the headers of its own that every request has; their values are shown to nobody */
+      /** @description Names of the headers of its own that every request has; no answer shows their values */
       header_names: string[];
       /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
       max_per_second: number | null;
@@ -3671,7 +3671,7 @@ export interface components {
       listening_until: string | null;
       /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
       filter: Record<string, never> | null;
-      /** @description Names of the headers of its own that every request has; their values are shown to nobody */
+      /** @description Names of the headers of its own that every request has; no answer shows their values */
       header_names: string[];
       /** @description At most so many attempts begin in a second, evenly spread; null: no limit of its own */
       max_per_second: number | null;
@@ -3769,13 +3769,117 @@ export interface components {
         /** @description Whether the event has the field */
         present: boolean;
         /**
-         * @description What the event has there; null also where it has none
+         * @description What the event has there, a text up to 500 characters; null also for lists, objects and nothing
          * @example false
          */
         value: unknown;
         /** @description Whether that meets the condition */
         matches: boolean;
       }[];
+    };
+    /** @description A grading of a receiver */
+    WebhookGrading: {
+      /**
+       * Format: uuid
+       * @description Names the grading
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The endpoint that is graded
+       */
+      endpoint_id: string;
+      /**
+       * @description `running` until all probes are sent, minutes where answers are slow
+       */
+      status: "running" | "done" | "failed";
+      /** @description Why there is no grade: the endpoint is no longer enabled or elsewhere, or the service stopped thrice */
+      failure: ("endpoint_changed" | "interrupted") | null;
+      /** @description From `A`, nothing is wrong, to `F`; null before it is done */
+      grade: ("A" | "B" | "C" | "D" | "E" | "F") | null;
+      /**
+       * Format: date-time
+       * @description When it was asked for
+       */
+      created_at: string;
+      /** @description When it ended */
+      finished_at: string | null;
+    };
+    /** @description A grading with its report */
+    WebhookGradingDetail: {
+      /**
+       * Format: uuid
+       * @description Names the grading
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The endpoint that is graded
+       */
+      endpoint_id: string;
+      /**
+       * @description `running` until all probes are sent, minutes where answers are slow
+       */
+      status: "running" | "done" | "failed";
+      /** @description Why there is no grade: the endpoint is no longer enabled or elsewhere, or the service stopped thrice */
+      failure: ("endpoint_changed" | "interrupted") | null;
+      /** @description From `A`, nothing is wrong, to `F`; null before it is done */
+      grade: ("A" | "B" | "C" | "D" | "E" | "F") | null;
+      /**
+       * Format: date-time
+       * @description When it was asked for
+       */
+      created_at: string;
+      /** @description When it ended */
+      finished_at: string | null;
+      /** @description What was found; null before it is done */
+      report: components["schemas"]["WebhookGradingReport"] | null;
+    };
+    /** @description What a receiver does wrong */
+    WebhookGradingFinding: {
+      /**
+       * @description What is wrong, in one word
+       */
+      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "refuses_large" | "refuses_rotated" | "no_answer_in_time" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "connections_not_reused";
+      /**
+       * @description `error`: events are lost or forged. `warning`: they may be. `advice` lowers no grade
+       */
+      severity: "error" | "warning" | "advice";
+      /** @description The same in a sentence */
+      message: string;
+      /** @description What shows it */
+      probes: components["schemas"]["WebhookProbe"][];
+    };
+    /** @description What came of one probe */
+    WebhookGradingObservation: {
+      probe: components["schemas"]["WebhookProbe"];
+      /** @description The status that answered; null where none did */
+      status_code: number | null;
+      /** @description Why it failed; null for a 2xx */
+      error: ("timeout" | "dns" | "connection" | "tls" | "address_not_allowed" | "redirect" | "http_status" | "protocol") | null;
+      /** @description Milliseconds */
+      duration_ms: number;
+      /** @description Whether its connection was there before; null where that is not known */
+      connection_reused: boolean | null;
+      /** @description Whether the answer had `turma-seen: 1` */
+      seen: boolean;
+      /** @description The start of the answer; null for none */
+      response_body: string | null;
+    };
+    /** @description What probes have shown of a receiver */
+    WebhookGradingReport: {
+      /**
+       * @description `B`: warnings. `C`, `D`: errors. `E`: forged events are accepted. `F`: nothing works
+       */
+      grade: "A" | "B" | "C" | "D" | "E" | "F";
+      /**
+       * @description `told` by `turma-seen: 1`: nothing else shows it
+       */
+      dedupes: "told" | "unknown";
+      /** @description What is wrong, the worst first */
+      findings: components["schemas"]["WebhookGradingFinding"][];
+      /** @description What came of each probe, in their order */
+      observations: components["schemas"]["WebhookGradingObservation"][];
     };
     /** @description An address of our own that shows what is sent to it */
     WebhookInbox: {
@@ -4007,6 +4111,10 @@ export interface components {
         ended_at: string;
       }[];
     };
+    /**
+     * @description A probe, as in the guide to receivers
+     */
+    WebhookProbe: "right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "large" | "rotated" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future";
     /** @description A key to verify `v1a` signatures with */
     WebhookPublicKey: {
       /** @description An Ed25519 key, `whpk_` and base64 of its 32 bytes */
@@ -4349,6 +4457,8 @@ export interface components {
     type: components["schemas"]["EventType"];
     /** @description Only events about this student */
     "student_id-1": string;
+    /** @description The endpoint */
+    "endpointId-1": string;
   };
 }
 export interface operations {
@@ -13311,6 +13421,82 @@ export interface operations {
           "application/json": {
             /** @description What was asked for */
             data: components["schemas"]["WebhookOutage"];
+          };
+        };
+      };
+    };
+  };
+  "webhookGradings.begin": {
+    parameters: {
+      header?: {
+        /** @description Any text of your own, 1 to 255 printable ASCII characters: the same request with the same key is done once in 24 hours, and a repetition gets the first answer */
+        "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint */
+        endpointId: components["parameters"]["endpointId-1"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      202: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookGrading"];
+          };
+        };
+      };
+    };
+  };
+  "webhookGradings.list": {
+    parameters: {
+      query?: {
+        /** @description How many items a page has at most, from 1 to 100; 25 unless said otherwise */
+        limit?: components["parameters"]["limit"];
+        /** @description Where the page begins: `next_cursor` of the page before; the first page without it */
+        cursor?: components["parameters"]["cursor"];
+      };
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint */
+        endpointId: components["parameters"]["endpointId-1"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The items of this page, in the order of the list */
+            data: components["schemas"]["WebhookGrading"][];
+            next_cursor: components["schemas"]["NextCursor"];
+          };
+        };
+      };
+    };
+  };
+  "webhookGradings.get": {
+    parameters: {
+      path: {
+        /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
+        clubId: components["parameters"]["clubId"];
+        /** @description The endpoint */
+        endpointId: components["parameters"]["endpointId-1"];
+        /** @description The grading; 404 after 30 days */
+        gradingId: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description What was asked for */
+            data: components["schemas"]["WebhookGradingDetail"];
           };
         };
       };

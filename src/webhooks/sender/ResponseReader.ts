@@ -58,12 +58,13 @@ const first = (value: string | ReadonlyArray<string> | undefined): string | null
   (typeof value === "string" ? value : value?.[0]) ?? null
 
 /** What came of a request, as far as its answer tells. */
-export type Answer = Pick<SendResult, "error" | "response_body" | "retry_after" | "status_code">
+export type Answer = Pick<SendResult, "error" | "response_body" | "retry_after" | "seen" | "status_code">
 
 /** Reads one response from undici, and stops when it has what is kept. */
 export class ResponseReader implements Dispatcher.DispatchHandler {
   #status: number | null = null
   #retryAfter: string | null = null
+  #seen = false
   #error: AttemptError | null = null
   #interim = 0
   #size = 0
@@ -107,7 +108,8 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     const response_body = only === undefined
       ? null
       : storedText(others.length === 0 ? only : Buffer.concat(this.#chunks))
-    return { error, status_code: status, response_body, retry_after: this.#retryAfter }
+    const answer = { error, status_code: status, response_body, retry_after: this.#retryAfter } as const
+    return this.#seen ? { ...answer, seen: true } : answer
   }
 
   onRequestStart(): void {}
@@ -131,6 +133,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
       return
     }
     this.#status = status
+    if (headers["turma-seen"] === "1") this.#seen = true
     if (status === 429 || status === 503) this.#retryAfter = first(headers["retry-after"])
   }
 

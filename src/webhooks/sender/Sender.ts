@@ -31,6 +31,8 @@ export interface SendResult {
   readonly peer: AttemptPeer | null
   /** It reached whom it is for without a connection. */
   readonly handed_over?: true
+  /** Whether the receiver says that it had the message before: `turma-seen: 1`. */
+  readonly seen?: true
 }
 
 /** Sends requests to receivers (contract, Delivery behavior and Address rules). */

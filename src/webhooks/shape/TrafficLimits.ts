@@ -51,5 +51,5 @@ export class NothingToDrain extends ApiError<NothingToDrain>()("NothingToDrain",
 export class ListenerPolls extends ApiError<ListenerPolls>()("ListenerPolls", {
   status: 409,
   code: "listener_polls",
-  message: "A listener gets what it polls for: limits and headers are for endpoints with an address"
+  message: "A listener gets what it polls for: limits, headers and gradings are for endpoints with an address"
 }) {}

@@ -44,6 +44,8 @@ export const startSender = Effect.fnUntraced(
     )
     const { send } = Context.get(context, Sender)
     return {
+      /** What was answered, and how. */
+      sendWhole: send,
       /** What was answered. */
       send: (request: OutgoingRequest) =>
         Effect.map(send(request), Struct.omit(["phases", "connection_reused", "peer"])),

@@ -7,6 +7,7 @@ import { CommandFailure } from "../../errors/CommandFailure.ts"
 import { exitCodeOfStatus, exitCodes } from "../../errors/ExitCodes.ts"
 import { UsageError } from "../../errors/UsageError.ts"
 import { onceOnly } from "../../remote/Once.ts"
+import { httpTarget } from "../Input.ts"
 import { type Forwarder, makeForwarder } from "./Forwarder.ts"
 import { type Memory, openMemory } from "./Memory.ts"
 import { patiently } from "./patiently.ts"
@@ -29,15 +30,6 @@ export interface Forwarding extends Telling {
 const ending = { running: Duration.seconds(13), telling: Duration.seconds(2), removing: Duration.seconds(2) }
 
 const description = "turma webhooks listen"
-
-const targetOf = (text: string) => {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
-    ? Effect.succeed(url.href)
-    : Effect.fail(
-      new UsageError({ message: "--forward-to: expected an http or https address without user and password" })
-    )
-}
 
 const eventsOf = (events: Option.Option<string>, upstream: Upstream, tell: Tell) =>
   Option.match(events, {
@@ -136,7 +128,7 @@ const endOf = (refused: Refused): CommandFailure => {
 }
 
 const listen = Effect.fnUntraced(function*(options: Forwarding) {
-  const target = yield* targetOf(options.forward_to)
+  const target = yield* httpTarget("--forward-to", options.forward_to)
   const tell = makeTell(options)
   const service = yield* remote
   const upstream = yield* makeUpstream(service)

@@ -1,0 +1,42 @@
+import { Schema } from "effect"
+
+/** What a receiver is to accept: each is signed rightly, and of now. */
+export const goodProbes = [
+  "right",
+  "repeated",
+  "later_first",
+  "earlier_second",
+  "unknown_fields",
+  "large",
+  "rotated"
+] as const
+
+/** What a receiver is to refuse. */
+export const badProbes = ["unsigned", "wrong_signature", "other_body", "old", "future"] as const
+
+export const ProbeName = Schema.Literals([...goodProbes, ...badProbes]).annotate({
+  identifier: "WebhookProbe",
+  description: "A probe, as in the guide to receivers"
+})
+export type ProbeName = typeof ProbeName.Type
+
+/** In the order in which they are sent: each repeat after what it repeats. */
+export const probeNames: ReadonlyArray<ProbeName> = [
+  "right",
+  "wrong_signature",
+  "unsigned",
+  "other_body",
+  "old",
+  "future",
+  "repeated",
+  "later_first",
+  "earlier_second",
+  "unknown_fields",
+  "large",
+  "rotated"
+]
+
+const badOnes: ReadonlySet<string> = new Set(badProbes)
+
+/** Whether a receiver is to refuse it. */
+export const isBad = (name: ProbeName): boolean => badOnes.has(name)

@@ -1,0 +1,173 @@
+import type { AttemptError } from "../model/AttemptError.ts"
+import { isBad, type ProbeName } from "./ProbeName.ts"
+import type { Finding, FindingCode, Grade, Observation, Report } from "./Report.ts"
+
+/** An answer that takes longer is close to the deadline of 15 s, and holds up what waits. */
+const slowAfter = 5000
+
+const severities: Record<Finding["severity"], number> = { error: 0, warning: 1, advice: 2 }
+
+const found = (
+  severity: Finding["severity"],
+  code: FindingCode,
+  message: string,
+  shown: ReadonlyArray<Observation>
+): ReadonlyArray<Finding> =>
+  shown.length === 0 ? [] : [{ code, severity, message, probes: shown.map(({ probe }) => probe) }]
+
+const isAccepted = ({ error }: Observation) => error === null
+const hasAnswer = ({ status_code }: Observation) => status_code !== null
+
+/** Why nothing was answered, in words. */
+const silences = {
+  timeout: ["no_answer_in_time", "It does not answer in time: an attempt has 15 seconds"],
+  connection: ["ends_connection", "It ends the connection, or its TLS, before it has answered"],
+  tls: ["breaks_tls", "TLS does not work: the certificate is not trusted, is for another name, or the handshake fails"],
+  protocol: ["breaks_http", "What it answers is no HTTP/1.1 answer"]
+} as const satisfies Partial<Record<AttemptError, readonly [code: FindingCode, message: string]>>
+
+const reasons: Partial<Record<AttemptError, string>> = {
+  ...Object.fromEntries(Object.entries(silences).map(([error, [, message]]) => [error, message])),
+  connection: "No connection can be made, or it, or its TLS, is ended before an answer",
+  dns: "Its name has no address",
+  address_not_allowed: "Its address is not on the public internet"
+}
+
+const unreached = (observations: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
+  const why = [...new Set(observations.flatMap(({ error }) => error ?? []))]
+    .map((error) => ` (${error}): ${reasons[error] ?? error}`)
+  return found(
+    "error",
+    "not_reached",
+    `Nothing was answered${why.join(";")}. Whether it is otherwise right is not known`,
+    observations
+  )
+}
+
+const silent = (good: ReadonlyArray<Observation>) =>
+  Object.entries(silences).flatMap(([error, [code, message]]) =>
+    found("error", code, message, good.filter((one) => !hasAnswer(one) && one.error === error))
+  )
+
+const refusals: ReadonlyArray<readonly [ReadonlyArray<ProbeName>, Finding["severity"], FindingCode, string]> = [
+  [["right"], "error", "refuses_right_deliveries", "It refuses a delivery that is right"],
+  [
+    ["repeated"],
+    "error",
+    "refuses_repeated",
+    "It refuses what it has had before: answer 2xx to a repeat, or it is sent again and again"
+  ],
+  [
+    ["later_first", "earlier_second"],
+    "error",
+    "refuses_reordered",
+    "It refuses deliveries that come in another order than they happened: order is not promised"
+  ],
+  [
+    ["unknown_fields"],
+    "error",
+    "breaks_on_unknown_fields",
+    "It refuses a body with fields that it does not know: bodies may gain fields"
+  ],
+  [["large"], "warning", "refuses_large", "It refuses a body of 200 KB"],
+  [
+    ["rotated"],
+    "error",
+    "refuses_rotated",
+    "It refuses a delivery of which the second signature is right: during a rotation there are several, and any may match"
+  ]
+]
+
+/** Of right deliveries that were answered, what was refused. */
+const refused = (good: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
+  const answered = good.filter(hasAnswer)
+  const redirected = answered.filter(({ error }) => error === "redirect")
+  const rest = answered.filter(({ error }) => error === "http_status")
+  const redirects = found("error", "redirects", "It redirects: redirects are failures and are not followed", redirected)
+  if (answered.length > 0 && rest.length === answered.length) {
+    const message = "It refuses every right delivery, so what else it refuses shows nothing: does it know the secret?"
+    return found("error", "refuses_right_deliveries", message, rest)
+  }
+  return [
+    ...redirects,
+    ...refusals.flatMap(([names, severity, code, message]) =>
+      found(severity, code, message, rest.filter(({ probe }) => names.includes(probe)))
+    )
+  ]
+}
+
+const acceptances: ReadonlyArray<readonly [ProbeName, FindingCode, string]> = [
+  [
+    "wrong_signature",
+    "accepts_wrong_signature",
+    "It takes a delivery whose signature is wrong: anybody could send it events"
+  ],
+  ["unsigned", "accepts_unsigned", "It takes a delivery without a signature: anybody could send it events"],
+  ["other_body", "accepts_other_body", "It takes a body that is not the one that was signed"],
+  [
+    "old",
+    "accepts_old",
+    "It takes a delivery that was signed 10 minutes ago: one that was overheard could be repeated"
+  ],
+  ["future", "accepts_future", "It takes a delivery whose timestamp is 10 minutes ahead of the clock"]
+]
+
+const accepted = (bad: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
+  const taken = bad.filter(isAccepted)
+  if (taken.length === bad.length) {
+    return found("error", "verifies_nothing", "It takes everything: no signature is verified", taken)
+  }
+  return acceptances.flatMap(([name, code, message]) =>
+    found("error", code, message, taken.filter(({ probe }) => probe === name))
+  )
+}
+
+const advised = (all: ReadonlyArray<Observation>, good: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
+  const slow = all.filter((one) => hasAnswer(one) && one.duration_ms > slowAfter)
+  const known = all.filter((one) => hasAnswer(one) && one.connection_reused !== null)
+  const opensEach = known.length > 2 && known.every(({ connection_reused }) => connection_reused === false)
+  return [
+    ...found("warning", "slow", "It takes more than 5 seconds to answer: answer first, and work afterwards", slow),
+    ...found(
+      "warning",
+      "calls_first_repeated",
+      "It calls a delivery repeated that it has had once: events would be dropped",
+      good.filter((one) => one.probe !== "repeated" && one.seen)
+    ),
+    ...found(
+      "advice",
+      "connections_not_reused",
+      "It ends the connection after each answer: to keep it open saves a handshake for each event",
+      opensEach ? known : []
+    )
+  ]
+}
+
+const forges: ReadonlySet<FindingCode> = new Set(["accepts_wrong_signature", "accepts_unsigned", "accepts_other_body"])
+const hopeless: ReadonlySet<FindingCode> = new Set(["not_reached", "verifies_nothing"])
+
+const gradeOf = (findings: ReadonlyArray<Finding>, good: ReadonlyArray<Observation>): Grade => {
+  if (findings.some(({ code }) => hopeless.has(code)) || !good.some(isAccepted)) return "F"
+  if (findings.some(({ code }) => forges.has(code))) return "E"
+  const errors = findings.filter(({ severity }) => severity === "error").length
+  if (errors > 0) return errors === 1 ? "C" : "D"
+  return findings.some(({ severity }) => severity === "warning") ? "B" : "A"
+}
+
+/** What probes have shown, in sentences. A receiver is accused of nothing that was not seen. */
+export const judge = (observations: ReadonlyArray<Observation>): Report => {
+  const good = observations.filter(({ probe }) => !isBad(probe))
+  const bad = observations.filter(({ probe }) => isBad(probe))
+  const isReached = observations.some(hasAnswer)
+  const findings = isReached
+    ? [...accepted(bad), ...refused(good), ...silent(good), ...advised(observations, good)]
+      .toSorted((one, other) => severities[one.severity] - severities[other.severity])
+    : unreached(observations)
+  const repeated = good.find(({ probe }) => probe === "repeated")
+  return {
+    grade: gradeOf(findings, good),
+    dedupes: repeated !== undefined && isAccepted(repeated) && repeated.seen ? "told" : "unknown",
+    findings,
+    observations
+  }
+}

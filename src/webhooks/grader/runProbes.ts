@@ -1,0 +1,61 @@
+import { Clock, DateTime, Effect, Metric } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { EventId } from "../../events/EventType.ts"
+import type { SendResult } from "../sender/Sender.ts"
+import type { Signers } from "../signature/Signature.ts"
+import { keyOfSeed } from "../signature/SigningKey.ts"
+import { type Ground, type Probe, probeOf } from "./Probe.ts"
+import { probeNames } from "./ProbeName.ts"
+import type { Observation } from "./Report.ts"
+
+const sent = Metric.counter("turma_webhook_probes_total", {
+  description: "Probes of gradings that were sent to receivers",
+  incremental: true
+})
+
+const secretBytes = 32
+
+/** What signs as these do, and is not one of them. */
+const strangerTo = Effect.fnUntraced(function*({ keys, secrets }: Signers) {
+  const random = yield* SecureRandom.SecureRandom
+  const bytes = yield* Effect.orDie(random.randomBytes(secretBytes))
+  return { secrets: secrets.length > 0 ? [bytes] : [], keys: keys.length > 0 ? [keyOfSeed(bytes)] : [] }
+})
+
+/** What is heard of one probe. */
+export type Heard =
+  & Pick<SendResult, "connection_reused" | "error" | "response_body" | "status_code">
+  & { readonly seen: boolean }
+
+/** Where so many in a row have no answer, the others are not sent: they would wait for nothing. */
+const silenceEnough = 2
+
+/**
+ * Sends all probes one after the other. `send` sends one and never fails; `between` runs before each, and its failure ends
+ * the grading.
+ */
+export const runProbes = Effect.fn("runProbes")(function*<E = never>(
+  ground: Omit<Ground, "stranger">,
+  send: (probe: Probe) => Effect.Effect<Heard>,
+  between: Effect.Effect<void, E> = Effect.void
+) {
+  const random = yield* SecureRandom.SecureRandom
+  const stranger = yield* strangerTo(ground.signers)
+  const newId = Effect.map(Effect.orDie(random.uuidV7()), (id) => EventId.make(id))
+  const first = yield* newId
+  const observations: Array<Observation> = []
+  for (const name of probeNames) {
+    const isSilent = observations.length === silenceEnough &&
+      observations.every(({ status_code }) => status_code === null)
+    if (isSilent) break
+    yield* between
+    const event_id = name === "right" || name === "repeated" ? first : yield* newId
+    const probe = probeOf({ ...ground, stranger }, name, event_id, yield* DateTime.now)
+    const begun = yield* Clock.monotonicTimeNanos
+    yield* Metric.update(sent, 1)
+    const heard = yield* send(probe)
+    const duration_ms = Math.round(Number((yield* Clock.monotonicTimeNanos) - begun) / 1e6)
+    observations.push({ probe: name, duration_ms, ...heard })
+  }
+  return observations
+})

@@ -1,0 +1,272 @@
+import { assert, layer } from "@effect/vitest"
+import { Clock, DateTime, Deferred, Duration, Effect, Fiber, Layer } from "effect"
+import { HttpClient } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { verifyWebhook } from "../../../src/sdk/webhooks/verifyWebhook.ts"
+import { GradingWorker } from "../../../src/webhooks/grader/GradingWorker.ts"
+import { type OutgoingRequest, Sender, type SendResult } from "../../../src/webhooks/sender/Sender.ts"
+import { at, codeOf, foundClub, listAt, outcome, send } from "../../harness/App.ts"
+import {
+  foundOnSaturday,
+  laneNow,
+  patch,
+  publicUrl,
+  register,
+  type Registered,
+  setStatus,
+  WebhooksLayer
+} from "../Registering.ts"
+
+const accepts = {
+  error: null,
+  status_code: 200,
+  response_body: "<b>ok</b>",
+  retry_after: null,
+  phases: null,
+  connection_reused: true,
+  peer: null
+} as const
+
+/** What goes out, and what happens before it is answered. */
+const wire: { posted: Array<OutgoingRequest>; before: Effect.Effect<unknown>; answer: SendResult } = {
+  posted: [],
+  before: Effect.void,
+  answer: accepts
+}
+
+const TestLayer = GradingWorker.layer.pipe(
+  Layer.provide(Layer.succeed(Sender, {
+    send: (request) =>
+      Effect.suspend(() => {
+        wire.posted.push(request)
+        return Effect.as(wire.before, wire.answer)
+      })
+  })),
+  Layer.provideMerge(WebhooksLayer)
+)
+
+const grade = ({ path, token }: Registered) => send("POST", `${path}/grade`, { token })
+const registeredWith = (body: unknown) =>
+  Effect.flatMap(foundOnSaturday, (club) => {
+    wire.posted = []
+    wire.before = Effect.void
+    wire.answer = accepts
+    return register(club, body)
+  })
+const registered = registeredWith({})
+const read = ({ path, token }: Registered, id: unknown) => send("GET", `${path}/gradings/${String(id)}`, { token })
+/** A request that is sent while another fiber works. */
+const asked = <A, E>(request: Effect.Effect<A, E, HttpClient.HttpClient>) =>
+  HttpClient.HttpClient.use((http) =>
+    Effect.succeed(Effect.orDie(Effect.provideService(request, HttpClient.HttpClient, http)))
+  )
+/** Status and failure of a grading. */
+const endOf = (endpoint: Registered, id: unknown) =>
+  Effect.map(read(endpoint, id), ({ json }) => [at(json, "data", "status"), at(json, "data", "failure")])
+
+layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
+  it.effect("is made by a worker, and its report is sealed", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const { makeOne } = yield* GradingWorker
+      const begun = yield* grade(endpoint)
+      assert.strictEqual(begun.status, 202, begun.text)
+      assert.strictEqual(at(begun.json, "data", "status"), "running")
+      const id = at(begun.json, "data", "id")
+      assert.isNull(at((yield* read(endpoint, id)).json, "data", "report"))
+      assert.isTrue(yield* makeOne)
+      assert.isFalse(yield* makeOne)
+      const { json } = yield* read(endpoint, id)
+      assert.deepStrictEqual([at(json, "data", "status"), at(json, "data", "grade")], ["done", "F"])
+      assert.strictEqual(at(json, "data", "report", "findings", 0, "code"), "verifies_nothing")
+      assert.strictEqual(listAt(at(json, "data", "report"), "observations").length, wire.posted.length)
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql`select encode(report, 'escape') as report from webhook_gradings where id = ${String(id)}`
+      assert.notInclude(String(at(row, "report")), "<b>")
+      const list = yield* send("GET", `${endpoint.path}/gradings`, endpoint)
+      const { report: _, ...shown } = Object(at(json, "data"))
+      assert.deepStrictEqual(listAt(list.json, "data"), [shown])
+    }))
+
+  it.effect("leaves no trace in history, statistics, feed, health or breaker, whatever is answered", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      wire.answer = { ...accepts, error: "http_status", status_code: 500 }
+      const state = Effect.gen(function*() {
+        const asked = ["", "/deliveries", "/stats?window=24h", "/diagnosis"].map((path) => `${endpoint.path}${path}`)
+        const paths = [...asked, `${endpoint.club.path}/events`]
+        const read = yield* Effect.forEach(paths, (path) => send("GET", path, endpoint))
+        assert.deepStrictEqual(read.map(({ status }) => status), paths.map(() => 200))
+        return { shown: read.map(({ text }) => text), lane: yield* laneNow(endpoint) }
+      })
+      const before = yield* state
+      const id = at((yield* grade(endpoint)).json, "data", "id")
+      yield* (yield* GradingWorker).makeOne
+      assert.strictEqual(at((yield* read(endpoint, id)).json, "data", "grade"), "F")
+      assert.strictEqual(wire.posted.length, 12)
+      assert.deepStrictEqual(yield* state, before)
+      const sql = yield* SqlClient.SqlClient
+      for (const table of ["webhook_messages", "webhook_deliveries", "webhook_counts", "webhook_feed_events"]) {
+        assert.deepStrictEqual(yield* sql`select 1 from ${sql(table)} where club_id = ${endpoint.club_id}`, [], table)
+      }
+    }))
+
+  it.effect("is one of an endpoint at a time, also when many ask at once", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const answers = yield* Effect.forEach([1, 2, 3, 4], () => grade(endpoint), { concurrency: "unbounded" })
+      assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [202, 409, 409, 409])
+      assert.deepStrictEqual(outcome(yield* grade(endpoint)), [409, "grading_under_way"])
+      yield* (yield* GradingWorker).makeOne
+      assert.strictEqual((yield* grade(endpoint)).status, 202)
+      yield* (yield* GradingWorker).makeOne
+    }))
+
+  it.effect("is begun six times an hour in a club", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const { makeOne } = yield* GradingWorker
+      yield* Effect.repeat(Effect.andThen(grade(endpoint), makeOne), { times: 5 })
+      const refused = yield* grade(endpoint)
+      assert.deepStrictEqual([refused.status, codeOf(refused)], [429, "rate_limited"])
+      assert.isDefined(refused.headers["retry-after"])
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* grade(endpoint)).status, 202)
+      yield* makeOne
+    }))
+
+  it.effect("wants an endpoint of the club that is enabled and has an address", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const other = yield* foundClub()
+      assert.deepStrictEqual(
+        outcome(
+          yield* grade({
+            ...endpoint,
+            path: endpoint.path.replace(/clubs\/[^/]+/, `clubs/${other.organization_id}`),
+            token: other.token
+          })
+        ),
+        [404, "not_found"]
+      )
+      yield* setStatus(endpoint, "paused")
+      assert.deepStrictEqual(outcome(yield* grade(endpoint)), [409, "endpoint_not_enabled"])
+      const { club } = endpoint
+      const listener = yield* send("POST", `${club.path}/webhook-listeners`, {
+        token: club.token,
+        body: { event_types: ["student.created"] }
+      })
+      const path = `${club.path}/webhook-endpoints/${String(at(listener.json, "data", "id"))}`
+      assert.deepStrictEqual(outcome(yield* grade({ ...endpoint, path })), [409, "listener_polls"])
+    }))
+
+  it.effect("fails without a probe where the endpoint was paused meanwhile", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const begun = yield* grade(endpoint)
+      yield* setStatus(endpoint, "paused")
+      yield* (yield* GradingWorker).makeOne
+      assert.deepStrictEqual(yield* endOf(endpoint, at(begun.json, "data", "id")), ["failed", "endpoint_changed"])
+      assert.deepStrictEqual(wire.posted, [])
+    }))
+
+  it.effect("sends no further probe once its endpoint is paused, disabled, or has another address", () =>
+    Effect.gen(function*() {
+      for (const change of [{ status: "paused" }, { status: "disabled" }, { url: `${publicUrl}/elsewhere` }]) {
+        const endpoint = yield* registered
+        const begun = yield* grade(endpoint)
+        wire.before = yield* asked(patch(endpoint, change))
+        yield* (yield* GradingWorker).makeOne
+        assert.deepStrictEqual(yield* endOf(endpoint, at(begun.json, "data", "id")), ["failed", "endpoint_changed"])
+        assert.strictEqual(wire.posted.length, 1)
+      }
+    }))
+
+  it.effect("is not there once its endpoint is deleted, and sends no further probe", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const id = at((yield* grade(endpoint)).json, "data", "id")
+      wire.before = yield* asked(send("DELETE", endpoint.path, endpoint))
+      yield* (yield* GradingWorker).makeOne
+      assert.strictEqual(wire.posted.length, 1)
+      assert.deepStrictEqual(outcome(yield* read(endpoint, id)), [404, "not_found"])
+      assert.deepStrictEqual(outcome(yield* send("GET", `${endpoint.path}/gradings`, endpoint)), [404, "not_found"])
+    }))
+
+  it.effect("signs as the endpoint signs, and sends its own headers", () =>
+    Effect.gen(function*() {
+      const schemes = { hmac: /^v1,\S+$/, ed25519: /^v1a,\S+$/, both: /^v1,\S+ v1a,\S+$/ }
+      for (const [signing, form] of Object.entries(schemes)) {
+        const endpoint = yield* registeredWith({ signing, headers: { "x-tenant": "one" } })
+        yield* grade(endpoint)
+        yield* (yield* GradingWorker).makeOne
+        const [first] = wire.posted
+        assert.isDefined(first)
+        const { body, headers } = first
+        assert.match(headers["webhook-signature"] ?? "", form)
+        assert.strictEqual(headers["x-tenant"], "one")
+        const shown = String(at((yield* send("GET", endpoint.path, endpoint)).json, "data", "public_key"))
+        const now = yield* Clock.currentTimeMillis
+        const keys = { hmac: [endpoint.secret], ed25519: [shown], both: [endpoint.secret, shown] }[signing] ?? []
+        for (const secret of keys) yield* Effect.promise(() => verifyWebhook({ secret, headers, body, now }))
+      }
+    }))
+
+  it.effect("waits before each probe where its endpoint takes only so many a second", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registeredWith({ max_per_second: 4 })
+      yield* grade(endpoint)
+      const clock = yield* Clock.Clock
+      const waits: Array<number> = []
+      yield* (yield* GradingWorker).makeOne.pipe(Effect.provideService(Clock.Clock, {
+        ...clock,
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+        currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+        sleep: (duration) => Effect.sync(() => void waits.push(Duration.toMillis(duration)))
+      }))
+      assert.deepStrictEqual(waits, wire.posted.map(() => 250))
+    }))
+
+  it.effect("is given back where its process ends, and begun anew at once", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const { makeOne } = yield* GradingWorker
+      const id = at((yield* grade(endpoint)).json, "data", "id")
+      const reached = yield* Deferred.make<void>()
+      wire.before = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
+      const making = yield* Effect.forkChild(makeOne)
+      yield* Deferred.await(reached)
+      yield* Fiber.interrupt(making)
+      wire.before = Effect.void
+      assert.isTrue(yield* makeOne)
+      assert.deepStrictEqual(yield* endOf(endpoint, id), ["done", null])
+    }))
+
+  it.effect("of a worker that died is begun anew when its lease is over, three times, and what the dead one writes is lost", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const { makeOne } = yield* GradingWorker
+      const sql = yield* SqlClient.SqlClient
+      const begun = yield* grade(endpoint)
+      const id = String(at(begun.json, "data", "id"))
+      const dies = Effect.gen(function*() {
+        const until = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, Duration.minutes(1)))
+        yield* sql`
+          update webhook_gradings set tries = tries + 1, lease_id = gen_random_uuid(), due_at = ${until} where id = ${id}`
+      }).pipe(Effect.orDie)
+      yield* dies
+      assert.isFalse(yield* makeOne)
+      yield* TestClock.adjust("1 minute")
+      // Another takes it while the first probe is under way.
+      wire.before = dies
+      assert.isTrue(yield* makeOne)
+      assert.strictEqual(wire.posted.length, 1)
+      assert.strictEqual(at((yield* read(endpoint, id)).json, "data", "status"), "running")
+      yield* TestClock.adjust("1 minute")
+      yield* makeOne
+      assert.deepStrictEqual(yield* endOf(endpoint, id), ["failed", "interrupted"])
+      assert.isFalse(yield* makeOne)
+    }))
+})
