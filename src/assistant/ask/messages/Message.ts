@@ -41,9 +41,11 @@ export const Message = Schema.Struct({
     field("A question is `completed` as it is asked; an answer is `generating` until it ends, once", "completed")
   ),
   images: Schema.Array(AskImage).pipe(
-    field("The images that came with a question, in their order; removed ones are left out. An answer has none")
+    field("The images that came with a question, in their order; removed ones are left out. An answer has none", [])
   ),
-  citations: Schema.Array(Citation).pipe(field("What an answer quotes from the course's material; none of a question")),
+  citations: Schema.Array(Citation).pipe(
+    field("What an answer quotes from the course's material; none of a question", [])
+  ),
   created_at: Schema.DateTimeUtcFromDate.pipe(field("When the question was asked")),
   error_code: Schema.NullOr(MessageErrorCode).pipe(
     field(
