@@ -29,8 +29,6 @@ import { DeliveryHistory } from "../../../src/webhooks/delivery/DeliveryHistory.
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { FeedRepo } from "../../../src/webhooks/feed/FeedRepo.ts"
-import { PublicKeys } from "../../../src/webhooks/keys/PublicKeys.ts"
-import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
 import { beginning } from "../../../src/webhooks/model/FeedPosition.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import { Notices } from "../../../src/webhooks/notices/Notices.ts"
@@ -51,12 +49,9 @@ const fillWebhooks = Effect.fnUntraced(function*(at: Date) {
   const id = sql`('00000000-0000-7' || substr(gen_random_uuid()::text, 16))::uuid`
   yield* sql`
     insert into webhook_endpoints (
-      club_id, id, slot, url, description, event_types, status, secret, signing, signing_key, public_key, created_at,
-      updated_at
+      club_id, id, slot, url, description, event_types, status, secret, created_at, updated_at
     )
-    select id, ${id}, 1, 'https://many.example/', '', array['student.created'], 'enabled', '\\x00', 'both', '\\x00',
-      decode(repeat('00', 32), 'hex'), ${at}, ${at}
-    from clubs
+    select id, ${id}, 1, 'https://many.example/', '', array['student.created'], 'enabled', '\\x00', ${at}, ${at} from clubs
     on conflict do nothing`
   yield* sql`
     insert into webhook_lanes (club_id, endpoint_id, failing_since, rests)
@@ -240,7 +235,6 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const recoveries = yield* Recoveries
       const { tick } = yield* RecoveryWork
       const drains = yield* Drains
-      const publicKeys = yield* PublicKeys
 
       const endpoint = yield* endpoints.create(club.id, {
         url: "https://93.184.215.14/",
@@ -341,7 +335,6 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "work on recoveries": tick,
         "recoveries past their age": retention.removeRecoveries(epoch),
         "how far a drain is": drains.get(lane),
-        "the public keys of an endpoint": Effect.ignore(publicKeys.of(EndpointId.make(student.id))),
         "why all endpoints are delivering": endpoints.diagnoseAll(club.id),
         "how an endpoint did by the hour": series.of(place, endpoint.id, "7d"),
         "how all endpoints did by the day": series.all(place, "30d"),
