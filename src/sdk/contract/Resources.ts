@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 45373879a4249e8b401a7b627e9133cf75720f1c000dd4dd7e38ce7e60c4d61b
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d64f7ffb96e9d447aff9f4778f3c3e99498d49a5ba9b83453b3e85a9566c99ee
 
 import type { Call, List, Stream } from "./Call.ts"
 

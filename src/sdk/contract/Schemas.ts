@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 45373879a4249e8b401a7b627e9133cf75720f1c000dd4dd7e38ce7e60c4d61b
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d64f7ffb96e9d447aff9f4778f3c3e99498d49a5ba9b83453b3e85a9566c99ee
 
 export interface components {
   schemas: {
@@ -3300,9 +3300,9 @@ export interface components {
     /** @description Something about an endpoint that somebody should look at */
     WebhookAdvice: {
       /**
-       * @description `gone`: the receiver answers 410. `secret_ends`: a replaced secret still signs, and will not for long
+       * @description `gone`: the receiver answers 410. `certificate_ends`: its certificate ends within 14 days, or has. `secret_ends`: a replaced secret still signs, and will not for long
        */
-      about: "gone" | "secret_ends";
+      about: "gone" | "certificate_ends" | "secret_ends";
       /** @description What there is to do, in English */
       sentence: string;
     };

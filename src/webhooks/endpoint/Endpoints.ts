@@ -178,7 +178,10 @@ export class Endpoints extends Context.Service<Endpoints, {
             const endpoint = yield* orNotFound(repo.lock(club_id, id, "to change"))
             const transition = transitionTo(endpoint.status, patch.status ?? endpoint.status)
             if (transition === "refused") return yield* new InvalidTransition()
-            const { any, limits, settings, wakes } = changesOf(endpoint, patch, { url: href, event_types: types })
+            const { any, isElsewhere, limits, settings, wakes } = changesOf(endpoint, patch, {
+              url: href,
+              event_types: types
+            })
             const { drain_rate = null } = patch
             if (endpoint.kind === "listener") {
               if (href !== undefined) return yield* new ListenerHasNoUrl()
@@ -196,7 +199,7 @@ export class Endpoints extends Context.Service<Endpoints, {
             if (headers !== undefined) yield* repo.setHeaders(club_id, id, headers)
             const key = yield* makeKey(id, settings.signing !== "hmac" && !endpoint.has_key)
             if (any || limited || drained) yield* repo.update(club_id, id, settings, key)
-            if (wakes || headers !== undefined) yield* lanes.touch(lane)
+            if (wakes || headers !== undefined) yield* lanes.touch(lane, { isElsewhere })
             if (transition !== "none") {
               yield* applyTransition({ cancellation, lanes, repo }, lane, transition, drain_rate)
             }
@@ -241,18 +244,20 @@ export class Endpoints extends Context.Service<Endpoints, {
       }, inTransaction)
 
       const diagnosis = Effect.fn("Endpoints.diagnose")(function*(club_id: ClubId, id: EndpointId) {
+        const now = yield* DateTime.now
         const [endpoint, state] = yield* Effect.all([
           orNotFound(repo.condition(club_id, id)),
           queue.read({ club_id, endpoint_id: id })
         ], { concurrency: "unbounded" })
-        return diagnose({ endpoint, queue: state, counted: countedDeliveries, disable_after, secret_overlap })
+        return diagnose({ now, endpoint, queue: state, counted: countedDeliveries, disable_after, secret_overlap })
       })
 
       const diagnoseAll = Effect.fn("Endpoints.diagnoseAll")(function*(club_id: ClubId) {
+        const now = yield* DateTime.now
         const found = yield* diagnoses.read(club_id)
         return found.map(({ depth, due_at, endpoint_id, oldest_pending_at, requested_at, ...endpoint }) => {
           const queue = { depth, due_at, oldest_pending_at, requested_at }
-          const rules = { counted: countedOfEach, disable_after, secret_overlap }
+          const rules = { now, counted: countedOfEach, disable_after, secret_overlap }
           return { endpoint_id, diagnosis: diagnose({ endpoint, queue, ...rules }) }
         })
       })

@@ -41,8 +41,11 @@ export class LaneChanges extends Context.Service<LaneChanges, {
   endDrain(lane: LaneName): Effect.Effect<boolean>
   /** The endpoint is paused, disabled or deleted: nothing is due until it is enabled, and nothing is drained. */
   suspend(lane: LaneName): Effect.Effect<void>
-  /** The worker that has the lane should read the endpoint again: its address, types or secrets have changed. */
-  touch(lane: LaneName): Effect.Effect<void>
+  /**
+   * The worker that has the lane should read the endpoint again: its address, types or secrets have changed. With another
+   * address, what was seen of the certificate is forgotten.
+   */
+  touch(lane: LaneName, options?: { readonly isElsewhere: boolean }): Effect.Effect<void>
   /**
    * Readiness: since when the lane that has waited longest for a worker has been due. Lanes that a worker has do not
    * count.
@@ -157,9 +160,14 @@ export class LaneChanges extends Context.Service<LaneChanges, {
           select pg_notify(${lanesChannel}, '') from suspended`
       }, Effect.orDie)
 
-      const touch = Effect.fn("LaneChanges.touch")(function*({ club_id, endpoint_id }: LaneName) {
+      const touch = Effect.fn("LaneChanges.touch")(function*(
+        { club_id, endpoint_id }: LaneName,
+        { isElsewhere }: { readonly isElsewhere: boolean } = { isElsewhere: false }
+      ) {
         yield* sql`
-          update webhook_lanes set wakes = wakes + 1 where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
+          update webhook_lanes
+          set wakes = wakes + 1, certificate_ends_at = case when not ${isElsewhere}::boolean then certificate_ends_at end
+          where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
       }, Effect.orDie)
 
       const oldestDue = Effect.gen(function*() {
