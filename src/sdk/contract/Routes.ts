@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d64f7ffb96e9d447aff9f4778f3c3e99498d49a5ba9b83453b3e85a9566c99ee
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9d3d5cf4a112ed82f98ed22b57169fdc68b736a1bcd09b8117da2cdf77cae43e
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

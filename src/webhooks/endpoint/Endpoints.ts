@@ -189,8 +189,10 @@ export class Endpoints extends Context.Service<Endpoints, {
               if (forAddresses.some((one) => one !== undefined)) return yield* new ListenerPolls()
             }
             const resumes = endpoint.status === "paused" && transition === "enable"
-            if (drain_rate !== null && !resumes) return yield* new NothingToDrain()
             const lane = { club_id, endpoint_id: id }
+            const isChanged = drain_rate !== null && transition === "none" &&
+              (yield* lanes.changeDrain(lane, drain_rate))
+            if (drain_rate !== null && !resumes && !isChanged) return yield* new NothingToDrain()
             const limited = limits !== undefined && (yield* lanes.limit(lane, limits))
             const drained = patch.drain_rate === null && (yield* lanes.endDrain(lane))
             const headers = patch.headers === undefined
@@ -198,10 +200,11 @@ export class Endpoints extends Context.Service<Endpoints, {
               : yield* headerChanges(sealing, id, endpoint.headers, patch.headers)
             if (headers !== undefined) yield* repo.setHeaders(club_id, id, headers)
             const key = yield* makeKey(id, settings.signing !== "hmac" && !endpoint.has_key)
-            if (any || limited || drained) yield* repo.update(club_id, id, settings, key)
+            if (any || limited || drained || isChanged) yield* repo.update(club_id, id, settings, key)
             if (wakes || headers !== undefined) yield* lanes.touch(lane, { isElsewhere })
             if (transition !== "none") {
-              yield* applyTransition({ cancellation, lanes, repo }, lane, transition, drain_rate)
+              const drain = drain_rate === null ? null : { rate: drain_rate, total: yield* queue.countDue(lane) }
+              yield* applyTransition({ cancellation, lanes, repo }, lane, transition, drain)
             }
             return yield* get(club_id, id)
           })).pipe(

@@ -334,7 +334,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "the recoveries of an endpoint": recoveries.list(club.id, endpoint.id, page),
         "work on recoveries": tick,
         "recoveries past their age": retention.removeRecoveries(epoch),
-        "how far a drain is": drains.get(lane),
+        "how far a drain is": drains.get(place, endpoint.id),
         "why all endpoints are delivering": endpoints.diagnoseAll(club.id),
         "how an endpoint did by the hour": series.of(place, endpoint.id, "7d"),
         "how all endpoints did by the day": series.all(place, "30d"),
