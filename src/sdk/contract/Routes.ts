@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9d3d5cf4a112ed82f98ed22b57169fdc68b736a1bcd09b8117da2cdf77cae43e
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b1a1b27ace32e1b79bcb76fa3758d5cba6299798815a65f03717c4b3a26d735a
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 9d3d5cf4a112ed82f98ed22b57169fdc68b736a1bcd09b8117da2cdf77cae43e
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b1a1b27ace32e1b79bcb76fa3758d5cba6299798815a65f03717c4b3a26d735a
 
 export interface components {
   schemas: {
@@ -3618,11 +3618,11 @@ export interface components {
       ended_at: string | null;
       /** @description When it is through at this rate, at the earliest; null unless it is under way, and while held */
       ends_at: string | null;
-      /** @description How many were due then, 100,000 at most; null where that is not known */
+      /** @description How many were due then, 10,000 at most; null where that is not known */
       total: number | null;
-      /** @description How many of them are not sent yet, 100,000 at most */
+      /** @description How many of them are not sent yet, 10,000 at most */
       remaining: number;
-      /** @description Whether there are more than those 100,000 */
+      /** @description Whether there are more than those 10,000 */
       capped: boolean;
       /** @description What remains by type, in the order of their names */
       by_type: {

@@ -12,9 +12,6 @@ import { QueueState, queueState } from "./QueueState.ts"
 /** Deliveries of a queue that are counted at most. */
 export const countedDeliveries = 10_000
 
-/** Deliveries that are due, and that are counted at most. */
-export const countedDue = 100_000
-
 const decodeQueue = one(QueueState)
 const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 
@@ -28,7 +25,7 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
   cancel(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted"): Effect.Effect<number>
   /** How many are pending. */
   countPending(lane: LaneName): Effect.Effect<number>
-  /** How many are due, `countedDue` at most. */
+  /** How many are due, `countedDeliveries` at most. */
   countDue(lane: LaneName): Effect.Effect<number>
   read(lane: LaneName): Effect.Effect<QueueState>
 }>()("turma/webhooks/queue/DeliveryQueueRepo") {
@@ -73,7 +70,7 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
             select from webhook_deliveries d
             where ${inQueue(sql, lane)} and d.next_attempt_at <= ${DateTime.toDateUtc(now)}
               and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid and d.created_at > ${DateTime.toDateUtc(oldest)}
-            order by d.next_attempt_at, d.id limit ${countedDue}
+            order by d.next_attempt_at, d.id limit ${countedDeliveries}
           ) counted`.pipe(decodeCount)
         return count
       })

@@ -2,7 +2,7 @@ import { DateTime, Schema } from "effect"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import type { EndpointStatus } from "../model/EndpointStatus.ts"
-import { countedDue } from "../queue/DeliveryQueueRepo.ts"
+import { countedDeliveries } from "../queue/DeliveryQueueRepo.ts"
 import { OfDay, OfType } from "./Recovery.ts"
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
@@ -24,9 +24,9 @@ export const WebhookDrain = Schema.Struct({
   ends_at: Moment.pipe(
     field("When it is through at this rate, at the earliest; null unless it is under way, and while held")
   ),
-  total: Schema.NullOr(Count).pipe(field("How many were due then, 100,000 at most; null where that is not known", 600)),
-  remaining: Count.pipe(field("How many of them are not sent yet, 100,000 at most", 240)),
-  capped: Schema.Boolean.pipe(field("Whether there are more than those 100,000", false)),
+  total: Schema.NullOr(Count).pipe(field("How many were due then, 10,000 at most; null where that is not known", 600)),
+  remaining: Count.pipe(field("How many of them are not sent yet, 10,000 at most", 240)),
+  capped: Schema.Boolean.pipe(field("Whether there are more than those 10,000", false)),
   by_type: Schema.Array(OfType).pipe(field("What remains by type, in the order of their names")),
   by_day: Schema.Array(OfDay).pipe(field("What remains by age, oldest first"))
 }).annotate({
@@ -71,8 +71,8 @@ export const drainOf = (facts: DrainFacts, now: DateTime.Utc): WebhookDrain => {
     rate,
     ...drain,
     ends_at: endOf(facts, now),
-    remaining: Math.min(waiting, countedDue),
-    capped: waiting > countedDue,
+    remaining: Math.min(waiting, countedDeliveries),
+    capped: waiting > countedDeliveries,
     by_type,
     by_day
   }
