@@ -9,6 +9,11 @@ const secret = Flag.Redacted("secret").pipe(
   Flag.optional
 )
 
+const verifier = Flag.Redacted("secret").pipe(
+  Flag.withDescription("The signing secret, whsec_…, or the endpoint's public key, whpk_…; or WEBHOOK_SECRET"),
+  Flag.optional
+)
+
 const body = Flag.String("body").pipe(
   Flag.withDescription("The file with the body, byte for byte; - is standard input"),
   Flag.withDefault("-")
@@ -54,7 +59,7 @@ const listen = Command.make("listen", {
     Flag.withDescription("The port on 127.0.0.1; 0 is any that is free"),
     Flag.withDefault(8443)
   ),
-  secret,
+  secret: verifier,
   status: Flag.Int("status").pipe(
     between(200, 599),
     Flag.withDescription("What every delivery is answered with"),
@@ -85,7 +90,7 @@ const listen = Command.make("listen", {
   )
 
 const verify = Command.make("verify", {
-  secret,
+  secret: verifier,
   id,
   timestamp: Flag.String("timestamp").pipe(Flag.withDescription("webhook-timestamp")),
   signature: Flag.String("signature").pipe(Flag.withDescription("webhook-signature")),

@@ -3,6 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Stream } from "effect"
 import { ChildProcess } from "effect/process"
 import { Webhook } from "standardwebhooks"
+import { signatureHeader } from "../../src/webhooks/signature/Signature.ts"
+import { formatPublicKey, keyOfSeed, publicBytesOf } from "../../src/webhooks/signature/SigningKey.ts"
 import { runTurma } from "../harness/Turma.ts"
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -13,6 +15,11 @@ const signature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 const args = (...words: ReadonlyArray<string>) => ["src/cli/main.ts", "webhooks", ...words]
 const turma = (env: Record<string, string>, ...words: ReadonlyArray<string>) => runTurma({ args: args(...words), env })
+
+const signer = keyOfSeed(new Uint8Array(32).fill(7))
+const publicKey = formatPublicKey(publicBytesOf(signer))
+const otherKey = formatPublicKey(publicBytesOf(keyOfSeed(new Uint8Array(32).fill(8))))
+const asymmetricSignature = signatureHeader([], id, Number(timestamp), Buffer.from(body), [signer])
 
 /** A file with these bytes, until the test ends. */
 const fileOf = Effect.fnUntraced(function*(content: Uint8Array | string) {
@@ -70,6 +77,19 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks verify"
       assert.deepStrictEqual(said, { code: 0, signal: null, stdout: "verified\n", stderr: "" })
     }))
 
+  it.effect("takes an endpoint's public key for a signature of `v1a`, and a secret for none of those", () =>
+    Effect.gen(function*() {
+      const file = yield* fileOf(body)
+      const asymmetric = [...request, "--at", timestamp, "--body", file, "--signature", asymmetricSignature]
+      const said = yield* verify(...asymmetric, "--secret", publicKey)
+      assert.deepStrictEqual(said, { code: 0, signal: null, stdout: "verified\n", stderr: "" })
+      for (const other of [secret, otherKey]) {
+        assert.strictEqual((yield* verify(...asymmetric, "--secret", other)).code, 1)
+      }
+      const symmetric = yield* verify(...captured, "--body", file, "--secret", publicKey)
+      assert.strictEqual(symmetric.code, 1)
+    }))
+
   it.effect("says with exit code 1 that no signature matches", () =>
     Effect.gen(function*() {
       const said = yield* verify(...captured, "--body", yield* fileOf(`${body}\n`))
@@ -100,6 +120,8 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks, called
     "without a secret": [{}, ["sign", ...request], /Give the secret as --secret, or as WEBHOOK_SECRET/],
     "with a secret that is none": [{}, ["sign", "--secret", "hunter2", ...request], /--secret is not whsec_/],
     "with a variable that is none": [{ WEBHOOK_SECRET: "hunter2" }, ["listen"], /WEBHOOK_SECRET is not whsec_/],
+    "with a key that is none": [{}, ["listen", "--secret", "whpk_hunter2"], /--secret is not whsec_.*, or whpk_/],
+    "with a public key to sign with": [{}, ["sign", "--secret", publicKey, ...request], /--secret is not whsec_/],
     "without a body": [
       { WEBHOOK_SECRET: secret },
       ["sign", ...request, "--body", "/no/body"],

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { at, listAt, outcome, send } from "../harness/App.ts"
 import { makeStudent } from "../harness/Makers.ts"
 import { isAbout } from "../harness/Refusals.ts"
-import { foundOnSaturday, idsIn, list, readDelivery, register, WebhooksLayer } from "./Registering.ts"
+import { foundOnSaturday, idsIn, list, readDelivery, register, setLane, WebhooksLayer } from "./Registering.ts"
 import { ago, ended, makeAttempt, makeDelivery } from "./retention/Rows.ts"
 
 const options = { timeout: "60 seconds" } as const
@@ -159,6 +159,26 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
       })
       const accepted = yield* makeDelivery(endpoint, ago("2 hours"), ended("succeeded"))
       assert.isNull(at((yield* readDelivery(endpoint, accepted.id)).json, "data", "diagnosis"))
+    }))
+
+  it.effect("says where TLS failed that the receiver's certificate had ended, in the event's diagnoses too", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const last_attempt_at = DateTime.toDateUtc(ago("1 hours"))
+      const failed = { ...ended("failed"), attempts_count: 1, last_attempt_at, last_error: "tls" }
+      const delivery = yield* makeDelivery(endpoint, ago("2 hours"), failed)
+      const sentences = Effect.gen(function*() {
+        const event = yield* send("GET", `${endpoint.club.path}/webhook-events/${delivery.event_id}`, endpoint)
+        return [
+          at((yield* readDelivery(endpoint, delivery.id)).json, "data", "diagnosis", "sentence"),
+          at(at(listAt(event.json, "data", "diagnoses")[0], "diagnosis"), "sentence")
+        ]
+      })
+      const unknown = "The receiver's certificate was refused, or TLS failed in another way."
+      assert.deepStrictEqual<unknown>(yield* sentences, [unknown, unknown])
+      yield* setLane(endpoint, { certificate_ends_at: new Date("2026-11-20T00:00:00Z") })
+      const known = "TLS failed: the receiver's certificate ended on 2026-11-20."
+      assert.deepStrictEqual<unknown>(yield* sentences, [known, known])
     }))
 
   it.effect("shows where the time of an attempt went, and its headers as they were signed", () =>

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { at, listAt, outcome, send } from "../harness/App.ts"
-import { foundOnSaturday, read, register, setLane, setStatus, WebhooksLayer } from "./Registering.ts"
+import { foundOnSaturday, patch, read, register, setLane, setStatus, WebhooksLayer } from "./Registering.ts"
 import { ago, ended, makeDelivery, saturday } from "./retention/Rows.ts"
 
 const options = { timeout: "60 seconds" } as const
@@ -130,6 +130,22 @@ layer(WebhooksLayer, options)("The diagnosis of an endpoint", (it) => {
       })
       const held = Object(at((yield* read(endpoint)).json, "data"))
       assert.deepStrictEqual([held.hold_until, held.consecutive_failures], ["2026-11-21T10:04:00.000Z", 7])
+    }))
+
+  it.effect("advises to renew a certificate that ends soon, until the endpoint has another address", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const advice = Effect.map(diagnosis(endpoint), (found) => at(found, "advice"))
+      yield* setLane(endpoint, { certificate_ends_at: new Date("2026-11-30T12:00:00Z") })
+      assert.deepStrictEqual<unknown>(yield* advice, [{
+        about: "certificate_ends",
+        sentence:
+          "The receiver's certificate ends on 2026-11-30, in 9 days: renew it, and look that the receiver loads the new one. Without it nothing is delivered."
+      }])
+      yield* patch(endpoint, { event_types: ["student.updated"] })
+      assert.lengthOf(Object(yield* advice), 1)
+      yield* patch(endpoint, { url: "https://93.184.215.14/other" })
+      assert.deepStrictEqual<unknown>(yield* advice, [])
     }))
 
   it.effect("tells that what a person asked for comes before the end of a hold", () =>

@@ -1,24 +1,47 @@
 import { Config, Effect, FileSystem, Option, Redacted, Stdio, Stream } from "effect"
 import { parseSecret } from "../../webhooks/signature/Secret.ts"
+import type { Received } from "../../webhooks/signature/Signature.ts"
+import { parsePublicKey } from "../../webhooks/signature/SigningKey.ts"
 import { UsageError } from "../errors/UsageError.ts"
 
 const variable = "WEBHOOK_SECRET"
 
-/** The signing secret of the flag, or else of `WEBHOOK_SECRET`; none where neither is given. */
-export const secretFrom = Effect.fnUntraced(function*(flag: Option.Option<Redacted.Redacted>) {
+/** What a text is read as, and what it must be. */
+interface Reading<A> {
+  readonly parse: (text: string) => Option.Option<A>
+  readonly expected: string
+}
+
+const aSecret = "whsec_ followed by base64 of 24 to 64 bytes"
+
+const secrets: Reading<Redacted.Redacted<Uint8Array>> = { parse: parseSecret, expected: aSecret }
+
+/** What a signature is verified with. */
+type Verifier = Pick<Received, "publicKeys" | "secrets">
+
+const verifiers: Reading<Verifier> = {
+  parse: (text) =>
+    Option.orElse(
+      Option.map(parseSecret(text), (secret): Verifier => ({ secrets: [Redacted.value(secret)] })),
+      () => Option.map(parsePublicKey(text), (key): Verifier => ({ secrets: [], publicKeys: [key] }))
+    ),
+  expected: `${aSecret}, or whpk_ followed by base64 of 32`
+}
+
+/** What the flag has, or else `WEBHOOK_SECRET`; none where neither is given. */
+const read = Effect.fnUntraced(function*<A>({ expected, parse }: Reading<A>, flag: Option.Option<Redacted.Redacted>) {
   const fromEnvironment = Config.option(Config.Redacted(variable))
   const given = Option.isSome(flag) ? flag : yield* Effect.orDie(fromEnvironment)
-  if (Option.isNone(given)) return Option.none()
-  const secret = parseSecret(Redacted.value(given.value))
-  if (Option.isSome(secret)) return secret
+  if (Option.isNone(given)) return Option.none<A>()
+  const found = parse(Redacted.value(given.value))
+  if (Option.isSome(found)) return found
   const source = Option.isSome(flag) ? "--secret" : variable
-  return yield* new UsageError({ message: `${source} is not whsec_ followed by base64 of 24 to 64 bytes` })
+  return yield* new UsageError({ message: `${source} is not ${expected}` })
 })
 
-/** The same where it must be given. */
-export const requiredSecret = Effect.fnUntraced(function*(flag: Option.Option<Redacted.Redacted>) {
-  const secret = yield* secretFrom(flag)
-  if (Option.isSome(secret)) return secret.value
+const required = Effect.fnUntraced(function*<A>(reading: Reading<A>, flag: Option.Option<Redacted.Redacted>) {
+  const found = yield* read(reading, flag)
+  if (Option.isSome(found)) return found.value
   return yield* new UsageError({
     message: `Give the secret as --secret, or as ${variable} to keep it out of process lists`
   })
@@ -31,6 +54,15 @@ export const httpTarget = (name: string, text: string): Effect.Effect<string, Us
     ? Effect.succeed(url.href)
     : Effect.fail(new UsageError({ message: `${name}: expected an http or https address without user and password` }))
 }
+
+/** The signing secret of the flag, or else of `WEBHOOK_SECRET`. */
+export const requiredSecret = (flag: Option.Option<Redacted.Redacted>) => required(secrets, flag)
+
+/** A signing secret or an endpoint's public key, in the same place; none where neither is given. */
+export const verifierFrom = (flag: Option.Option<Redacted.Redacted>) => read(verifiers, flag)
+
+/** The same where it must be given. */
+export const requiredVerifier = (flag: Option.Option<Redacted.Redacted>) => required(verifiers, flag)
 
 /** The bytes of a file, or of standard input for `-`, as they are. */
 export const bytesFrom = Effect.fnUntraced(function*(path: string) {

@@ -13,7 +13,7 @@ const reasonOf = (problem: SignatureProblem): string => {
     case "timestamp_off":
       return clock(problem.seconds)
     case "no_match":
-      return "no signature matches: it is another secret, id, timestamp or body"
+      return "no signature matches: it is another secret or key, id, timestamp or body"
   }
 }
 

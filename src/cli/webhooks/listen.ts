@@ -1,18 +1,19 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { ByteSize, Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { ByteSize, Console, DateTime, Effect, Layer, Option, type Redacted } from "effect"
 import { HttpIncomingMessage, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer as createHttpServer } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
 import { verifySignature } from "../../webhooks/signature/Signature.ts"
 import { UsageError } from "../errors/UsageError.ts"
 import { type Certificate, givenCertificate, selfSigned } from "./Certificate.ts"
-import { secretFrom } from "./Input.ts"
+import { verifierFrom } from "./Input.ts"
 import { printed } from "./Printed.ts"
 import { verdictOf } from "./Verdict.ts"
 
 /** How to receive. Port 0 is any that is free. */
 export interface Receiving {
   readonly port: number
+  /** A secret, or a public key. */
   readonly secret: Option.Option<Redacted.Redacted>
   /** What every delivery is answered with. */
   readonly status: number
@@ -28,21 +29,21 @@ const largest = ByteSize.mebibytes(4)
 const host = "127.0.0.1"
 
 const verdict =
-  (secret: Option.Option<Redacted.Redacted<Uint8Array>>) =>
+  (verifier: Effect.Success<ReturnType<typeof verifierFrom>>) =>
   (request: Omit<Parameters<typeof verifySignature>[0], "secrets">) =>
-    Option.match(secret, {
+    Option.match(verifier, {
       onNone: () => "not verified: no secret was given",
-      onSome: (key) => verdictOf(verifySignature({ ...request, secrets: [Redacted.value(key)] }))
+      onSome: (known) => verdictOf(verifySignature({ ...request, ...known }))
     })
 
-const receive = (secret: Option.Option<Redacted.Redacted<Uint8Array>>, status: number) =>
+const receive = (verifier: Effect.Success<ReturnType<typeof verifierFrom>>, status: number) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (request.method !== "POST") return HttpServerResponse.empty({ status: 405 })
     const body = new Uint8Array(yield* request.arrayBuffer)
     const at = yield* DateTime.now
     const { "webhook-id": id, "webhook-signature": signature, "webhook-timestamp": timestamp } = request.headers
-    const said = verdict(secret)({ id, timestamp, signature, body, now: at })
+    const said = verdict(verifier)({ id, timestamp, signature, body, now: at })
     yield* Console.log(printed({ at, id, timestamp, body, verdict: said, status }))
     return HttpServerResponse.empty({ status })
   }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, largest))
@@ -72,7 +73,7 @@ const cannotListen = (port: number) => new UsageError({ message: `Cannot listen 
 
 /** Receives deliveries on this machine and prints them, until it is told to stop. */
 export const listen = Effect.fnUntraced(function*(options: Receiving) {
-  const secret = yield* secretFrom(options.secret)
+  const verifier = yield* verifierFrom(options.secret)
   const certificate = yield* certificateFor(options)
   const { port, status } = options
   const server = NodeHttpServer.layer(
@@ -80,7 +81,7 @@ export const listen = Effect.fnUntraced(function*(options: Receiving) {
     { host, port }
   )
   const receiver = Layer.effectDiscard(announce(certificate, status)).pipe(
-    Layer.provideMerge(HttpServer.serve(receive(secret, status))),
+    Layer.provideMerge(HttpServer.serve(receive(verifier, status))),
     Layer.provide(server),
     Layer.catchTag("ServeError", () => Layer.effectDiscard(cannotListen(port)))
   )

@@ -1,6 +1,6 @@
-import { Console, DateTime, Effect, Option, Redacted, Result, Schema } from "effect"
+import { Console, DateTime, Effect, Option, type Redacted, Result, Schema } from "effect"
 import { verifySignature } from "../../webhooks/signature/Signature.ts"
-import { bytesFrom, requiredSecret } from "./Input.ts"
+import { bytesFrom, requiredVerifier } from "./Input.ts"
 import { verdictOf } from "./Verdict.ts"
 
 /** The request is not to be trusted: exit code 1. */
@@ -8,6 +8,7 @@ class NotVerified extends Schema.TaggedError<NotVerified>()("NotVerified", { mes
 
 /** A captured request: its three headers and the file with its body. */
 export interface Captured {
+  /** A secret, or a public key. */
   readonly secret: Option.Option<Redacted.Redacted>
   readonly id: string
   readonly timestamp: string
@@ -19,9 +20,9 @@ export interface Captured {
 
 /** Says that a captured request is verified, or fails with the reason why it is not. */
 export const verify = Effect.fnUntraced(function*({ at, body, id, secret, signature, timestamp }: Captured) {
-  const key = Redacted.value(yield* requiredSecret(secret))
+  const verifier = yield* requiredVerifier(secret)
   const now = Option.isSome(at) ? DateTime.fromEpochSeconds(at.value) : yield* DateTime.now
-  const result = verifySignature({ secrets: [key], id, timestamp, signature, body: yield* bytesFrom(body), now })
+  const result = verifySignature({ ...verifier, id, timestamp, signature, body: yield* bytesFrom(body), now })
   if (Result.isFailure(result)) return yield* new NotVerified({ message: verdictOf(result) })
   yield* Console.log(verdictOf(result))
 })

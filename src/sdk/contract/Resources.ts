@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2edb47254f910230d237bd80811a0f51ae973af2e2935690b8de9c17abbc16aa
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 807de663f1cbaaefb76c97e40f4c7ec2ce649aad13b22bea1c17bf269e377b10
 
 import type { Call, List, Stream } from "./Call.ts"
 

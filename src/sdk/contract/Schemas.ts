@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 2edb47254f910230d237bd80811a0f51ae973af2e2935690b8de9c17abbc16aa
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 807de663f1cbaaefb76c97e40f4c7ec2ce649aad13b22bea1c17bf269e377b10
 
 export interface components {
   schemas: {
@@ -3252,9 +3252,9 @@ export interface components {
     /** @description Something about an endpoint that somebody should look at */
     WebhookAdvice: {
       /**
-       * @description `gone`: the receiver answers 410. `secret_ends`: a replaced secret still signs, and will not for long
+       * @description `gone`: the receiver answers 410. `certificate_ends`: its certificate ends within 14 days, or has. `secret_ends`: a replaced secret still signs, and will not for long
        */
-      about: "gone" | "secret_ends";
+      about: "gone" | "certificate_ends" | "secret_ends";
       /** @description What there is to do, in English */
       sentence: string;
     };
@@ -3513,14 +3513,38 @@ export interface components {
     };
     /** @description How far an endpoint that was paused is with what waited for it */
     WebhookDrain: {
+      /**
+       * @description `waiting`: the endpoint is paused, and `remaining` would be drained. Else the latest drain: none, under way, `completed`, or `canceled` by taking its rate away or stopping the endpoint
+       */
+      status: "none" | "waiting" | "draining" | "completed" | "canceled";
       /** @description How many attempts a second at most; null: nothing is drained */
       rate: number | null;
-      /** @description When the endpoint was enabled: what was due then is drained; null: nothing is drained */
+      /** @description When the endpoint was enabled: what was due then is drained; null: nothing was, or it is paused */
       begun_at: string | null;
-      /** @description How many of that are not sent yet, 10,000 at most */
+      /** @description When it was completed or canceled; null before */
+      ended_at: string | null;
+      /** @description When it is through at this rate, at the earliest; null unless it is under way, and while held */
+      ends_at: string | null;
+      /** @description How many were due then, 10,000 at most; null where that is not known */
+      total: number | null;
+      /** @description How many of them are not sent yet, 10,000 at most */
       remaining: number;
       /** @description Whether there are more than those 10,000 */
       capped: boolean;
+      /** @description What remains by type, in the order of their names */
+      by_type: {
+        /** @description Which kind of fact they tell */
+        event_type: components["schemas"]["EventType"];
+        /** @description How many would be sent */
+        count: number;
+      }[];
+      /** @description What remains by age, oldest first */
+      by_day: {
+        /** @description The day in the club's time zone */
+        date: string;
+        /** @description How many of those that were created on it would be sent */
+        count: number;
+      }[];
     };
     /** @description Where a club's events are posted to, which ones, and how that goes */
     WebhookEndpoint: {
@@ -12360,7 +12384,7 @@ export interface operations {
           max_per_second?: number | null;
           /** @description 1 to 1000 attempts at once at most; null for no limit */
           max_in_flight?: number | null;
-          /** @description With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second; null ends that */
+          /** @description With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second. Until that is done, alone: the new rate; null ends it */
           drain_rate?: number | null;
         };
       };

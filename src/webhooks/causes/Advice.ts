@@ -1,10 +1,12 @@
-import { DateTime, type Duration, Schema } from "effect"
+import { DateTime, Duration, Schema } from "effect"
 import { field } from "../../platform/http/Field.ts"
-import type { Failure } from "./Cause.ts"
+import type { Failure } from "./FailureWords.ts"
 
 export const WebhookAdvice = Schema.Struct({
-  about: Schema.Literals(["gone", "secret_ends"]).pipe(
-    field("`gone`: the receiver answers 410. `secret_ends`: a replaced secret still signs, and will not for long")
+  about: Schema.Literals(["gone", "certificate_ends", "secret_ends"]).pipe(
+    field(
+      "`gone`: the receiver answers 410. `certificate_ends`: its certificate ends within 14 days, or has. `secret_ends`: a replaced secret still signs, and will not for long"
+    )
   ),
   sentence: Schema.String.pipe(
     field(
@@ -17,12 +19,36 @@ export type WebhookAdvice = typeof WebhookAdvice.Type
 
 /** What is known of an endpoint, as far as there is something to advise. */
 interface Known {
+  readonly now: DateTime.Utc
   /** The latest, where nothing was accepted since. */
   readonly failure: Failure | null
+  /** When the certificate ends that the receiver showed last; null where none is known. */
+  readonly certificate_ends_at: DateTime.Utc | null
   /** When the last of the replaced secrets ends; null where there is none. */
   readonly secret_ends_at: DateTime.Utc | null
   readonly secret_overlap: Duration.Duration
   readonly last_success_at: DateTime.Utc | null
+}
+
+/** How long before its end a certificate is spoken of. */
+const certificateWarning = Duration.days(14)
+
+const inDays = (left: Duration.Duration): string => {
+  const days = Math.floor(Duration.toDays(left))
+  return days < 1 ? "in less than a day" : days === 1 ? "in 1 day" : `in ${days} days`
+}
+
+// It is as old as the last full handshake, so one that has ended may have been renewed since.
+const ofCertificate = ({ certificate_ends_at: ends, now }: Known): ReadonlyArray<WebhookAdvice> => {
+  if (ends === null || DateTime.isGreaterThan(ends, DateTime.addDuration(now, certificateWarning))) return []
+  const on = DateTime.formatIsoDateUtc(ends)
+  const what = DateTime.isGreaterThan(ends, now)
+    ? `The receiver's certificate ends on ${on}, ${inDays(DateTime.distance(now, ends))}`
+    : `The certificate that the receiver showed last ended on ${on}`
+  return [{
+    about: "certificate_ends",
+    sentence: `${what}: renew it, and look that the receiver loads the new one. Without it nothing is delivered.`
+  }]
 }
 
 // A receiver that accepts says nothing of which signature it looked at.
@@ -47,5 +73,6 @@ export const adviceOf = (known: Known): ReadonlyArray<WebhookAdvice> => [
       sentence: "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL."
     }]
     : []),
+  ...ofCertificate(known),
   ...ofRotation(known)
 ]

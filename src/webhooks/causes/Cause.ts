@@ -4,7 +4,7 @@ import { field } from "../../platform/http/Field.ts"
 import { AttemptError } from "../model/AttemptError.ts"
 import { CancelReason, type DeliveryStatus } from "../model/DeliveryStatus.ts"
 import type { EndpointStatus } from "../model/EndpointStatus.ts"
-import { failureSentence, failureWords, type Words } from "./FailureWords.ts"
+import { type Failure, failureSentence, failureWords, type Words } from "./FailureWords.ts"
 
 /** What a delivery waits for that nobody has tried to send yet. */
 const Waiting = Schema.Literals(["waiting", "held", "paused"])
@@ -64,15 +64,9 @@ const causeOf = (
   { status_code = null, times = 1 }: { readonly status_code?: number | null; readonly times?: number } = {}
 ): WebhookCause => ({ cause, status_code, at, sentence: failureSentence(what, times, "en"), next_step })
 
-/** A failed attempt. */
-export interface Failure {
-  readonly error: AttemptError
-  readonly status_code: number | null
-}
-
 /** Why an attempt failed at that time, after so many that failed alike. */
 export const causeOfFailure = (failure: Failure, at: DateTime.Utc | null, times = 1): WebhookCause =>
-  causeOf(failure.error, failureWords("en", failure), at, { status_code: failure.status_code, times })
+  causeOf(failure.error, failureWords("en", { ...failure, at }), at, { status_code: failure.status_code, times })
 
 /** What of a delivery says why it is not delivered. */
 interface DeliveryFacts {
@@ -107,6 +101,7 @@ export const causeOfDelivery = (
   { cancel_reason, finished_at, last_attempt_at, last_error, last_status_code, status }: DeliveryFacts,
   known: {
     readonly attempts?: ReadonlyArray<AttemptFacts>
+    readonly certificate_ends_at?: DateTime.Utc | null
     readonly endpoint?: { readonly status: EndpointStatus; readonly hold_until: DateTime.Utc | null }
   } = {}
 ): WebhookCause | null => {
@@ -116,7 +111,9 @@ export const causeOfDelivery = (
   }
   if (last_error !== null) {
     const times = Math.max(1, alike(known.attempts ?? []))
-    return causeOfFailure({ error: last_error, status_code: last_status_code }, last_attempt_at, times)
+    const { certificate_ends_at = null } = known
+    const failure = { error: last_error, status_code: last_status_code, certificate_ends_at }
+    return causeOfFailure(failure, last_attempt_at, times)
   }
   const { hold_until = null, status: state } = known.endpoint ?? {}
   const what = state === "paused" ? "paused" : hold_until === null ? "waiting" : "held"

@@ -1,3 +1,4 @@
+import { DateTime } from "effect"
 import type { Locale } from "../../platform/http/Locale.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 
@@ -5,6 +6,14 @@ import type { AttemptError } from "../model/AttemptError.ts"
 export interface Words {
   readonly what: string
   readonly next_step: string
+}
+
+/** A failed attempt. */
+export interface Failure {
+  readonly error: AttemptError
+  readonly status_code: number | null
+  /** When the certificate ends that the receiver showed last, where that is known. */
+  readonly certificate_ends_at?: DateTime.Utc | null
 }
 
 type Said = (status: string) => Words
@@ -73,6 +82,22 @@ const failures: Readonly<Record<Locale, Readonly<Record<Exclude<AttemptError, "h
   }
 }
 
+/** Where the certificate had ended by the time of the attempt. */
+const ended: Readonly<Record<Locale, (on: string) => Words>> = {
+  en: (on) => ({
+    what: `TLS failed: the receiver's certificate ended on ${on}`,
+    next_step: "Renew it, and look that the receiver loads the new one."
+  }),
+  "pt-BR": (on) => ({
+    what: `O TLS falhou: o certificado do receptor venceu em ${on}`,
+    next_step: "Renove-o, e confira se o receptor carregou o novo."
+  })
+}
+
+const hasEnded = (
+  { at, certificate_ends_at: ends }: { readonly at: DateTime.Utc | null; readonly certificate_ends_at: DateTime.Utc }
+) => at !== null && DateTime.isLessThanOrEqualTo(ends, at)
+
 type Answer = "auth" | "gone" | "missing" | "other" | "refused" | "server" | "slow"
 
 const answers: Readonly<Record<Locale, Readonly<Record<Answer, string>>>> = {
@@ -111,12 +136,16 @@ const answered: Readonly<Record<Locale, (status: string) => string>> = {
   "pt-BR": (status) => `O receptor respondeu ${status}`
 }
 
-/** Why an attempt failed, and what helps. It says what the error's code says, and not what a name resolved to. */
+/** Why an attempt failed at that time, and what helps. It says what the error's code says, and not what a name resolved to. */
 export const failureWords = (
   locale: Locale,
-  { error, status_code }: { readonly error: AttemptError; readonly status_code: number | null }
+  { at = null, certificate_ends_at = null, error, status_code }: Failure & { readonly at?: DateTime.Utc | null },
+  dateOf: (at: DateTime.Utc) => string = DateTime.formatIsoDateUtc
 ): Words => {
   const status = String(status_code ?? "")
+  if (error === "tls" && certificate_ends_at !== null && hasEnded({ at, certificate_ends_at })) {
+    return ended[locale](dateOf(certificate_ends_at))
+  }
   return error === "http_status"
     ? { what: answered[locale](status), next_step: answers[locale][answerOf(status_code)] }
     : failures[locale][error](status)

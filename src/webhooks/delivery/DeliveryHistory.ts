@@ -83,8 +83,10 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
             repo.detail({ club_id, endpoint_id }, id)
           ], { concurrency: "unbounded" })
           if (Option.isNone(endpoint) || Option.isNone(found)) return yield* new NotFound()
-          const { attempts } = found.value
-          return { ...found.value, diagnosis: causeOfDelivery(found.value, { attempts, endpoint: endpoint.value }) }
+          const { certificate_ends_at, ...delivery } = found.value
+          const { attempts } = delivery
+          const diagnosis = causeOfDelivery(delivery, { attempts, certificate_ends_at, endpoint: endpoint.value })
+          return { ...delivery, diagnosis }
         }
       )
 
@@ -104,9 +106,9 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
           return Option.isSome(unwanted) ? { ...unwanted.value, deliveries: [], diagnoses: [] } : yield* new NotFound()
         }
         const { created_at, event_id, event_type, payload, payload_purged, student_id } = first
-        const deliveries = found.map(Struct.omit(["payload"]))
-        const diagnoses = deliveries.flatMap((delivery) => {
-          const diagnosis = causeOfDelivery(delivery)
+        const deliveries = found.map(Struct.omit(["payload", "certificate_ends_at"]))
+        const diagnoses = found.flatMap(({ certificate_ends_at, ...delivery }) => {
+          const diagnosis = causeOfDelivery(delivery, { certificate_ends_at })
           return diagnosis === null ? [] : [{ delivery_id: delivery.id, diagnosis }]
         })
         return {

@@ -38,7 +38,12 @@ const mostAttempts = 100
 const mostCounted = 100_000
 
 const Payload = Schema.NullOr(Schema.fromJsonString(Schema.Json))
-const DeliveryOfEvent = Schema.Struct({ ...WebhookDelivery.fields, payload: Payload })
+const DeliveryOfEvent = Schema.Struct({
+  ...WebhookDelivery.fields,
+  payload: Payload,
+  /** What the receiver showed last, where the last attempt failed at TLS. */
+  certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
 const Detail = Schema.Struct({
   ...DeliveryOfEvent.fields,
   body_sha256: WebhookAttempt.fields.body_sha256,
@@ -65,8 +70,8 @@ const withHeaders = ({ attempts, body_sha256, ...delivery }: typeof Detail.Type)
   }))
 })
 
-/** A delivery with its attempts, without what they mean. */
-type StoredDetail = Omit<WebhookDeliveryDetail, "diagnosis">
+/** A delivery with its attempts, without what they mean, and what says that. */
+type StoredDetail = Omit<WebhookDeliveryDetail, "diagnosis"> & Pick<typeof Detail.Type, "certificate_ends_at">
 
 const decodeOfEvent = rows(DeliveryOfEvent)
 const decodeDetail = first(Detail)
@@ -140,13 +145,18 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
             and not d.body_erased and d.created_at > ${DateTime.toDateUtc(bodies)}
         )`
 
+      const certificate = sql`
+        case when d.last_error = 'tls' then (
+          select l.certificate_ends_at from webhook_lanes l where l.club_id = d.club_id and l.endpoint_id = d.endpoint_id
+        ) end as certificate_ends_at`
+
       const payload = (bodies: DateTime.Utc) => ofBody(sql`convert_from(m.body, 'UTF8')`, bodies)
 
       const detail = Effect.fn("DeliveryHistoryRepo.detail")(function*(lane: LaneName, id: WebhookDeliveryId) {
         const { attempts: oldest, bodies, history } = yield* cutoffs
         const from = earliestIdTime(DateTime.max(oldest, timeOf(id)))
         const found = yield* sql`
-          select ${deliveryColumns(sql, bodies)}, ${payload(bodies)} as payload,
+          select ${deliveryColumns(sql, bodies)}, ${certificate}, ${payload(bodies)} as payload,
             ${ofBody(sql`encode(sha256(m.body), 'hex')`, bodies)} as body_sha256, (
             select coalesce(json_agg(a order by a.id), '[]') from (
               select id, delivery_id, number, trigger, started_at, duration_ms, status_code, error, response_body,
@@ -173,7 +183,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
         const { bodies, history } = yield* cutoffs
         const oldest = DateTime.max(history, timeOf(event_id))
         return yield* sql`
-          select ${deliveryColumns(sql, bodies)},
+          select ${deliveryColumns(sql, bodies)}, ${certificate},
             case when row_number() over (order by d.id) = 1 then ${payload(bodies)} end as payload
           from webhook_deliveries d
           where d.club_id = ${club_id} and d.event_id = ${event_id} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid

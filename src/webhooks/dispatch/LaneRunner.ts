@@ -128,15 +128,17 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         return { requestedOnly, slots: pace.among(slots, now) }
       }
 
-      // An attempt may have ended while these were read, so the breaker is asked again. Answers how many were started.
+      // An attempt may have ended while these were read, so the breaker is asked again. Where it holds the endpoint only since
+      // then, the next read asks for what skips the hold: a delivery does not say itself whether it does. Answers how many
+      // were started.
       const start = (
         running: RunningLane,
         { deliveries, lane }: Option.Option.Value<TakeResult>,
-        now: DateTime.Utc
+        { askedFor, now }: { readonly askedFor: "all" | "requested"; readonly now: DateTime.Utc }
       ) => {
         const { requestedOnly, slots } = allowedAt(running, now)
         const startedHeld = isHeld(running.breaker)
-        const allowed = deliveries.filter(({ trigger }) => !requestedOnly || trigger !== "schedule").slice(0, slots)
+        const allowed = requestedOnly && askedFor === "all" ? [] : deliveries.slice(0, slots)
         for (const delivery of allowed) {
           running.progress.started(delivery.id)
           running.fork(attempt(running, lane, delivery, startedHeld))
@@ -172,7 +174,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         }
         pace.renew(lane.limits)
         const last = slots > 0 && deliveries.length === slots ? deliveries.at(-1) : undefined
-        const started = start(running, taken.value, now)
+        const started = start(running, taken.value, { askedFor: requestedOnly ? "requested" : "all", now })
         if (last !== undefined && started === slots && !requestedOnly) {
           cursor.moveTo({ next_attempt_at: DateTime.fromDateUnsafe(last.next_attempt_at), id: last.id }, asked)
         } else cursor.reset()

@@ -232,7 +232,9 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       const endDrain = Effect.fn("LanesRepo.endDrain")(
         function*({ club_id, endpoint_id, lease_id }: Lease, drain_until: DateTime.Utc) {
           yield* sql`
-            update webhook_lanes set drain_rate = null, drain_until = null
+            update webhook_lanes
+            set drain_rate = null, drain_until = null, drain_ended_at = ${DateTime.toDateUtc(yield* DateTime.now)},
+              drain_canceled = false
             where club_id = ${club_id} and endpoint_id = ${endpoint_id} and lease_id = ${lease_id}
               and drain_until = ${DateTime.toDateUtc(drain_until)}`
         },

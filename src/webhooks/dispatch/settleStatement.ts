@@ -6,11 +6,15 @@ import { countAttempts } from "../series/countAttempts.ts"
 import { keyOf, type Settlement } from "./Lease.ts"
 import { leaseArrays } from "./leaseArrays.ts"
 
-/** One lane of a batch: its last settlement, whose breaker has seen all of them, and its last attempts of each outcome. */
+/**
+ * One lane of a batch: its last settlement, whose breaker has seen all of them, its last attempts of each outcome, and the end
+ * of the certificate that was seen last.
+ */
 interface SettledLane {
   readonly last: Settlement
   readonly accepted_at: DateTime.Utc | null
   readonly failed: Settlement["attempt"] | null
+  readonly certificate_ends_at: DateTime.Utc | null
 }
 
 /** The lanes of a batch, and for each settlement the number of its own: a number is sent and told apart faster than a lease. */
@@ -23,11 +27,12 @@ export const lanesOf = (settlements: ReadonlyArray<Settlement>) => {
     const key = keyOf(lease)
     const number = known.get(key) ?? lanes.length
     known.set(key, number)
-    const { accepted_at = null, failed = null } = lanes[number] ?? {}
+    const { accepted_at = null, certificate_ends_at = null, failed = null } = lanes[number] ?? {}
     lanes[number] = {
       last: settlement,
       accepted_at: isAccepted ? attempt.ended_at : accepted_at,
-      failed: isAccepted ? failed : attempt
+      failed: isAccepted ? failed : attempt,
+      certificate_ends_at: attempt.peer?.certificate_ends_at ?? certificate_ends_at
     }
     return number
   })
@@ -67,7 +72,8 @@ export const settleStatement = (
         last_success_at = greatest(l.last_success_at, b.last_success_at),
         last_failure_at = greatest(l.last_failure_at, b.last_failure_at),
         last_failure_error = coalesce(b.last_error, l.last_failure_error),
-        last_failure_status = case when b.last_error is null then l.last_failure_status else b.last_status end
+        last_failure_status = case when b.last_error is null then l.last_failure_status else b.last_status end,
+        certificate_ends_at = coalesce(b.certificate_ends_at, l.certificate_ends_at)
       from (
         select b.*, l.breaker_epoch = b.breaker_epoch as fresh
         from unnest(
@@ -80,10 +86,11 @@ export const settleStatement = (
           ${instants(lanes.map(({ accepted_at }) => accepted_at))},
           ${instants(lanes.map(({ failed }) => failed?.ended_at ?? null))},
           ${texts(lanes.map(({ failed }) => failed?.error ?? null))},
-          ${integers(lanes.map(({ failed }) => failed?.status_code ?? null))}
+          ${integers(lanes.map(({ failed }) => failed?.status_code ?? null))},
+          ${instants(lanes.map(({ certificate_ends_at }) => certificate_ends_at))}
         ) as b (
           lane, club_id, endpoint_id, lease_id, breaker_epoch, consecutive_failures, holds, hold_until, failing_since,
-          last_success_at, last_failure_at, last_error, last_status
+          last_success_at, last_failure_at, last_error, last_status, certificate_ends_at
         )
         join webhook_lanes l using (club_id, endpoint_id, lease_id)
         order by b.club_id, b.endpoint_id

@@ -25,7 +25,8 @@ interface Ended {
 
 /**
  * Makes the span of an attempt that has ended, with an event where each phase began, if a collector takes spans. It is made
- * afterwards, so that without a collector an attempt pays for no span. It names no URL: that may hold a token.
+ * afterwards, so that without a collector an attempt pays for no span. It names no URL: that may hold a token; and neither
+ * signature nor hash of the body: both go with a student who is removed, and a collector forgets nobody.
  */
 export const traceAttempt = (
   context: Context.Context<never>,
@@ -54,7 +55,8 @@ export const traceAttempt = (
     "error.type": error,
     "http.response.status_code": status_code,
     "network.peer.address": peer?.peer_address ?? null,
-    "tls.protocol.version": peer?.tls_version ?? null
+    "tls.protocol.version": peer?.tls_version ?? null,
+    "tls.server.not_after": peer?.certificate_ends_at ? DateTime.formatIso(peer.certificate_ends_at) : null
   }
   for (const [key, value] of Object.entries(attributes)) if (value !== null) span.attribute(key, value)
   let began = startTime

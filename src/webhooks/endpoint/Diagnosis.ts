@@ -60,6 +60,7 @@ export type EndpointDiagnosis = typeof EndpointDiagnosis.Type
 
 /** What is known of an endpoint and its queue. `due_at` and `requested_at` are as in `QueueState`. */
 export interface Findings {
+  readonly now: DateTime.Utc
   readonly endpoint:
     & Pick<
       WebhookDiagnosis,
@@ -70,6 +71,7 @@ export interface Findings {
       readonly last_failure_error: AttemptError | null
       readonly last_failure_status: number | null
       readonly last_success_at: DateTime.Utc | null
+      readonly certificate_ends_at: DateTime.Utc | null
       readonly secret_ends_at: DateTime.Utc | null
     }
   readonly queue: {
@@ -116,11 +118,20 @@ const summaryOf = ({ counted, endpoint, queue: { depth } }: Findings): string =>
 
 /** Says in fields and in one sentence why an endpoint is or is not delivering. */
 export const diagnose = (findings: Findings): WebhookDiagnosis => {
-  const { counted, disable_after, endpoint, queue, secret_overlap } = findings
-  const { last_failure_at, last_failure_error, last_failure_status, last_success_at, secret_ends_at, ...shown } =
-    endpoint
+  const { counted, disable_after, endpoint, now, queue, secret_overlap } = findings
+  const {
+    certificate_ends_at,
+    last_failure_at,
+    last_failure_error,
+    last_failure_status,
+    last_success_at,
+    secret_ends_at,
+    ...shown
+  } = endpoint
   const { failing_since, hold_until, status } = endpoint
-  const failure = last_failure_error === null ? null : { error: last_failure_error, status_code: last_failure_status }
+  const failure = last_failure_error === null
+    ? null
+    : { error: last_failure_error, status_code: last_failure_status, certificate_ends_at }
   return {
     ...shown,
     held: hold_until !== null,
@@ -133,7 +144,9 @@ export const diagnose = (findings: Findings): WebhookDiagnosis => {
       : null,
     last_failure: failure === null ? null : causeOfFailure(failure, last_failure_at),
     advice: adviceOf({
+      now,
       failure: endpoint.consecutive_failures > 0 ? failure : null,
+      certificate_ends_at,
       secret_ends_at,
       secret_overlap,
       last_success_at

@@ -25,7 +25,7 @@ const decodeOverdue = rows(Schema.Struct({ club_id: ClubId, endpoint_id: Endpoin
 const decodeEndpoint = first(Schema.Struct({ url: Schema.URLFromString }))
 
 const decodeFailing = first(
-  Told.mapFields(Struct.pick(["last_failure_at", "last_failure_error", "last_failure_status"]))
+  Told.mapFields(Struct.pick(["certificate_ends_at", "last_failure_at", "last_failure_error", "last_failure_status"]))
 )
 
 /** Disables endpoints that accept nothing (contract, States and transitions: 5 days with no accepted delivery). */
@@ -62,7 +62,7 @@ export class Disabling extends Context.Service<Disabling, {
       const lockFailingLane = Effect.fnUntraced(function*({ club_id, endpoint_id }: LaneName, breaker_epoch: number) {
         const since = DateTime.subtractDuration(yield* DateTime.now, disable_after)
         return yield* sql`
-          select last_failure_at, last_failure_error, last_failure_status from webhook_lanes
+          select last_failure_at, last_failure_error, last_failure_status, certificate_ends_at from webhook_lanes
           where club_id = ${club_id} and endpoint_id = ${endpoint_id} and breaker_epoch = ${breaker_epoch}
             and failing_since <= ${DateTime.toDateUtc(since)}
           for update`.pipe(decodeFailing)

@@ -27,7 +27,8 @@ export const changesOf = (
     description: description === undefined ? before.description : description ?? "",
     filter: patch.filter === undefined ? before.filter : patch.filter
   }
-  const isElsewhere = settings.url !== before.url || settings.signing !== before.signing ||
+  const isElsewhere = settings.url !== before.url
+  const isOther = isElsewhere || settings.signing !== before.signing ||
     !sameTypes(settings.event_types, before.event_types)
   const limits = namedLimits(patch)
   return {
@@ -35,9 +36,11 @@ export const changesOf = (
     /** Those that are given; none where none is. */
     limits: Object.keys(limits).length === 0 ? undefined : limits,
     /** Whether any setting is different. */
-    any: isElsewhere || settings.description !== before.description || settings.notices !== before.notices ||
+    any: isOther || settings.description !== before.description || settings.notices !== before.notices ||
       !isDeepStrictEqual(settings.filter, before.filter),
     /** Whether a worker should read the endpoint again. */
-    wakes: isElsewhere
+    wakes: isOther,
+    /** Whether it has another address. */
+    isElsewhere
   }
 }

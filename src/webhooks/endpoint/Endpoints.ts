@@ -178,7 +178,10 @@ export class Endpoints extends Context.Service<Endpoints, {
             const endpoint = yield* orNotFound(repo.lock(club_id, id, "to change"))
             const transition = transitionTo(endpoint.status, patch.status ?? endpoint.status)
             if (transition === "refused") return yield* new InvalidTransition()
-            const { any, limits, settings, wakes } = changesOf(endpoint, patch, { url: href, event_types: types })
+            const { any, isElsewhere, limits, settings, wakes } = changesOf(endpoint, patch, {
+              url: href,
+              event_types: types
+            })
             const { drain_rate = null } = patch
             if (endpoint.kind === "listener") {
               if (href !== undefined) return yield* new ListenerHasNoUrl()
@@ -186,8 +189,10 @@ export class Endpoints extends Context.Service<Endpoints, {
               if (forAddresses.some((one) => one !== undefined)) return yield* new ListenerPolls()
             }
             const resumes = endpoint.status === "paused" && transition === "enable"
-            if (drain_rate !== null && !resumes) return yield* new NothingToDrain()
             const lane = { club_id, endpoint_id: id }
+            const isChanged = drain_rate !== null && transition === "none" &&
+              (yield* lanes.changeDrain(lane, drain_rate))
+            if (drain_rate !== null && !resumes && !isChanged) return yield* new NothingToDrain()
             const limited = limits !== undefined && (yield* lanes.limit(lane, limits))
             const drained = patch.drain_rate === null && (yield* lanes.endDrain(lane))
             const headers = patch.headers === undefined
@@ -195,10 +200,11 @@ export class Endpoints extends Context.Service<Endpoints, {
               : yield* headerChanges(sealing, id, endpoint.headers, patch.headers)
             if (headers !== undefined) yield* repo.setHeaders(club_id, id, headers)
             const key = yield* makeKey(id, settings.signing !== "hmac" && !endpoint.has_key)
-            if (any || limited || drained) yield* repo.update(club_id, id, settings, key)
-            if (wakes || headers !== undefined) yield* lanes.touch(lane)
+            if (any || limited || drained || isChanged) yield* repo.update(club_id, id, settings, key)
+            if (wakes || headers !== undefined) yield* lanes.touch(lane, { isElsewhere })
             if (transition !== "none") {
-              yield* applyTransition({ cancellation, lanes, repo }, lane, transition, drain_rate)
+              const drain = drain_rate === null ? null : { rate: drain_rate, total: yield* queue.countDue(lane) }
+              yield* applyTransition({ cancellation, lanes, repo }, lane, transition, drain)
             }
             return yield* get(club_id, id)
           })).pipe(
@@ -241,18 +247,20 @@ export class Endpoints extends Context.Service<Endpoints, {
       }, inTransaction)
 
       const diagnosis = Effect.fn("Endpoints.diagnose")(function*(club_id: ClubId, id: EndpointId) {
+        const now = yield* DateTime.now
         const [endpoint, state] = yield* Effect.all([
           orNotFound(repo.condition(club_id, id)),
           queue.read({ club_id, endpoint_id: id })
         ], { concurrency: "unbounded" })
-        return diagnose({ endpoint, queue: state, counted: countedDeliveries, disable_after, secret_overlap })
+        return diagnose({ now, endpoint, queue: state, counted: countedDeliveries, disable_after, secret_overlap })
       })
 
       const diagnoseAll = Effect.fn("Endpoints.diagnoseAll")(function*(club_id: ClubId) {
+        const now = yield* DateTime.now
         const found = yield* diagnoses.read(club_id)
         return found.map(({ depth, due_at, endpoint_id, oldest_pending_at, requested_at, ...endpoint }) => {
           const queue = { depth, due_at, oldest_pending_at, requested_at }
-          const rules = { counted: countedOfEach, disable_after, secret_overlap }
+          const rules = { now, counted: countedOfEach, disable_after, secret_overlap }
           return { endpoint_id, diagnosis: diagnose({ endpoint, queue, ...rules }) }
         })
       })

@@ -75,6 +75,8 @@ export const Condition = Schema.Struct({
   last_failure_error: Schema.NullOr(AttemptError),
   last_failure_status: Schema.NullOr(Schema.Int),
   last_success_at: WebhookEndpoint.fields.last_success_at,
+  /** When the certificate of the receiver ends, as it was seen last; null before, and where there is another address since. */
+  certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** When the last of the replaced secrets ends. */
   secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at
 })
@@ -91,7 +93,8 @@ const secretEndsAt = (sql: SqlClient.SqlClient, now: Date) =>
 export const conditionColumns = (sql: SqlClient.SqlClient, now: Date) =>
   sql`
     e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since, l.last_failure_at,
-    l.last_failure_error, l.last_failure_status, l.last_success_at, ${secretEndsAt(sql, now)} as secret_ends_at`
+    l.last_failure_error, l.last_failure_status, l.last_success_at, l.certificate_ends_at,
+    ${secretEndsAt(sql, now)} as secret_ends_at`
 /** The fields of an endpoint and its breaker that decide whether it is sent to. */
 type Condition = typeof Condition.Type
 

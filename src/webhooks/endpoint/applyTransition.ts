@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { LaneChanges, LaneName } from "../lane/LaneChanges.ts"
+import type { Drain, LaneChanges, LaneName } from "../lane/LaneChanges.ts"
 import type { QueueCancellation } from "../queue/QueueCancellation.ts"
 import type { EndpointsRepo } from "./EndpointsRepo.ts"
 import type { EndpointTransition } from "./EndpointTransition.ts"
@@ -16,13 +16,13 @@ export const applyTransition = Effect.fnUntraced(
     { cancellation, lanes, repo }: Services,
     lane: LaneName,
     transition: Exclude<EndpointTransition, "none" | "refused">,
-    drain_rate: number | null
+    drain: Drain | null
   ) {
     const { club_id, endpoint_id } = lane
     switch (transition) {
       case "enable":
         yield* repo.setStatus(club_id, endpoint_id, "enabled")
-        return yield* lanes.enable(lane, drain_rate)
+        return yield* lanes.enable(lane, drain)
       case "pause":
         yield* repo.setStatus(club_id, endpoint_id, "paused")
         return yield* lanes.suspend(lane)

@@ -1,11 +1,28 @@
 import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { NotFound } from "../../platform/http/errors.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import { WebhookPublicKey } from "./PublicKey.ts"
 
 const decodeKeys = rows(WebhookPublicKey)
+
+/** The statement that answers the keys of an endpoint of any club, newest first. */
+export const keysOf = (sql: SqlClient.SqlClient, id: EndpointId, now: DateTime.Utc): Statement.Statement<unknown> =>
+  sql`
+    with endpoint as materialized (
+      select e.club_id, e.id, e.public_key from webhook_endpoints e
+      where e.id = ${id} and e.public_key is not null and e.deleted_at is null
+    )
+    select 'whpk_' || encode(key.public_key, 'base64') as public_key, key.ends_at
+    from (
+      select public_key, null::timestamptz as ends_at, null::integer as number from endpoint
+      union all
+      select p.public_key, p.expires_at, p.number
+      from endpoint join webhook_previous_secrets p on p.club_id = endpoint.club_id and p.endpoint_id = endpoint.id
+      where p.public_key is not null and p.expires_at > ${DateTime.toDateUtc(now)}
+    ) key
+    order by key.number desc nulls first`
 
 /** What receivers verify with. */
 export class PublicKeys extends Context.Service<PublicKeys, {
@@ -21,21 +38,7 @@ export class PublicKeys extends Context.Service<PublicKeys, {
       const sql = yield* SqlClient.SqlClient
 
       const of = Effect.fn("PublicKeys.of")(function*(id: EndpointId) {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
-        const keys = yield* sql`
-          with endpoint as materialized (
-            select e.club_id, e.id, e.public_key from webhook_endpoints e
-            where e.id = ${id} and e.public_key is not null and e.deleted_at is null
-          )
-          select 'whpk_' || encode(key.public_key, 'base64') as public_key, key.ends_at
-          from (
-            select public_key, null::timestamptz as ends_at, null::integer as number from endpoint
-            union all
-            select p.public_key, p.expires_at, p.number
-            from endpoint join webhook_previous_secrets p on p.club_id = endpoint.club_id and p.endpoint_id = endpoint.id
-            where p.public_key is not null and p.expires_at > ${now}
-          ) key
-          order by key.number desc nulls first`.pipe(decodeKeys)
+        const keys = yield* keysOf(sql, id, yield* DateTime.now).pipe(decodeKeys)
         return keys.length > 0 ? keys : yield* new NotFound()
       })
 

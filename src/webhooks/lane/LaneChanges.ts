@@ -10,6 +10,12 @@ export const lanesChannel = "turma_webhook_lanes"
 
 const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate) }))
 
+/** How what waited is sent: attempts a second at most, and how many were due. */
+export interface Drain {
+  readonly rate: number
+  readonly total: number
+}
+
 /** A lane is named by its endpoint. */
 export interface LaneName {
   readonly club_id: ClubId
@@ -33,16 +39,21 @@ export class LaneChanges extends Context.Service<LaneChanges, {
   /** Sets those of its limits that are given. False where that changes nothing. */
   limit(lane: LaneName, limits: Partial<LaneLimits>): Effect.Effect<boolean>
   /**
-   * The endpoint is enabled: its queue is due, and the breaker is normal again. With a rate, the lane is sent to no faster
-   * until all that is due now has been sent once.
+   * The endpoint is enabled: its queue is due, and the breaker is normal again. With a drain, the lane is sent to no faster
+   * than at its rate until all that is due now has been sent once.
    */
-  enable(lane: LaneName, drain_rate?: number | null): Effect.Effect<void>
+  enable(lane: LaneName, drain?: Drain | null): Effect.Effect<void>
+  /** The drain that is under way goes on at another rate. False where there is none. */
+  changeDrain(lane: LaneName, rate: number): Effect.Effect<boolean>
   /** What waited goes out as fast as everything else. False where that is so already. */
   endDrain(lane: LaneName): Effect.Effect<boolean>
   /** The endpoint is paused, disabled or deleted: nothing is due until it is enabled, and nothing is drained. */
   suspend(lane: LaneName): Effect.Effect<void>
-  /** The worker that has the lane should read the endpoint again: its address, types or secrets have changed. */
-  touch(lane: LaneName): Effect.Effect<void>
+  /**
+   * The worker that has the lane should read the endpoint again: its address, types or secrets have changed. With another
+   * address, what was seen of the certificate is forgotten.
+   */
+  touch(lane: LaneName, options?: { readonly isElsewhere: boolean }): Effect.Effect<void>
   /**
    * Readiness: since when the lane that has waited longest for a worker has been due. Lanes that a worker has do not
    * count.
@@ -121,15 +132,19 @@ export class LaneChanges extends Context.Service<LaneChanges, {
 
       const enable = Effect.fn("LaneChanges.enable")(function*(
         { club_id, endpoint_id }: LaneName,
-        drain_rate: number | null = null
+        drain: Drain | null = null
       ) {
         const at = yield* now
+        const drained = drain === null
+          ? sql`drain_rate = null, drain_until = null`
+          : sql`
+            drain_rate = ${drain.rate}, drain_until = ${at}, drain_begun_at = ${at}, drain_total = ${drain.total},
+            drain_ended_at = null, drain_canceled = null`
         yield* sql`
           with woken as (
             update webhook_lanes
             set wakes = wakes + 1, breaker_epoch = breaker_epoch + 1, consecutive_failures = 0, holds = 0,
-              hold_until = null, held_since = null, failing_since = null, rests = false, drain_rate = ${drain_rate}::int,
-              drain_until = case when ${drain_rate}::int is not null then ${at}::timestamptz end,
+              hold_until = null, held_since = null, failing_since = null, rests = false, ${drained},
               due_at = case when lease_id is null then ${at}::timestamptz else due_at end
             where club_id = ${club_id} and endpoint_id = ${endpoint_id}
             returning 1
@@ -137,19 +152,34 @@ export class LaneChanges extends Context.Service<LaneChanges, {
           select pg_notify(${lanesChannel}, '') from woken`
       }, Effect.orDie)
 
+      const changeDrain = Effect.fn("LaneChanges.changeDrain")(
+        function*({ club_id, endpoint_id }: LaneName, rate: number) {
+          const rows = yield* sql`
+            update webhook_lanes set drain_rate = ${rate}, wakes = wakes + 1
+            where club_id = ${club_id} and endpoint_id = ${endpoint_id} and drain_rate is not null
+            returning 1`
+          return rows.length > 0
+        },
+        Effect.orDie
+      )
+
       const endDrain = Effect.fn("LaneChanges.endDrain")(function*({ club_id, endpoint_id }: LaneName) {
         const rows = yield* sql`
-          update webhook_lanes set drain_rate = null, drain_until = null, wakes = wakes + 1
+          update webhook_lanes
+          set drain_rate = null, drain_until = null, drain_ended_at = ${yield* now}, drain_canceled = true, wakes = wakes + 1
           where club_id = ${club_id} and endpoint_id = ${endpoint_id} and drain_rate is not null
           returning 1`
         return rows.length > 0
       }, Effect.orDie)
 
       const suspend = Effect.fn("LaneChanges.suspend")(function*({ club_id, endpoint_id }: LaneName) {
+        const at = yield* now
         yield* sql`
           with suspended as (
             update webhook_lanes
             set wakes = wakes + 1, rests = true, drain_rate = null, drain_until = null,
+              drain_ended_at = case when drain_rate is null then drain_ended_at else ${at}::timestamptz end,
+              drain_canceled = case when drain_rate is null then drain_canceled else true end,
               due_at = case when lease_id is null then null else due_at end
             where club_id = ${club_id} and endpoint_id = ${endpoint_id}
             returning 1
@@ -157,9 +187,14 @@ export class LaneChanges extends Context.Service<LaneChanges, {
           select pg_notify(${lanesChannel}, '') from suspended`
       }, Effect.orDie)
 
-      const touch = Effect.fn("LaneChanges.touch")(function*({ club_id, endpoint_id }: LaneName) {
+      const touch = Effect.fn("LaneChanges.touch")(function*(
+        { club_id, endpoint_id }: LaneName,
+        { isElsewhere }: { readonly isElsewhere: boolean } = { isElsewhere: false }
+      ) {
         yield* sql`
-          update webhook_lanes set wakes = wakes + 1 where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
+          update webhook_lanes
+          set wakes = wakes + 1, certificate_ends_at = case when not ${isElsewhere}::boolean then certificate_ends_at end
+          where club_id = ${club_id} and endpoint_id = ${endpoint_id}`
       }, Effect.orDie)
 
       const oldestDue = Effect.gen(function*() {
@@ -168,7 +203,18 @@ export class LaneChanges extends Context.Service<LaneChanges, {
         return oldest
       })
 
-      return LaneChanges.of({ open, openForListener, wake, limit, enable, endDrain, suspend, touch, oldestDue })
+      return LaneChanges.of({
+        open,
+        openForListener,
+        wake,
+        limit,
+        enable,
+        changeDrain,
+        endDrain,
+        suspend,
+        touch,
+        oldestDue
+      })
     })
   )
 }

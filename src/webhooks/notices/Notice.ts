@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
 import { Schema } from "effect"
+import type { Failure } from "../causes/FailureWords.ts"
 import { AttemptError } from "../model/AttemptError.ts"
 
 /** What the administrators of a club are told about an endpoint, unasked, once a day at most. */
@@ -22,21 +23,22 @@ export const Told = Schema.Struct({
   last_success_at: Moment,
   last_failure_at: Moment,
   last_failure_error: Schema.NullOr(AttemptError),
-  last_failure_status: Schema.NullOr(Schema.Int)
+  last_failure_status: Schema.NullOr(Schema.Int),
+  certificate_ends_at: Moment
 })
 export type Told = typeof Told.Type
 
 /** The last failed attempt, where it is known. */
-export const failureOf = ({ last_failure_at, last_failure_error, last_failure_status }: Pick<
-  Told,
-  "last_failure_at" | "last_failure_error" | "last_failure_status"
->): Failed | null =>
+export const failureOf = (
+  { certificate_ends_at, last_failure_at, last_failure_error, last_failure_status }: Pick<
+    Told,
+    "certificate_ends_at" | "last_failure_at" | "last_failure_error" | "last_failure_status"
+  >
+): Failed | null =>
   last_failure_error === null || last_failure_at === null
     ? null
-    : { error: last_failure_error, status_code: last_failure_status, at: last_failure_at }
+    : { error: last_failure_error, status_code: last_failure_status, certificate_ends_at, at: last_failure_at }
 
-export interface Failed {
-  readonly error: AttemptError
-  readonly status_code: number | null
+export interface Failed extends Failure {
   readonly at: DateTime.Utc
 }

@@ -105,9 +105,10 @@ const words = {
 } as const satisfies Record<Locale, Words>
 
 /** Why the last attempt failed and what helps, as a paragraph. */
-export const failureParagraph = (locale: Locale, { at, ...failure }: Failed, time_zone: string): string => {
-  const { next_step, what } = failureWords(locale, failure)
-  return words[locale].failed(timesOf(locale, time_zone)(at), what, next_step)
+export const failureParagraph = (locale: Locale, failure: Failed, time_zone: string): string => {
+  const time = timesOf(locale, time_zone)
+  const { next_step, what } = failureWords(locale, failure, time)
+  return words[locale].failed(time(failure.at), what, next_step)
 }
 
 const paragraphsOf = (locale: Locale, { host, time_zone }: Addressed, notice: Notice): ReadonlyArray<string> => {

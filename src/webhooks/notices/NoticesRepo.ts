@@ -107,7 +107,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
 
       const toldColumns = sql`
         e.url, e.notices, l.failing_since, l.held_since, l.consecutive_failures, l.last_success_at, l.last_failure_at,
-        l.last_failure_error, l.last_failure_status`
+        l.last_failure_error, l.last_failure_status, l.certificate_ends_at`
 
       // The endpoint is locked by a statement of its own, so that the next one sees what another process has told.
       const tell = Effect.fn("NoticesRepo.tell")(function*({ club_id, endpoint_id, kind }: Due, bounds: NoticeBounds) {

@@ -25,6 +25,8 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
   cancel(lane: LaneName, reason: "endpoint_disabled" | "endpoint_deleted"): Effect.Effect<number>
   /** How many are pending. */
   countPending(lane: LaneName): Effect.Effect<number>
+  /** How many are due, `countedDeliveries` at most. */
+  countDue(lane: LaneName): Effect.Effect<number>
   read(lane: LaneName): Effect.Effect<QueueState>
 }>()("turma/webhooks/queue/DeliveryQueueRepo") {
   static readonly layer = Layer.effect(
@@ -61,12 +63,24 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
         return count
       })
 
+      const countDue = Effect.fn("DeliveryQueueRepo.countDue")(function*(lane: LaneName) {
+        const { now, queue: oldest } = yield* cutoffs
+        const { count } = yield* sql`
+          select count(*)::int as count from (
+            select from webhook_deliveries d
+            where ${inQueue(sql, lane)} and d.next_attempt_at <= ${DateTime.toDateUtc(now)}
+              and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid and d.created_at > ${DateTime.toDateUtc(oldest)}
+            order by d.next_attempt_at, d.id limit ${countedDeliveries}
+          ) counted`.pipe(decodeCount)
+        return count
+      })
+
       const read = Effect.fn("DeliveryQueueRepo.read")(function*(lane: LaneName) {
         const { queue: oldest } = yield* cutoffs
         return yield* queueState(sql, lane, { oldest, counted: countedDeliveries }).pipe(decodeQueue)
       })
 
-      return DeliveryQueueRepo.of({ cancel, countPending, read })
+      return DeliveryQueueRepo.of({ cancel, countPending, countDue, read })
     })
   )
 }

@@ -58,7 +58,7 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
       error: NotFound
     }).annotate(OpenApi.Summary, "Say how far the drain of a webhook endpoint is").annotate(
       OpenApi.Description,
-      "Of one that was enabled with a `drain_rate`. It ends by itself; `drain_rate` null sends the rest at full speed, and pausing the endpoint stops it"
+      "What waits for a paused endpoint, by type and age; once it was enabled with a `drain_rate`, how far that is, and in the end what became of it. It ends by itself; `PATCH` with another `drain_rate` changes the rate, null sends the rest at full speed, and pausing the endpoint stops it"
     )
   )
   .middleware(ClubWrites)

@@ -20,10 +20,7 @@ export const WebhookRecoveriesHttp = group(
       list: ({ params, query }) => CurrentMember.use(({ club }) => recoveries.list(club.id, params.endpointId, query)),
       get: ({ params: { endpointId, recoveryId } }) =>
         CurrentMember.use(({ club }) => Effect.map(recoveries.get(club.id, endpointId, recoveryId), data)),
-      drain: ({ params }) =>
-        CurrentMember.use(({ club }) =>
-          Effect.map(drains.get({ club_id: club.id, endpoint_id: params.endpointId }), data)
-        ),
+      drain: ({ params }) => CurrentMember.use(({ club }) => Effect.map(drains.get(club, params.endpointId), data)),
       update: ({ params: { endpointId, recoveryId }, payload }) =>
         CurrentMember.use(({ club }) => Effect.map(recoveries.patch(club.id, endpointId, recoveryId, payload), data))
     })

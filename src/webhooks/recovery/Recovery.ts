@@ -32,11 +32,11 @@ const EventTypes = Schema.Array(EventType).check(
 const Order = Schema.Literals(["oldest", "newest"])
 const Rate = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
 
-const OfType = Schema.Struct({
+export const OfType = Schema.Struct({
   event_type: EventType.pipe(field("Which kind of fact they tell")),
   count: Count.pipe(field("How many would be sent", 12))
 })
-const OfDay = Schema.Struct({
+export const OfDay = Schema.Struct({
   date: Schema.String.pipe(field("The day in the club's time zone", "2026-11-20")),
   count: Count.pipe(field("How many of those that were created on it would be sent", 12))
 })

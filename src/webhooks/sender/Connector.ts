@@ -8,7 +8,7 @@ import type { AttemptError } from "../model/AttemptError.ts"
 import type { AttemptPeer } from "../model/AttemptPeer.ts"
 import { certificateEndOf, connectedPeer, securedPeer } from "./peerOf.ts"
 import type { PhaseTimer } from "./PhaseTimer.ts"
-import { isConnectionError } from "./ResponseReader.ts"
+import { isConnectionError, isEndOfCertificate } from "./ResponseReader.ts"
 import { TlsSessions } from "./TlsSessions.ts"
 
 /** Addresses that are tried at most. */
@@ -65,9 +65,11 @@ export class Connector {
         return this.#openFirst(addresses, Number(url.port || 443), opened)
       }),
       Effect.flatMap((socket) => {
-        connected(connectedPeer(socket))
+        const peer = connectedPeer(socket)
+        connected(peer)
         timer.begin("tls_ms")
-        return this.#secure(socket, url, now, opened)
+        const showed = (certificate_ends_at: DateTime.Utc) => connected(peer && { ...peer, certificate_ends_at })
+        return this.#secure(socket, url, { now, opened, showed })
       })
     )
   }
@@ -99,7 +101,16 @@ export class Connector {
     })
   }
 
-  #secure(socket: Socket, { host, hostname }: URL, now: number, opened: OpenSockets) {
+  // `showed` is called with the end of a certificate that is refused because it, or one above it, has ended.
+  #secure(
+    socket: Socket,
+    { host, hostname }: URL,
+    { showed, now, opened }: {
+      readonly now: number
+      readonly opened: OpenSockets
+      readonly showed: (certificate_ends_at: DateTime.Utc) => void
+    }
+  ) {
     return Effect.callback<Secured, AttemptError>((resume) => {
       const literal = literalOf(hostname)
       // A certificate's name has no final dot; an address is checked against it too, but is not sent as a name.
@@ -119,9 +130,15 @@ export class Connector {
         const resumed = secured.isSessionReused()
         this.#sessions.set(host, latest, { now, resumed, certificate_ends_at })
       })
-      secured.on("error", (error) => resume(Effect.fail(isConnectionError(error) ? "connection" : "tls")))
-      secured.once("secureConnect", () => {
+      secured.on("error", (error) => {
+        if (certificate_ends_at !== null && isEndOfCertificate(error)) showed(certificate_ends_at)
+        resume(Effect.fail(isConnectionError(error) ? "connection" : "tls"))
+      })
+      // Before the certificate is judged: one that is refused cannot be read any more where the error is told.
+      secured.prependOnceListener("secure", () => {
         certificate_ends_at = secured.isSessionReused() ? known?.certificate_ends_at ?? null : certificateEndOf(secured)
+      })
+      secured.once("secureConnect", () => {
         resume(Effect.succeed({ socket: secured, peer: securedPeer(secured, certificate_ends_at) }))
       })
     })

@@ -28,6 +28,9 @@ const codeOf = (error: Error): string => "code" in error && typeof error.code ==
 /** Whether the network failed, and not what was said over it. */
 export const isConnectionError = (error: Error): boolean => connectionCodes.has(codeOf(error))
 
+/** Whether a certificate was refused because its time is over. */
+export const isEndOfCertificate = (error: Error): boolean => codeOf(error) === "CERT_HAS_EXPIRED"
+
 /** Why an exchange on an open connection failed. */
 const errorOf = (error: Error): AttemptError => {
   if (/^(ERR_SSL|EPROTO)/.test(codeOf(error))) return "tls"

@@ -31,7 +31,10 @@ export const askedLimits = {
 
 /** How fast what waited is sent. */
 export const askedDrainRate = Schema.optionalKey(Limit).pipe(
-  field("With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second; null ends that", null)
+  field(
+    "With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second. Until that is done, alone: the new rate; null ends it",
+    null
+  )
 )
 
 /** The limits that a request names. */
@@ -40,11 +43,11 @@ export const namedLimits = ({ max_in_flight, max_per_second }: Partial<LaneLimit
   ...(max_per_second === undefined ? {} : { max_per_second })
 })
 
-/** Only what waits can be drained: at an endpoint that was paused. */
+/** Only what waits can be drained: at an endpoint that is paused, or that drains. */
 export class NothingToDrain extends ApiError<NothingToDrain>()("NothingToDrain", {
   status: 409,
   code: "nothing_to_drain",
-  message: "drain_rate must be sent with status enabled, and for an endpoint that is paused"
+  message: "drain_rate must be sent with status enabled for an endpoint that is paused, or while one drains"
 }) {}
 
 /** A listener is sent what it polls for. */

@@ -33,6 +33,7 @@ import { beginning } from "../../../src/webhooks/model/FeedPosition.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import { Notices } from "../../../src/webhooks/notices/Notices.ts"
 import { DeliveryQueueRepo } from "../../../src/webhooks/queue/DeliveryQueueRepo.ts"
+import { Drains } from "../../../src/webhooks/recovery/Drains.ts"
 import { Recoveries } from "../../../src/webhooks/recovery/Recoveries.ts"
 import { RecoveryWork } from "../../../src/webhooks/recovery/RecoveryWork.ts"
 import { RetentionRepo } from "../../../src/webhooks/retention/RetentionRepo.ts"
@@ -233,6 +234,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const retention = yield* RetentionRepo
       const recoveries = yield* Recoveries
       const { tick } = yield* RecoveryWork
+      const drains = yield* Drains
 
       const endpoint = yield* endpoints.create(club.id, {
         url: "https://93.184.215.14/",
@@ -332,6 +334,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "the recoveries of an endpoint": recoveries.list(club.id, endpoint.id, page),
         "work on recoveries": tick,
         "recoveries past their age": retention.removeRecoveries(epoch),
+        "how far a drain is": drains.get(place, endpoint.id),
         "why all endpoints are delivering": endpoints.diagnoseAll(club.id),
         "how an endpoint did by the hour": series.of(place, endpoint.id, "7d"),
         "how all endpoints did by the day": series.all(place, "30d"),

@@ -53,6 +53,20 @@ describe("the cause of a failure", () => {
     assert.deepStrictEqual([said(403), said(405), said(503)], [said(401), said(404), said(500)])
   })
 
+  it("is that the certificate had ended, where that is known of a failure of TLS", () => {
+    const words = (error: AttemptError, ends: DateTime.Utc | null, tried: DateTime.Utc | null = at(2)) =>
+      failureWords("en", { error, status_code: null, certificate_ends_at: ends, at: tried })
+    const usual = words("tls", null)
+    assert.deepStrictEqual(words("tls", at(1)), {
+      what: "TLS failed: the receiver's certificate ended on 1970-01-01",
+      next_step: "Renew it, and look that the receiver loads the new one."
+    })
+    for (const other of [words("tls", at(3)), words("tls", at(1), null)]) assert.deepStrictEqual(other, usual)
+    assert.deepStrictEqual(words("timeout", at(1)), words("timeout", null))
+    const other = { error: "tls" as const, status_code: null, certificate_ends_at: at(1), at: at(2) }
+    assert.include(failureWords("pt-BR", other, () => "hoje").what, "venceu em hoje")
+  })
+
   it("says how often in a row it was so", () => {
     assert.deepStrictEqual([1, 3].map((times) => failureSentence("It broke", times, "en")), [
       "It broke.",

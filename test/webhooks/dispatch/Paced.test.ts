@@ -204,6 +204,8 @@ describe("an endpoint with a limit of attempts at once", () => {
   })
 })
 
+const at = (rate: number) => ({ rate, total: 0 })
+
 describe("an endpoint that is enabled with a rate for what waited", () => {
   layer(engineLayer(), options)((it) => {
     it.effect("is sent what waited no faster, and what comes after it as ever", () =>
@@ -212,7 +214,7 @@ describe("an endpoint that is enabled with a rate for what waited", () => {
         const sql = yield* SqlClient.SqlClient
         yield* makeMany(endpoint, 6)
         yield* sql`update webhook_endpoints set status = 'enabled' where id = ${endpoint.id}`
-        yield* (yield* LaneChanges).enable(endpoint, 2)
+        yield* (yield* LaneChanges).enable(endpoint, at(2))
         const during = yield* postedDuring(10)
         assert.isAtMost(mostInASecond(during), 2)
         assert.strictEqual(yield* drainOf(endpoint), 2)
@@ -225,15 +227,29 @@ describe("an endpoint that is enabled with a rate for what waited", () => {
         assert.isAtLeast(mostInASecond(after), 8)
       }))
 
+    it.effect("goes on at another rate once that is changed, and has none to change when it is through", () =>
+      Effect.gen(function*() {
+        const { endpoint, network } = yield* limited({})
+        const lanes = yield* LaneChanges
+        yield* makeMany(endpoint, 24)
+        yield* lanes.enable(endpoint, at(1))
+        assert.isAtMost(mostInASecond(yield* postedDuring(20)), 1)
+        assert.isTrue(yield* lanes.changeDrain(endpoint, 10))
+        assert.isAtLeast(mostInASecond(yield* postedDuring(40)), 8)
+        assert.strictEqual(network.posted.length, 24)
+        yield* soon(drainOf(endpoint), (rate) => rate === null)
+        assert.isFalse(yield* lanes.changeDrain(endpoint, 10))
+      }))
+
     it.effect("forgets it where nothing waited, and where it is paused again", () =>
       Effect.gen(function*() {
         const { endpoint } = yield* limited({})
         const lanes = yield* LaneChanges
-        yield* lanes.enable(endpoint, 1)
+        yield* lanes.enable(endpoint, at(1))
         yield* soon(drainOf(endpoint), (rate) => rate === null)
         const { endpoint: other } = yield* limited({})
         yield* makeMany(other, 5)
-        yield* lanes.enable(other, 1)
+        yield* lanes.enable(other, at(1))
         yield* lanes.suspend(other)
         assert.isNull(yield* drainOf(other))
       }))
@@ -241,7 +257,7 @@ describe("an endpoint that is enabled with a rate for what waited", () => {
     it.effect("is sent no faster than its own rate, if that is lower", () =>
       Effect.gen(function*() {
         const { endpoint } = yield* limited({ max_per_second: 1 })
-        yield* (yield* LaneChanges).enable(endpoint, 1000)
+        yield* (yield* LaneChanges).enable(endpoint, at(1000))
         yield* makeMany(endpoint, 4)
         assert.strictEqual(mostInASecond(yield* postedDuring(30)), 1)
       }))

@@ -124,6 +124,36 @@ layer(TestLayer, { timeout: "60 seconds" })("a result", (it) => {
       })
     }))
 
+  it.effect("keeps on its lane when the certificate ends that was seen last, also where several share a statement", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const lanes = yield* LanesRepo
+      const { delivery, endpoint, lane } = yield* taken()
+      const settleAll = Effect.fnUntraced(function*(first: number, ...ends: ReadonlyArray<string | null>) {
+        const base = yield* settlement(lane, delivery, { accepted: true })
+        yield* Effect.forEach(ends, (end, number) =>
+          lanes.settle({
+            ...base,
+            delivery: { ...delivery, attempts_count: first + number },
+            attempt: {
+              ...base.attempt,
+              peer: end === null
+                ? null
+                : {
+                  peer_address: "203.0.113.7",
+                  tls_version: "TLSv1.3",
+                  certificate_ends_at: DateTime.makeUnsafe(end)
+                }
+            }
+          }), { concurrency: "unbounded" })
+        const [row] = yield* sql`select certificate_ends_at from webhook_lanes where endpoint_id = ${endpoint.id}`
+        return row?.["certificate_ends_at"]
+      })
+      assert.isNull(yield* settleAll(0, null))
+      assert.deepStrictEqual(yield* settleAll(1, "2026-12-01", "2027-03-01", null), new Date("2027-03-01"))
+      assert.deepStrictEqual(yield* settleAll(4, null), new Date("2027-03-01"))
+    }))
+
   it.effect("leaves a delivery canceled that was canceled meanwhile, and counts the attempt", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

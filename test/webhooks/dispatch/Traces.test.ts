@@ -20,7 +20,11 @@ const RecorderLayer = Layer.succeed(
 )
 
 const phases = { lookup_ms: 3, connect_ms: 20, tls_ms: 30, send_ms: 0, wait_ms: 40, read_ms: null }
-const peer = { peer_address: "203.0.113.7", tls_version: "TLSv1.3", certificate_ends_at: null }
+const peer = {
+  peer_address: "203.0.113.7",
+  tls_version: "TLSv1.3",
+  certificate_ends_at: DateTime.makeUnsafe("2027-01-01")
+}
 
 const attempt = Effect.fnUntraced(function*(status: number) {
   const network = yield* FakeNetwork
@@ -56,7 +60,8 @@ layer(engineLayer().pipe(Layer.provideMerge(RecorderLayer)), { timeout: "60 seco
           ...(error !== undefined && { "error.type": error }),
           "http.response.status_code": status,
           "network.peer.address": "203.0.113.7",
-          "tls.protocol.version": "TLSv1.3"
+          "tls.protocol.version": "TLSv1.3",
+          "tls.server.not_after": "2027-01-01T00:00:00.000Z"
         })
         assert.strictEqual(span.status.startTime, BigInt(DateTime.toEpochMillis(yield* DateTime.now)) * 1_000_000n)
       }

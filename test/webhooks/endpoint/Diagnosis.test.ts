@@ -5,6 +5,7 @@ import { diagnose, type Findings } from "../../../src/webhooks/endpoint/Diagnosi
 const at = (minute: number) => DateTime.makeUnsafe(minute * 60_000)
 
 const healthy: Findings = {
+  now: at(0),
   endpoint: {
     status: "enabled",
     disabled_reason: null,
@@ -15,6 +16,7 @@ const healthy: Findings = {
     last_failure_error: null,
     last_failure_status: null,
     last_success_at: null,
+    certificate_ends_at: null,
     secret_ends_at: null
   },
   queue: { depth: 0, oldest_pending_at: null, due_at: null, requested_at: null },
@@ -110,6 +112,27 @@ describe("a diagnosis", () => {
     assert.deepStrictEqual(aboutOf({ ...gone, consecutive_failures: 1 }), ["gone"])
     assert.deepStrictEqual(aboutOf({ ...gone, consecutive_failures: 0 }), [])
     assert.deepStrictEqual(aboutOf({ ...gone, consecutive_failures: 1, last_failure_status: 404 }), [])
+  })
+
+  it("advises to renew a certificate that ends within 14 days, and one that has ended", () => {
+    const day = 24 * 60
+    const sentencesOf = (certificate_ends_at: DateTime.Utc | null) =>
+      of({ certificate_ends_at }).advice.map(({ about, sentence }) => `${about}: ${sentence.split(": ")[0]}`)
+    assert.deepStrictEqual(sentencesOf(null), [])
+    assert.deepStrictEqual(sentencesOf(at(14 * day + 1)), [])
+    const ends = "certificate_ends: The receiver's certificate ends on 1970-01-"
+    assert.deepStrictEqual(sentencesOf(at(14 * day)), [`${ends}15, in 14 days`])
+    assert.deepStrictEqual(sentencesOf(at(day)), [`${ends}02, in 1 day`])
+    assert.deepStrictEqual(sentencesOf(at(1)), [`${ends}01, in less than a day`])
+    const ended = "certificate_ends: The certificate that the receiver showed last ended on 1970-01-01"
+    assert.deepStrictEqual(sentencesOf(at(0)), [ended])
+  })
+
+  it("names a certificate that had ended as the cause where TLS failed", () => {
+    const tls = { last_failure_at: at(2), last_failure_error: "tls" } as const
+    const sentence = "TLS failed: the receiver's certificate ended on 1970-01-01."
+    assert.strictEqual(of({ ...tls, certificate_ends_at: at(2) }).last_failure?.sentence, sentence)
+    assert.notStrictEqual(of({ ...tls, certificate_ends_at: at(3) }).last_failure?.sentence, sentence)
   })
 
   it("tells of a secret that ends whether anything was accepted since it was replaced", () => {

@@ -82,6 +82,16 @@ layer(NoticesLayer)("An endpoint that has been held for an hour", (it) => {
       assert.notInclude(text, "s3cret")
     }))
 
+  it.effect("is told of with the end of its certificate where that is why TLS fails", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* heldSince(ago("1 hour"))
+      const tls = { last_failure_error: "tls", last_failure_status: null }
+      yield* setLane(endpoint, { ...tls, certificate_ends_at: at(ago("1 day")) })
+      yield* tell
+      const [mail] = yield* mails
+      assert.include(mail?.text ?? "", "TLS failed: the receiver's certificate ended on November 20, 2026")
+    }))
+
   it.effect("is told of once, however often and by however many it is looked for", () =>
     Effect.gen(function*() {
       yield* warmPool

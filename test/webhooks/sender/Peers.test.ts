@@ -8,8 +8,8 @@ import { post, startSender } from "./Sending.ts"
 const ca = testCa()
 
 /** A certificate of which it is known when it ends. */
-const certified = (names: ReadonlyArray<string> = ["127.0.0.1"]) => {
-  const certificate = ca.certificate({ names, validDays: 9 })
+const certified = (validDays = 9) => {
+  const certificate = ca.certificate({ names: ["127.0.0.1"], validDays })
   return { certificate, ends: DateTime.makeUnsafe(new X509Certificate(certificate.cert).validTo) }
 }
 
@@ -46,6 +46,20 @@ describe("the peer of an attempt", () => {
         assert.deepStrictEqual(resumed, [false, true])
       })
   )
+
+  it.effect("is its address and its certificate's end where that is why TLS fails", () =>
+    Effect.gen(function*() {
+      const { certificate, ends } = certified(-1)
+      const receiver = yield* startReceiver({ ca, server: certificate })
+      const sender = yield* startSender({ ca })
+      const request = post(receiver.url)
+      assert.strictEqual((yield* sender.send(request)).error, "tls")
+      assert.deepStrictEqual(yield* sender.peer(request), {
+        peer_address: "127.0.0.1",
+        tls_version: null,
+        certificate_ends_at: ends
+      })
+    }))
 
   it.effect("is its address alone where TLS fails", () =>
     Effect.gen(function*() {

@@ -1,0 +1,131 @@
+import { assert, layer } from "@effect/vitest"
+import { ConfigProvider, DateTime, Effect, Fiber, Latch, Layer, Option } from "effect"
+import { EventId } from "../../../src/events/EventType.ts"
+import { ClubId } from "../../../src/identity/ids/ClubId.ts"
+import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
+import { AttemptCapacity } from "../../../src/webhooks/dispatch/AttemptCapacity.ts"
+import { Attempts } from "../../../src/webhooks/dispatch/Attempts.ts"
+import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
+import type { EndedAttempt } from "../../../src/webhooks/dispatch/EndedAttempt.ts"
+import { LaneRunner } from "../../../src/webhooks/dispatch/LaneRunner.ts"
+import { LaneSignal } from "../../../src/webhooks/dispatch/LaneSignal.ts"
+import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
+import { Lease, type TakenDelivery, type TakeRequest } from "../../../src/webhooks/dispatch/Lease.ts"
+import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
+import { AttemptId, WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
+import { NoDisabling } from "./Engine.ts"
+
+const club_id = ClubId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
+const endpoint_id = EndpointId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5d")
+const lease_id = Lease.fields.lease_id.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5e")
+
+const named = (last: string, trigger: TakenDelivery["trigger"]): TakenDelivery => ({
+  id: WebhookDeliveryId.make(`019d4860-d9c0-7f21-8b6c-0d1e2f3a4b6${last}`),
+  event_id: EventId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5f"),
+  status: "pending",
+  attempts_count: 0,
+  step: 0,
+  trigger,
+  once: trigger === "recover",
+  next_attempt_at: new Date(0),
+  body: new Uint8Array()
+})
+
+const first = named("0", "schedule")
+/** By its trigger nobody sees whether a person or a recovery asked for it. */
+const recovered = named("1", "recover")
+
+/** Four attempts have failed: one more, and the endpoint is held. */
+const breaker = { ...normalBreaker, consecutive_failures: 4 }
+
+const lane = {
+  ...breaker,
+  wakes: "1",
+  breaker_epoch: 0,
+  limits: null,
+  endpoint_status: "enabled" as const,
+  url: "https://hooks.example/",
+  secret: null,
+  signing_key: null,
+  previous_secrets: [],
+  headers: null
+}
+
+const failed = (delivery: TakenDelivery, at: DateTime.Utc): EndedAttempt => ({
+  delivery,
+  attempt: {
+    id: AttemptId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b6f"),
+    started_at: at,
+    ended_at: at,
+    duration_ms: 1,
+    status_code: 500,
+    error: "http_status",
+    response_body: null,
+    retry_after_seconds: null,
+    phases: null,
+    connection_reused: null,
+    peer: null,
+    signature: null
+  },
+  after: afterAttempt(delivery, false, at, Option.none())
+})
+
+/** The first attempt fails, and holds the endpoint, while the second read of the lane is under way. */
+const stage = () => {
+  const asked: Array<TakeRequest> = []
+  const started: Array<TakenDelivery> = []
+  const [answers, settled] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
+  const signal = new LaneSignal()
+  const reads = [
+    Effect.succeed([first]),
+    Effect.as(Effect.andThen(answers.open, settled.await), [recovered]),
+    Effect.succeed([])
+  ]
+  const LanesLayer = Layer.mock(LanesRepo, {
+    take: (request) => {
+      const read = reads[asked.length] ?? Effect.succeed([])
+      asked.push(request)
+      return Effect.map(read, (deliveries) => Option.some({ lane, deliveries }))
+    },
+    settle: () => Effect.as(settled.open, true),
+    release: () => Effect.succeed(true)
+  })
+  const AttemptsLayer = Layer.mock(Attempts, {
+    secretsOf: () => () => Effect.succeed({ secrets: [], keys: [] }),
+    headersOf: () => () => Effect.succeed({}),
+    make: (_, delivery) => {
+      started.push(delivery)
+      return answers.await.pipe(
+        Effect.andThen(DateTime.now),
+        Effect.map((at) => failed(delivery, at))
+      )
+    }
+  })
+  return { asked, started, signal, layer: Layer.mergeAll(LanesLayer, AttemptsLayer, NoDisabling) }
+}
+
+const RulesLayer = WebhookRules.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
+
+layer(RulesLayer)("what a recovery has moved", (it) => {
+  it.effect("is not sent where the endpoint became held while it was read", () =>
+    Effect.gen(function*() {
+      const { asked, layer, signal, started } = stage()
+      const runner = yield* LaneRunner.pipe(
+        Effect.provide(LaneRunner.layerNoDeps.pipe(Layer.provide(layer)))
+      )
+      const dispatcher = {
+        capacity: new AttemptCapacity(16),
+        isStopping: () => false,
+        isAtShare: () => false
+      }
+      const claimed = { club_id, endpoint_id, lease_id, ...breaker, wakes: "1", breaker_epoch: 0, limits: null }
+      yield* signal.wake
+      const lane = yield* Effect.forkChild(runner.run(claimed, dispatcher, signal))
+      yield* Effect.yieldNow
+      yield* signal.wake
+      yield* Fiber.join(lane)
+      assert.deepStrictEqual(started.map(({ id }) => id), [first.id])
+      assert.deepStrictEqual(asked.map(({ requestedOnly }) => requestedOnly).slice(0, 3), [false, false, true])
+    }))
+})
