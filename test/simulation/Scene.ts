@@ -1,6 +1,8 @@
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import type { SimulatedClub } from "./Facts.ts"
 import { pathOf } from "./Network.ts"
+import type { SeenInbox } from "./Playing.ts"
+import type { Reader } from "./Readers.ts"
 import type { Endpoint } from "./Shadow.ts"
 import type { World } from "./World.ts"
 
@@ -17,6 +19,8 @@ export class Scene {
   readonly clubs: ReadonlyArray<SimulatedClub>
   /** What several steps that are taken at once are about, for the most part. */
   focus: Chosen | undefined
+  readonly readers: Array<Reader> = []
+  readonly inboxes: Array<SeenInbox> = []
   #paths = 0
 
   constructor(world: World, clubs: ReadonlyArray<SimulatedClub>) {

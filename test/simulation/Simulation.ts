@@ -7,6 +7,9 @@ import { Gate } from "./Gate.ts"
 import { forget, installJournal } from "./Journal.ts"
 import type { Links } from "./Links.ts"
 import { Network } from "./Network.ts"
+import { leaveInboxes, play } from "./Playing.ts"
+import { readFeed, readFeeds } from "./Readers.ts"
+import { continueAll, recoverAsJob } from "./Recovering.ts"
 import { Scene } from "./Scene.ts"
 import { changeMood, erase, facts, read } from "./Steps.ts"
 import { SimulatedTime } from "./Time.ts"
@@ -83,12 +86,15 @@ class Simulation {
       [24, facts],
       [2, create],
       [6, status],
-      [3, change],
+      [4, change],
       [3, rotate],
       [1, remove],
       [4, test],
       [7, resend],
-      [6, recover],
+      [3, recover],
+      [6, recoverAsJob],
+      [2, play],
+      [3, readFeed],
       [3, erase],
       [3, read]
     ])
@@ -180,11 +186,14 @@ class Simulation {
       for (const path of network.moods.keys()) network.moods.set(path, "up")
       if (world.workers.able().length === 0) world.startWorker()
       yield* world.settle()
+      yield* leaveInboxes(this.#scene)
       yield* enableAll(this.#scene)
+      yield* continueAll(this.#scene)
       yield* this.#rest()
       // What has become too old meanwhile expires when somebody looks for it.
       yield* world.goTo(world.now() + Math.ceil(looks.retention))
       yield* this.#rest()
+      yield* readFeeds(this.#scene)
       const problems = judgeEnd(world.checks, network)
       if (problems.length > 0) throw new Broken(problems.join("\n"))
     })
