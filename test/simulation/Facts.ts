@@ -68,7 +68,11 @@ export const enroll = Effect.fnUntraced(function*({ id: club_id }: SimulatedClub
 export const tell = Effect.fnUntraced(function*(
   { id: club_id }: SimulatedClub,
   told: ReadonlyArray<
-    { readonly name: string; readonly student: StudentId; readonly type: "student.updated" | "lesson.completed" }
+    {
+      readonly name: string | undefined
+      readonly student: StudentId
+      readonly type: "student.updated" | "lesson.completed"
+    }
   >
 ) {
   const events = yield* Events
@@ -81,7 +85,7 @@ export const tell = Effect.fnUntraced(function*(
   )
   return yield* sql.withTransaction(Effect.gen(function*() {
     for (const { name, student, type } of told) {
-      if (type !== "student.updated") continue
+      if (type !== "student.updated" || name === undefined) continue
       yield* sql`update students set name = ${name} where club_id = ${club_id} and id = ${student}`
     }
     return yield* events.recordAll(club_id, facts)

@@ -1,23 +1,14 @@
 import { Effect, Exit, Redacted } from "effect"
-import type { ClubId } from "../../src/identity/ids/ClubId.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
-import type { InboxId } from "../../src/webhooks/inbox/Inbox.ts"
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { Inboxes } from "../../src/webhooks/play/Inboxes.ts"
 import { createAt, types } from "./Administration.ts"
 import { pathOf } from "./Network.ts"
-import type { Scene } from "./Scene.ts"
+import type { Scene, SeenInbox } from "./Scene.ts"
 import { playPrefix } from "./Worker.ts"
 import { Broken } from "./World.ts"
 
 // Inboxes of our own, which endpoints of their club are sent to for an hour.
-
-/** An inbox that somebody looks into. */
-export interface SeenInbox {
-  readonly club: ClubId
-  readonly id: InboxId
-  readonly path: string
-}
 
 const answers = [
   { status: 200, delay_ms: 0, retry_after_seconds: null },

@@ -1,29 +1,13 @@
 import { Effect, Exit } from "effect"
-import type { EventType } from "../../src/events/EventType.ts"
 import { StudentId } from "../../src/identity/ids/StudentId.ts"
 import { timeOf } from "../../src/platform/sql/Uuid7.ts"
 import { FeedPages } from "../../src/webhooks/feed/FeedPages.ts"
-import type { SimulatedClub } from "./Facts.ts"
 import type { Told } from "./Feeds.ts"
-import type { Scene } from "./Scene.ts"
+import type { Reader, Scene } from "./Scene.ts"
 import { bodyAge, messageAge } from "./Transitions.ts"
 import { Broken } from "./World.ts"
 
 // Who reads the feeds, page by page, and goes on from the cursor that was kept last.
-
-interface Wanted {
-  readonly type?: EventType
-  readonly student_id?: StudentId
-}
-
-/** A reader of a club's feed. */
-export interface Reader {
-  readonly club: SimulatedClub
-  readonly wanted: Wanted
-  /** Kept, as is how many events it has seen. */
-  cursor: string | undefined
-  seen: number
-}
 
 const eventsOf = ({ world: { checks } }: Scene, { club, wanted: { student_id, type } }: Reader): ReadonlyArray<Told> =>
   checks.feeds.of(club.id).filter((told) =>
@@ -105,7 +89,7 @@ const newReader = (scene: Scene): Reader => {
   const { dice } = scene.world.ground
   const club = scene.club()
   const student = dice.pick(club.students)
-  const wanted = dice.weighted<Wanted>([
+  const wanted = dice.weighted<Reader["wanted"]>([
     [3, {}],
     [1, { type: "student.updated" }],
     [1, student === undefined ? {} : { student_id: StudentId.make(student) }]

@@ -118,6 +118,7 @@ export const recoverAsJob = Effect.fnUntraced(function*(scene: Scene) {
 
 /** Whatever is paused goes on, even if the API dies over it. */
 export const continueAll = Effect.fnUntraced(function*(scene: Scene) {
-  const paused = () => openJobs(scene).find(({ status }) => status === "paused")
+  const living = () => new Set(scene.open().map(({ id }) => id))
+  const paused = () => openJobs(scene).find(({ endpoint, status }) => status === "paused" && living().has(endpoint))
   for (let job = paused(); job !== undefined; job = paused()) yield* patchJob(scene, job, { status: "running" })
 })

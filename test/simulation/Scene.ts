@@ -1,8 +1,10 @@
+import type { EventType } from "../../src/events/EventType.ts"
+import type { ClubId } from "../../src/identity/ids/ClubId.ts"
+import type { StudentId } from "../../src/identity/ids/StudentId.ts"
+import type { InboxId } from "../../src/webhooks/inbox/Inbox.ts"
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import type { SimulatedClub } from "./Facts.ts"
 import { pathOf } from "./Network.ts"
-import type { SeenInbox } from "./Playing.ts"
-import type { Reader } from "./Readers.ts"
 import type { Endpoint } from "./Shadow.ts"
 import type { World } from "./World.ts"
 
@@ -11,6 +13,22 @@ export interface Chosen {
   readonly club: SimulatedClub
   readonly endpoint: Endpoint
   readonly id: EndpointId
+}
+
+/** A reader of a club's feed. */
+export interface Reader {
+  readonly club: SimulatedClub
+  readonly wanted: { readonly type?: EventType; readonly student_id?: StudentId }
+  /** Kept, as is how many events it has seen. */
+  cursor: string | undefined
+  seen: number
+}
+
+/** An inbox that somebody looks into. */
+export interface SeenInbox {
+  readonly club: ClubId
+  readonly id: InboxId
+  readonly path: string
 }
 
 /** Whom and what steps are about. */

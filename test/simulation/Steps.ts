@@ -40,7 +40,7 @@ export const facts = Effect.fnUntraced(function*(scene: Scene) {
         : [{
           student,
           type: dice.pick(["student.updated", "lesson.completed"]) ?? "student.updated",
-          name: dice.pick(["Bia Lima", filteredName]) ?? filteredName
+          name: dice.chance(0.4) ? dice.pick(["Bia Lima", filteredName]) : undefined
         }]
     )
   scene.world.note(`${told.length} facts`)

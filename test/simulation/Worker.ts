@@ -66,7 +66,7 @@ export const looks = {
   disabling: 30_000.5,
   recovery: 100.5,
   notices: 7_200_000.5,
-  inboxes: 9_000_000.5,
+  inboxes: 40_000_000.5,
   retention: 100_000_000.5,
   heartbeat: 10_000.5
 }

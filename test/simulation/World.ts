@@ -233,7 +233,8 @@ export class World {
       [looks.dispatch, isDue],
       [looks.recovery, [...recoveryTimes(this.checks.shadow, moment).values()].some((at) => at <= moment)],
       [looks.assembly, [...outbox.values()].some(({ due }) => due <= moment)],
-      [looks.disabling, this.checks.overdue(moment).length > 0]
+      [looks.disabling, this.checks.overdue(moment).length > 0],
+      [looks.inboxes, this.checks.inboxes.paths.size > 0]
     ])
     return this.ground.time.goTo(moment, (millis) => finds.get(millis) ?? true)
   }
