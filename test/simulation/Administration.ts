@@ -16,7 +16,7 @@ import { Broken } from "./World.ts"
 
 export const types = ["student.created", "student.updated", "student.removed", "lesson.completed"]
 
-/** A new endpoint at this URL. */
+/** A new endpoint at this URL; undefined where nobody knows of it. */
 export const createAt = Effect.fnUntraced(
   function*(scene: Scene, club: SimulatedClub, url: string, event_types: ReadonlyArray<string>) {
     const { checks, ground: { dice } } = scene.world
@@ -38,9 +38,10 @@ export const createAt = Effect.fnUntraced(
           })
       )
     )
-    if (made === undefined || Exit.isFailure(made)) return
+    if (made === undefined || Exit.isFailure(made)) return undefined
     checks.secrets.set(made.value.id, [Redacted.value(made.value.secret)])
     checks.headers.set(made.value.id, [merged({}, headers)])
+    return made.value.id
   }
 )
 

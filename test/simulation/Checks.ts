@@ -3,6 +3,7 @@ import { timeOf } from "../../src/platform/sql/Uuid7.ts"
 import { phaseNames } from "../../src/webhooks/model/AttemptPhases.ts"
 import { judgeAddressing } from "./Addressing.ts"
 import { judgeBreakers } from "./Breakers.ts"
+import { judgeDrains } from "./Drains.ts"
 import { Feeds } from "./Feeds.ts"
 import { Inboxes } from "./Inboxes.ts"
 import { Jobs } from "./Jobs.ts"
@@ -82,6 +83,7 @@ export class Checks {
       ...judgeAddressing(changes, moment.now, this.#addressed),
       ...judgeBreakers(shadow, changes),
       ...this.feeds.judge(changes),
+      ...(moment.isCalm ? judgeDrains(shadow, changes, this.#network, moment.now) : []),
       ...this.#jobs.judge(shadow, changes, moment.now),
       ...this.inboxes.judge(shadow, changes, moment.now),
       ...this.#tellings.judge(shadow, changes, moment.now)

@@ -1,5 +1,7 @@
-import { Effect, Exit, Redacted } from "effect"
+import { Duration, Effect, Exit, Redacted } from "effect"
+import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
+import { inboxLife } from "../../src/webhooks/inbox/Inbox.ts"
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { Inboxes } from "../../src/webhooks/play/Inboxes.ts"
 import { createAt, types } from "./Administration.ts"
@@ -44,8 +46,8 @@ const look = Effect.fnUntraced(function*({ world }: Scene, { club, id, path }: S
 /** Somebody makes an inbox and an endpoint that is sent to it, or looks into one. */
 export const play = Effect.fnUntraced(function*(scene: Scene) {
   const { checks, ground: { dice } } = scene.world
-  const seen = dice.pick(scene.inboxes)
-  if (seen !== undefined && dice.chance(0.6)) return yield* look(scene, seen)
+  const seen = scene.inboxes.at(-1)
+  if (seen !== undefined && scene.isPlaying() && dice.chance(0.9)) return yield* look(scene, seen)
   const club = scene.club()
   const answer = dice.pick(answers) ?? answers[0]
   if (answer === undefined) return
@@ -54,8 +56,11 @@ export const play = Effect.fnUntraced(function*(scene: Scene) {
   if (made === undefined || Exit.isFailure(made)) return
   const url = Redacted.value(made.value.url)
   checks.inboxes.paths.set(made.value.id, pathOf(url))
-  scene.inboxes.push({ club: club.id, id: made.value.id, path: pathOf(url) })
-  yield* createAt(scene, club, url, types)
+  const until = scene.world.now() + Duration.toMillis(inboxLife)
+  scene.inboxes.push({ club: club.id, id: made.value.id, path: pathOf(url), until })
+  const id = yield* createAt(scene, club, url, types)
+  if (id === undefined) return
+  yield* scene.world.inApi(Effect.flatMap(Deliveries, (deliveries) => deliveries.sendTest(club, id)))
 })
 
 /** Endpoints of inboxes, whose hour is over, are sent elsewhere, to receivers that are well. */

@@ -29,6 +29,8 @@ export interface SeenInbox {
   readonly club: ClubId
   readonly id: InboxId
   readonly path: string
+  /** When its hour is over. */
+  readonly until: number
 }
 
 /** Whom and what steps are about. */
@@ -70,6 +72,11 @@ export class Scene {
     const endpoint = dice.pick(dice.weighted([[busy.length > 0 ? 5 : 0, busy], [4, enabled], [2, open]]))
     const club = this.clubs.find(({ id }) => id === endpoint?.club)
     return endpoint && club && { club, endpoint, id: EndpointId.make(endpoint.id) }
+  }
+
+  /** Whether there is an inbox to look into. */
+  isPlaying(): boolean {
+    return this.inboxes.some(({ until }) => until > this.world.now())
   }
 
   /** The path of a receiver that nobody has had before. */

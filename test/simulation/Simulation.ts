@@ -93,7 +93,7 @@ class Simulation {
       [7, resend],
       [3, recover],
       [6, recoverAsJob],
-      [2, play],
+      [this.#scene.isPlaying() ? 12 : 2, play],
       [3, readFeed],
       [3, erase],
       [3, read]
@@ -125,6 +125,8 @@ class Simulation {
     const behind = begin + (length * (step + 1)) / steps - now
     // While requests are under way, most steps follow each other closely: that is where they meet.
     if (this.#world.ground.network.open().length > 0 && dice.chance(0.6)) return this.#goTo(now + dice.between(0, 400))
+    // An inbox lives for an hour.
+    if (this.#scene.isPlaying() && dice.chance(0.7)) return this.#goTo(now + dice.between(0, 120_000))
     const [least, most] = dice.weighted<readonly [number, number]>([
       [5, [0, 3000]],
       [4, [3000, 10 * minute]],
