@@ -22,7 +22,17 @@ const recording = 5000
 /** In seconds; a worker that hardly gets to run still extends it in time. */
 const lease = 6
 
-const nothingLeft = { facts: 0, owed: 0, leased: 0, due: 0, inbound: 0, imports: 0, answers: 0, material: 0 }
+const nothingLeft = {
+  facts: 0,
+  owed: 0,
+  leased: 0,
+  due: 0,
+  inbound: 0,
+  imports: 0,
+  answers: 0,
+  material: 0,
+  recoveries: 0
+}
 
 layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Workers on one database", (it) => {
   it.effect(
@@ -43,6 +53,13 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
         assert.deepStrictEqual(outcome.misplaced, [])
         assert.deepStrictEqual(outcome.stuck, [])
         assert.deepStrictEqual(outcome.gaps, [])
+        assert.deepStrictEqual(outcome.unphased, [])
+        assert.deepStrictEqual(outcome.misrecovered, [])
+        assert.deepStrictEqual(outcome.misread, [])
+        assert.deepStrictEqual(outcome.misplayed, [])
+        assert.isAbove(outcome.recoveries, 0)
+        assert.isAbove(outcome.feedPages, 0)
+        assert.isAbove(outcome.played, 0)
         assert.deepStrictEqual(outcome.distrusted, [])
         assert.deepStrictEqual(outcome.swept, [])
         assert.deepStrictEqual(outcome.unexplained, [])

@@ -14,7 +14,9 @@ const Attempt = Schema.Struct({
   number: Schema.Int,
   status_code: Schema.NullOr(Schema.Int),
   started_at: Schema.DateTimeUtcFromDate,
-  duration_ms: Schema.Int
+  duration_ms: Schema.Int,
+  /** All of its phases together; null where nothing was connected. */
+  phases_ms: Schema.NullOr(Schema.Int)
 })
 const Busy = Schema.Struct({
   facts: Schema.Int,
@@ -24,7 +26,8 @@ const Busy = Schema.Struct({
   inbound: Schema.Int,
   imports: Schema.Int,
   answers: Schema.Int,
-  material: Schema.Int
+  material: Schema.Int,
+  recoveries: Schema.Int
 })
 
 /** A delivery with its attempts, first to last. */
@@ -43,7 +46,12 @@ export const readLedger = Effect.gen(function*() {
   )
   const attempts = yield* Schema.decodeUnknownEffect(Schema.Array(Attempt))(
     yield* sql`
-      select delivery_id, number, status_code, started_at, duration_ms from webhook_attempts
+      select delivery_id, number, status_code, started_at, duration_ms, case
+          when coalesce(lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms) is not null
+            then coalesce(lookup_ms, 0) + coalesce(connect_ms, 0) + coalesce(tls_ms, 0) + coalesce(send_ms, 0) +
+              coalesce(wait_ms, 0) + coalesce(read_ms, 0)
+        end as phases_ms
+      from webhook_attempts
       order by delivery_id, number, id`
   )
   const of = Map.groupBy(attempts, ({ delivery_id }) => delivery_id)
@@ -56,7 +64,7 @@ export const readLedger = Effect.gen(function*() {
 
 /**
  * What is not at its end: facts, deliveries that are owed an attempt, lanes that somebody has, lanes that are due, what
- * platforms told, imports, answers of the assistant, lessons to be read anew.
+ * platforms told, imports, answers of the assistant, lessons to be read anew, recoveries.
  */
 export const readBusy = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -69,12 +77,23 @@ export const readBusy = Effect.gen(function*() {
         (select count(*) from inbound_events where due_at is not null)::int as inbound,
         (select count(*) from student_imports where due_at is not null)::int as imports,
         (select count(*) from messages where status = 'generating')::int as answers,
-        (select count(*) from material_queue)::int as material`
+        (select count(*) from material_queue)::int as material,
+        (select count(*) from webhook_recoveries where due_at is not null)::int as recoveries`
   )
   return row
 })
 
-const unknown = { facts: -1, owed: -1, leased: -1, due: -1, inbound: -1, imports: -1, answers: -1, material: -1 }
+const unknown = {
+  facts: -1,
+  owed: -1,
+  leased: -1,
+  due: -1,
+  inbound: -1,
+  imports: -1,
+  answers: -1,
+  material: -1,
+  recoveries: -1
+}
 
 /** Ends once nothing is owed any more; answers what still is after so many seconds. */
 export const settled = (seconds: number) =>

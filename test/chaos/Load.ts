@@ -8,6 +8,8 @@ import { type Club, pressTest } from "./Clubs.ts"
 export interface Accepted {
   readonly event: string
   readonly paths: ReadonlyArray<string>
+  /** Of the test button: it is of one endpoint, and not in the feed. */
+  readonly isTest?: boolean
 }
 
 interface Options {
@@ -58,7 +60,7 @@ export const load = Effect.fn("load")(function*({ accepted, api, clubs, dice, wi
     const lonely = withoutRedis()
     const event = yield* pressTest(api, club, endpoint)
     if (event === undefined) return yield* unconfirmed
-    accepted.push({ event, paths: [endpoint.path] })
+    accepted.push({ event, paths: [endpoint.path], isTest: true })
     counts.tests += 1
     if (lonely && withoutRedis()) counts.testsWithoutRedis += 1
   })

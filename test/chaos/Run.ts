@@ -4,14 +4,17 @@ import { Dice } from "../simulation/Dice.ts"
 import { audit, readBooks } from "./Books.ts"
 import { clockJumps } from "./ClockJumps.ts"
 import { foundClub } from "./Clubs.ts"
+import { followFeed, misread } from "./Followed.ts"
 import { readLedger, settled } from "./Ledger.ts"
 import { type Accepted, load } from "./Load.ts"
+import { misplayed, openInbox, play } from "./Played.ts"
+import { misrecovered, openRecovered, recoverAgain } from "./Recovered.ts"
 import { openSchool, study } from "./School.ts"
 import { inspect, readSchool } from "./SchoolBooks.ts"
 import { openShop, trade } from "./Shop.ts"
 import { type Stand, startStandApi } from "./Stand.ts"
 import { readSessions, readSwept } from "./Swept.ts"
-import { duplicates, type Evidence, gaps, lost, misplaced, type Outage, stuck } from "./Verdict.ts"
+import { duplicates, type Evidence, gaps, lost, misplaced, type Outage, stuck, unphased } from "./Verdict.ts"
 import { keepWorkers } from "./Workers.ts"
 
 export interface ChaosOptions {
@@ -74,6 +77,9 @@ export const chaos = Effect.fn("chaos")(
     )
     const shop = yield* openShop(stand, api.url)
     const school = yield* openSchool(stand, api.url)
+    const recovered = yield* openRecovered(stand, api.url)
+    const inbox = yield* openInbox(stand, api.url)
+    const followed = founded[0] ?? recovered
     const sessions = yield* readSessions
     const crew = yield* keepWorkers(stand, workers, { mayEnd })
     const manning = yield* Effect.forkScoped(crew.run)
@@ -89,6 +95,10 @@ export const chaos = Effect.fn("chaos")(
 
     const trading = trade({ api: api.url, shop, dice: dice.fork() })
     const studying = study({ api: api.url, school, dice: dice.fork() })
+
+    const recovering = recoverAgain({ api: api.url, club: recovered, dice: dice.fork(), accepted })
+    const following = followFeed(api.url, followed, dice.fork())
+    const playing = play(inbox)
 
     const kill = Effect.suspend(() => Effect.sleep(dice.between(700, 1100))).pipe(
       Effect.andThen(crew.kill(dice)),
@@ -130,6 +140,8 @@ export const chaos = Effect.fn("chaos")(
         ...[asked, completed, said, uploaded].map(({ size }) => size),
         trading.sales.filter(({ accepted }) => accepted.has("PURCHASE_APPROVED")).length,
         trading.imports.length,
+        recovering.counts.recoveries,
+        following.counts.feedPages,
         clocks.jumps.length
       ].every((count) => count > 0)
 
@@ -142,7 +154,8 @@ export const chaos = Effect.fn("chaos")(
       const isEnough = () => crew.kills.length >= leastKills && isTried()
       yield* Effect.sleep("100 millis").pipe(Effect.repeat({ until: isEnough }))
     })
-    const loading = yield* Effect.forkScoped(Effect.all([run, trading.run, studying.run], { concurrency: "unbounded" }))
+    const loads = [run, trading.run, studying.run, recovering.run, following.run, playing.run]
+    const loading = yield* Effect.forkScoped(Effect.all(loads, { concurrency: "unbounded" }))
     const killing = yield* Effect.forkScoped(Effect.all([kill, killApi, clocks.run], { concurrency: "unbounded" }))
     yield* script
     yield* Fiber.interrupt(killing)
@@ -150,8 +163,10 @@ export const chaos = Effect.fn("chaos")(
 
     yield* stand.target.recover
     const calm = Date.now()
+    yield* recovering.end
     const left = yield* settled(mostSettling)
     const settling = Date.now() - calm
+    yield* following.end
     const { code, stderr } = yield* api.end
     yield* Fiber.interrupt(manning)
 
@@ -163,11 +178,14 @@ export const chaos = Effect.fn("chaos")(
       outages,
       recording
     }
+    const ownPaths = (path: string) => path.startsWith("/play/")
     const books = yield* readBooks(shop)
     return {
       ...counts,
       ...trading.counts,
       ...studying.counts,
+      ...recovering.counts,
+      ...following.counts,
       ...audit(shop, trading, books, evidence.posts),
       ...inspect(school, studying.studied, yield* readSchool(school), evidence.posts),
       completed: studying.studied.completed.size,
@@ -196,6 +214,11 @@ export const chaos = Effect.fn("chaos")(
       misplaced: misplaced(evidence),
       stuck: stuck(evidence),
       gaps: gaps(evidence),
+      unphased: unphased(evidence, ownPaths),
+      misrecovered: yield* misrecovered(recovered),
+      misread: misread(followed, accepted, following.events()),
+      misplayed: yield* misplayed(inbox, playing.recorded),
+      played: playing.recorded.length,
       distrusted: stand.target.distrusted,
       /** Gone by age, which nothing has reached by a clock that is right. */
       swept: yield* readSwept(sessions),

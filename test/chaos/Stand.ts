@@ -82,6 +82,7 @@ export const makeStand = Effect.fn("makeStand")(function*({ lease, seed = 0 }: S
     DATA_DIR: yield* fs.makeTempDirectoryScoped({ prefix: "turma-chaos-" }),
     RATE_LIMIT_CLASSROOM: "1000000",
     RATE_LIMIT_WRITES: "1000000",
+    PUBLIC_URL: "https://turma.example",
     REDIS_URL: counters.url,
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
     WEBHOOK_EXTRA_CA_FILE: yield* caFile(ca)

@@ -54,6 +54,17 @@ export const gaps = ({ ledger }: Evidence): ReadonlyArray<string> =>
     attempts.findIndex(({ status_code }) => status_code === 200) !== attempts.length - 1
   ).map((entry) => `${keyOf(entry)}: ${entry.attempts.map(({ number }) => number).join()} of ${entry.attempts_count}`)
 
+/** Phases are measured by a clock that never jumps, an attempt's time by one that may: a few milliseconds apart. */
+const clocksApart = 5
+
+/** Attempts of receivers that answered without phases, or with phases that are longer than the attempt together. */
+export const unphased = ({ ledger }: Pick<Evidence, "ledger">, isOwn: (path: string) => boolean) =>
+  ledger.filter(({ path }) => !isOwn(path)).flatMap((entry) =>
+    entry.attempts.filter(({ duration_ms, phases_ms, status_code }) =>
+      phases_ms === null ? status_code !== null : phases_ms > duration_ms + clocksApart
+    ).map(({ duration_ms, number, phases_ms }) => `${keyOf(entry)}, ${number}: ${phases_ms} of ${duration_ms} ms`)
+  )
+
 /**
  * POSTs that were answered with 200 and are in no attempt: what is sent again because of them is what a receiver sees
  * twice. An attempt that was recorded without a status although its receiver answered accounts for one answer.

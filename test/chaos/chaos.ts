@@ -31,6 +31,7 @@ Sold: ${outcome.sales} sales in ${outcome.hookPosts} POSTs, ${outcome.hookDuplic
   }
 Imported: ${outcome.imports} lists, ${outcome.importsUnconfirmed} not confirmed; ${outcome.students} students; the API was killed ${outcome.apiKills} times
 Studied: ${outcome.completed} lessons completed, ${outcome.said} comments, ${outcome.asked} questions, ${outcome.uploaded} uploads; ${outcome.studyUnconfirmed} requests not confirmed
+Recovered: ${outcome.recoveries} recoveries; ${outcome.feedPages} pages of a feed, ${outcome.feedCrashes} of them read again; ${outcome.played} facts to an inbox
 Received: ${outcome.posts} POSTs: ${accepted} answered with 200, ${refused} with 500, ${none} not answered
 Recorded: ${outcome.deliveries} deliveries, ${outcome.attempts} attempts
 Settled ${(outcome.settling / 1000).toFixed(1)} s after the last kill
@@ -47,6 +48,10 @@ const rules = (outcome: Outcome): ReadonlyArray<Rule> => [
     Object.entries(outcome.left).filter(([, n]) => n !== 0).map((left) => left.join(": "))
   ],
   ["Attempts are numbered without gaps", outcome.gaps],
+  ["The phases of an attempt are together as long as it at most", outcome.unphased],
+  ["Every recovery ended, counted right and sent nothing twice", outcome.misrecovered],
+  ["The reader of a feed saw every fact once, in its order", outcome.misread],
+  ["An inbox of our own kept every fact, numbered without gaps", outcome.misplayed],
   ["Every signature is right", outcome.distrusted],
   ["Nothing was swept by a clock that had jumped", outcome.swept],
   [

@@ -1,15 +1,24 @@
+import { timeOf } from "../../src/platform/sql/Uuid7.ts"
+import { passes } from "./Filters.ts"
 import { type Change, rowsOf } from "./Journal.ts"
-import { deliveryOf, takenOf } from "./Shadow.ts"
+import { deliveryOf, messageOf, takenOf } from "./Shadow.ts"
+import { bodyAge } from "./Transitions.ts"
 
 /**
  * What is wrong with who gets the facts that left the outbox: one delivery for each endpoint that was to get it at that
- * moment. `addressed` keeps all pairs of event and endpoint.
+ * moment, by its types and by what its filter says of the body as it was assembled. `addressed` keeps all pairs of event
+ * and endpoint.
  */
-export const judgeAddressing = (changes: ReadonlyArray<Change>, addressed: Set<string>): ReadonlyArray<string> => {
+export const judgeAddressing = (
+  changes: ReadonlyArray<Change>,
+  now: number,
+  addressed: Set<string>
+): ReadonlyArray<string> => {
   const problems: Array<string> = []
-  const born = changes.flatMap(({ is, was, what }) =>
-    what === "webhook_deliveries" && was === undefined && is !== undefined ? [deliveryOf(is)] : []
-  )
+  const newRows = (table: string) =>
+    changes.flatMap(({ is, was, what }) => what === table && was === undefined && is !== undefined ? [is] : [])
+  const born = newRows("webhook_deliveries").map(deliveryOf)
+  const bodies = new Map(newRows("webhook_messages").map(messageOf).map(({ id, told }) => [id, told]))
   const taken = changes.flatMap(({ was, what }) => what === "taken" && was !== undefined ? [takenOf(was)] : [])
   const told = new Set(taken.map(({ id }) => id))
   for (const { endpoint, event, id, type } of born) {
@@ -21,10 +30,16 @@ export const judgeAddressing = (changes: ReadonlyArray<Change>, addressed: Set<s
   // Who comes to list a type at this very moment may get the fact or not.
   const changing = new Set(rowsOf(changes, "webhook_endpoints").map((row) => `${row["id"]}`))
   for (const { id, isErased, listing, type } of taken) {
-    const expected = isErased && type !== "student.removed" ? [] : listing.toSorted()
+    const isSent = !isErased || type === "student.removed"
+    const body = bodies.get(id)
+    // What has waited for longer than a body is kept has none, and nobody knows whether it would pass a filter.
+    const isLate = timeOf(id).epochMilliseconds <= now - bodyAge
+    if (isSent !== (body !== undefined || isLate)) problems.push(`Event ${id} (${type}) has ${body ? "a" : "no"} body`)
+    const wanting = listing.filter(({ filter }) => body === undefined ? filter === null : passes(filter, body))
+    const expected = isSent ? wanting.map((one) => one.id).toSorted() : []
     const got = born.filter(({ event }) => event === id).map(({ endpoint }) => endpoint).toSorted()
     const isMissing = expected.some((endpoint) => !got.includes(endpoint) && !changing.has(endpoint))
-    if (isMissing || got.some((endpoint) => !expected.includes(endpoint))) {
+    if (isMissing || got.some((endpoint) => !expected.includes(endpoint) && !changing.has(endpoint))) {
       problems.push(`Event ${id} (${type}) was to go to [${expected.join()}] and goes to [${got.join()}]`)
     }
   }

@@ -4,32 +4,53 @@ import { overlapLimit } from "../../src/webhooks/endpoint/Endpoint.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../src/webhooks/model/WebhookDeliveryId.ts"
+import type { Dice } from "./Dice.ts"
+import type { SimulatedClub } from "./Facts.ts"
 import { moods, pathOf } from "./Network.ts"
-import type { Scene } from "./Scene.ts"
+import type { Chosen, Scene } from "./Scene.ts"
+import { merged, redacted, someFilter, someHeaders, someLimits, someSettings, someSigning } from "./Settings.ts"
 import { bodyAge } from "./Transitions.ts"
 import { Broken } from "./World.ts"
 
 // What administrators do.
 
-const types = ["student.created", "student.updated", "student.removed", "lesson.completed"]
+export const types = ["student.created", "student.updated", "student.removed", "lesson.completed"]
+
+/** A new endpoint at this URL; undefined where nobody knows of it. */
+export const createAt = Effect.fnUntraced(
+  function*(scene: Scene, club: SimulatedClub, url: string, event_types: ReadonlyArray<string>) {
+    const { checks, ground: { dice } } = scene.world
+    const status = dice.chance(0.9) ? "enabled" as const : "paused" as const
+    const settings = someSettings(dice)
+    const headers = dice.chance(0.3) ? someHeaders(dice) : {}
+    scene.world.note(`create ${pathOf(url)}, ${status}, ${event_types.join(" ")}, ${JSON.stringify(settings)}`)
+    const made = yield* scene.world.inApi(
+      Effect.flatMap(
+        Endpoints,
+        (endpoints) =>
+          endpoints.create(club.id, {
+            url,
+            event_types,
+            status,
+            description: "",
+            ...settings,
+            headers: redacted(headers)
+          })
+      )
+    )
+    if (made === undefined || Exit.isFailure(made)) return undefined
+    checks.secrets.set(made.value.id, [Redacted.value(made.value.secret)])
+    checks.headers.set(made.value.id, [merged({}, headers)])
+    return made.value.id
+  }
+)
 
 export const create = Effect.fnUntraced(function*(scene: Scene) {
   const { dice, network } = scene.world.ground
-  const club = scene.club()
   const path = scene.newPath()
   network.moods.set(path, dice.pick(moods) ?? "up")
   const event_types = dice.chance(0.7) ? types : dice.some(types, 0.6)
-  const status = dice.chance(0.9) ? "enabled" as const : "paused" as const
-  scene.world.note(`create ${path}, ${status}, ${event_types.join(" ")}`)
-  const made = yield* scene.world.inApi(
-    Effect.flatMap(
-      Endpoints,
-      (endpoints) => endpoints.create(club.id, { url: `https://1.1.1.1${path}`, event_types, status, description: "" })
-    )
-  )
-  if (made !== undefined && Exit.isSuccess(made)) {
-    scene.world.checks.secrets.set(made.value.id, [Redacted.value(made.value.secret)])
-  }
+  yield* createAt(scene, scene.club(), `https://1.1.1.1${path}`, event_types)
 })
 
 export const status = Effect.fnUntraced(function*(scene: Scene) {
@@ -44,21 +65,39 @@ export const status = Effect.fnUntraced(function*(scene: Scene) {
   )
 })
 
+/** What of an endpoint's settings is changed, but for its headers. */
+const someChange = (dice: Dice, url: string) =>
+  dice.weighted<() => object>([
+    [4, () => ({ url: `https://1.1.1.1${pathOf(url)}?v=${dice.between(1, 1000)}` })],
+    [3, () => someLimits(dice)],
+    [2, () => ({ signing: someSigning(dice) })],
+    [2, () => ({ filter: someFilter(dice) })],
+    [3, () => ({ event_types: [...new Set([...dice.some(types, 0.6), "student.created"])] })]
+  ])()
+
 export const change = Effect.fnUntraced(function*(scene: Scene) {
   const some = scene.some()
   if (some === undefined) return
   const { dice } = scene.world.ground
-  const patch = dice.chance(0.5)
-    ? { url: `https://1.1.1.1${pathOf(some.endpoint.url)}?v=${dice.between(1, 1000)}` }
-    : dice.chance(0.3)
-    ? { max_per_second: dice.pick([null, 1, 5, 50]) ?? null, max_in_flight: dice.pick([null, 1, 3]) ?? null }
-    : {
-      event_types: [...dice.some(types, 0.6), "student.created"].filter((type, index, all) =>
-        all.indexOf(type) === index
-      )
-    }
+  if (dice.chance(0.2)) return yield* changeHeaders(scene, some)
+  const patch = someChange(dice, some.endpoint.url)
   scene.world.note(`${pathOf(some.endpoint.url)} is changed: ${JSON.stringify(patch)}`)
   yield* scene.world.inApi(Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(some.club.id, some.id, patch)))
+})
+
+const changeHeaders = Effect.fnUntraced(function*(scene: Scene, { club, endpoint, id }: Chosen) {
+  const { checks, ground: { dice } } = scene.world
+  const changes = someHeaders(dice)
+  const before = checks.headers.get(id)
+  const after = before?.map((one) => merged(one, changes))
+  // Until it is answered, and for good if it never is, requests may have these or those.
+  if (before !== undefined && after !== undefined) checks.headers.set(id, [...before, ...after])
+  scene.world.note(`${pathOf(endpoint.url)} gets the headers ${JSON.stringify(changes)}`)
+  const made = yield* scene.world.inApi(
+    Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(club.id, id, { headers: redacted(changes) }))
+  )
+  const known = made === undefined ? undefined : Exit.isSuccess(made) ? after : before
+  if (known !== undefined) checks.headers.set(id, known)
 })
 
 /** How many previous secrets of the endpoint sign. */

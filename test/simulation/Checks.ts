@@ -1,12 +1,32 @@
+import { isDeepStrictEqual } from "node:util"
 import { timeOf } from "../../src/platform/sql/Uuid7.ts"
+import { phaseNames } from "../../src/webhooks/model/AttemptPhases.ts"
 import { judgeAddressing } from "./Addressing.ts"
 import { judgeBreakers } from "./Breakers.ts"
+import { judgeDrains } from "./Drains.ts"
+import { Feeds } from "./Feeds.ts"
+import { Inboxes } from "./Inboxes.ts"
+import { Jobs } from "./Jobs.ts"
 import { type Change, rowsOf } from "./Journal.ts"
-import { type Network, pathOf } from "./Network.ts"
+import { Limits } from "./Limits.ts"
+import { type Network, pathOf, type Post } from "./Network.ts"
 import { judgePost } from "./Posts.ts"
-import { attemptOf, type Delivery, type Endpoint, endpointOf, type Lane, laneOf, Shadow } from "./Shadow.ts"
+import { recoveryTimes } from "./RecoveryTimes.ts"
+import { type Attempt, attemptOf, type Delivery, type Endpoint, endpointOf, type Lane, Shadow } from "./Shadow.ts"
+import { disableAfter, Tellings } from "./Tellings.ts"
 import { bodyAge, judge, messageAge, nameOf, show, transitionsOf } from "./Transitions.ts"
 import { hitch, looks } from "./Worker.ts"
+
+/** The phases of an attempt are those that its sender saw, and no longer than it took. */
+const judgePhases = ({ delivery, ended, isReused, number, phases, started }: Attempt, { result }: Post) => {
+  const sent = phaseNames.map((name) => result.phases?.[name] ?? null)
+  const sum = phases.reduce<number>((all, phase) => all + Number(phase ?? 0), 0)
+  return sum <= ended - started && isReused === result.connection_reused && isDeepStrictEqual(phases, sent)
+    ? []
+    : [
+      `Attempt ${number} of ${delivery} took ${ended - started} ms, with the phases ${phases.join()} of ${sent.join()}`
+    ]
+}
 
 /** The moment of a check. */
 interface Moment {
@@ -15,10 +35,6 @@ interface Moment {
 }
 
 const perLane = 16
-/** Of each club. */
-const administrators = 2
-/** Milliseconds without an accepted delivery, from the first failed attempt on. */
-export const disableAfter = 5 * 86_400_000
 /** For so long an endpoint whose time is over may still be enabled. */
 const disabledWithin = 60_000
 /** Milliseconds between a moment at which something may be done and the second look, which finds it. */
@@ -40,6 +56,13 @@ export class Checks {
   readonly recovered = new Map<string, number>()
   /** Every fact that ever was in the outbox. */
   readonly recorded = new Set<string>()
+  /** Headers of endpoints' own: what they may be, where the API did not say what became of a change. */
+  readonly headers = new Map<string, ReadonlyArray<Readonly<Record<string, string>>>>()
+  readonly feeds = new Feeds()
+  readonly inboxes: Inboxes
+  readonly #jobs = new Jobs()
+  readonly #limits = new Limits()
+  readonly #tellings = new Tellings((what) => this.saw(what))
   readonly #network: Network
   readonly #bodies = new Map<string, string>()
   readonly #addressed = new Set<string>()
@@ -49,14 +72,23 @@ export class Checks {
 
   constructor(network: Network) {
     this.#network = network
+    this.inboxes = new Inboxes(network)
   }
 
   /** Judges what was committed and sent since the last time. */
   changed(changes: ReadonlyArray<Change>, moment: Moment): void {
     this.#posts(changes, moment)
-    this.problems.push(...judgeAddressing(changes, this.#addressed), ...judgeBreakers(this.shadow, changes))
+    const { shadow } = this
+    this.problems.push(
+      ...judgeAddressing(changes, moment.now, this.#addressed),
+      ...judgeBreakers(shadow, changes),
+      ...this.feeds.judge(changes),
+      ...(moment.isCalm ? judgeDrains(shadow, changes, this.#network, moment.now) : []),
+      ...this.#jobs.judge(shadow, changes, moment.now),
+      ...this.inboxes.judge(shadow, changes, moment.now),
+      ...this.#tellings.judge(shadow, changes, moment.now)
+    )
     this.#transitions(changes, moment.now)
-    this.#disabling(changes, moment.now)
     for (const row of rowsOf(changes, "event_outbox")) this.recorded.add(`${row["id"]}`)
     for (const change of changes) {
       if (change.what === "webhook_lanes" && change.was?.["holds"] !== change.is?.["holds"]) this.saw("hold")
@@ -69,9 +101,11 @@ export class Checks {
   #posts(changes: ReadonlyArray<Change>, { isCalm, now }: Moment): void {
     const posts = this.#network.posts.slice(this.judged)
     this.judged = this.#network.posts.length
+    const { headers, secrets, shadow } = this
+    const limited = this.#limits.judge(posts, { changes, isCalm, now, shadow })
     for (const post of posts) {
-      const known = { now, shadow: this.shadow, changes, secrets: this.secrets, isCalm }
-      for (const problem of judgePost(post, known, this.#bodies)) {
+      const known = { now, shadow, changes, headers, secrets, isCalm }
+      for (const problem of [...judgePost(post, known, this.#bodies), ...limited.get(post) ?? []]) {
         this.problems.push(`Request ${post.number} by ${post.sender.name} to ${post.url}: ${problem}`)
       }
     }
@@ -105,45 +139,6 @@ export class Checks {
       const { deletedAt = null, status } = this.shadow.endpoints.get(endpoint) ?? {}
       return failingSince !== null && failingSince <= now - disableAfter && status === "enabled" && deletedAt === null
     })
-  }
-
-  // Who disables an endpoint that accepts nothing tells the owner and the admin of the club, once.
-  #disabling(changes: ReadonlyArray<Change>, now: number): void {
-    const disabled = changes.filter(({ is, was, what }) =>
-      what === "webhook_endpoints" && is?.["disabled_reason"] === "failing" && was?.["disabled_reason"] !== "failing"
-    )
-    const mails = changes.filter(({ was, what }) => what === "mails" && was === undefined)
-    const told = this.#notices(changes)
-    if (mails.length !== administrators * (disabled.length + told)) {
-      this.problems.push(`${mails.length} mails tell of ${disabled.length} disabled endpoints and ${told} notices`)
-    }
-    for (const change of disabled) {
-      const id = `${change.is?.["id"]}`
-      this.saw(
-        rowsOf(changes, "webhook_attempts").length > 0 ? "disabled, failing" : "disabled, failing, by time alone"
-      )
-      if (change.was?.["status"] !== "enabled") this.problems.push(`Endpoint ${id} is disabled and was not enabled`)
-      // A worker that goes on may record what it saw days ago, and disable, before anybody looks.
-      const recorded = changes.slice(0, changes.indexOf(change))
-        .findLast(({ is, what }) => what === "webhook_lanes" && is?.["endpoint_id"] === id)?.is
-      const lane = recorded === undefined ? this.shadow.lanes.get(id) : laneOf(recorded)
-      const since = lane?.failingSince ?? now
-      if (since > now - disableAfter) this.problems.push(`Endpoint ${id} is disabled, and fails since ${since}`)
-    }
-  }
-
-  // What is told beside: one a day and endpoint, and each end of a secret once. Answers how many.
-  #notices(changes: ReadonlyArray<Change>): number {
-    const noted = changes.filter(({ is, was, what }) =>
-      what === "webhook_notices" && is !== undefined && was === undefined
-    )
-      .filter(({ is }) => is?.["kind"] !== "disabled")
-    const secrets = changes.filter(({ is, was, what }) =>
-      what === "webhook_previous_secrets" && is?.["end_told"] === true && was?.["end_told"] === false
-    )
-    for (const { is } of noted) this.saw(`told that it is ${is?.["kind"]}`)
-    if (secrets.length > 0) this.saw("told that a secret ends")
-    return noted.length + secrets.length
   }
 
   // What is past its age may be gone with its partition, of which the journal does not tell.
@@ -181,10 +176,14 @@ export class Checks {
         this.problems.push(`Delivery ${attempt.delivery} has more than eight scheduled attempts`)
       }
       const delivery = this.shadow.deliveries.get(attempt.delivery)
-      const isPosted = this.#network.posts.some(({ at, headers }) =>
-        at === attempt.started && headers["webhook-id"] === delivery?.event
+      const { url } = this.shadow.endpoints.get(delivery?.endpoint ?? "") ?? { url: undefined }
+      const post = this.#network.posts.findLast((one) =>
+        one.at === attempt.started && one.headers["webhook-id"] === delivery?.event &&
+        one.result.error === attempt.error &&
+        url !== undefined && pathOf(one.url) === pathOf(url)
       )
-      if (!isPosted) this.problems.push(`Attempt ${attempt.number} of ${attempt.delivery} was never made`)
+      if (post === undefined) this.problems.push(`Attempt ${attempt.number} of ${attempt.delivery} was never made`)
+      else this.problems.push(...judgePhases(attempt, post))
     }
   }
 
@@ -201,17 +200,20 @@ export class Checks {
       const path = pathOf(endpoint.url)
       const open = this.#network.underWay(path)
       const isHeld = lane !== undefined && lane.holds > 0
+      const waitsForHold = trigger === "schedule" || delivery.recovery !== null
       if (open.some(({ headers }) => headers["webhook-id"] === delivery.event)) return []
       if (open.length >= Math.min(perLane, lane?.atOnce ?? perLane) || (isHeld && open.length > 0)) return []
       if (lane !== undefined && lane.rate !== null && this.#network.lastAt(path) > now - tokenWithin(lane.rate)) {
         return []
       }
-      if (isHeld && trigger === "schedule" && (lane.holdUntil ?? 0) > now) return []
+      if (isHeld && waitsForHold && (lane.holdUntil ?? 0) > now) return []
       return [{ lane, key: `Delivery ${delivery.id}` }]
     })
+    const recoveries = [...recoveryTimes(this.shadow, now)].filter(([, at]) => at <= now)
+      .map(([id]) => ({ lane: undefined, key: `Recovery ${id}` }))
     const facts = [...outbox.values()].filter(({ due }) => due <= now)
       .map(({ id }) => ({ lane: undefined, key: `Event ${id}` }))
-    return [...late, ...facts]
+    return [...late, ...recoveries, ...facts]
   }
 
   /**

@@ -28,6 +28,10 @@ export const judgeEnd = ({ shadow }: Checks, network: Network): ReadonlyArray<st
       problems.push(`Delivery ${id} counts ${state.attempts_count} attempts of ${attempts.length}`)
     }
   }
+  for (const { id, status } of shadow.recoveries.values()) {
+    if (status === "counting" || status === "running") problems.push(`Recovery ${id} is ${status} for ever`)
+  }
+  for (const { key } of shadow.moves.values()) problems.push(`Recovery and delivery ${key} are never taken note of`)
   for (const lane of shadow.lanes.values()) {
     if (lane.lease !== null) problems.push(`Lane ${lane.endpoint} is never given back`)
   }

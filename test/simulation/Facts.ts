@@ -67,7 +67,13 @@ export const enroll = Effect.fnUntraced(function*({ id: club_id }: SimulatedClub
 /** Something happens to students. Some facts are recorded together. */
 export const tell = Effect.fnUntraced(function*(
   { id: club_id }: SimulatedClub,
-  told: ReadonlyArray<{ readonly student: StudentId; readonly type: "student.updated" | "lesson.completed" }>
+  told: ReadonlyArray<
+    {
+      readonly name: string | undefined
+      readonly student: StudentId
+      readonly type: "student.updated" | "lesson.completed"
+    }
+  >
 ) {
   const events = yield* Events
   const sql = yield* SqlClient.SqlClient
@@ -77,5 +83,11 @@ export const tell = Effect.fnUntraced(function*(
       ? { type, student_id, changed: ["name" as const] }
       : { type, student_id, lesson_id: club_id, completed_at: now }
   )
-  return yield* sql.withTransaction(events.recordAll(club_id, facts))
+  return yield* sql.withTransaction(Effect.gen(function*() {
+    for (const { name, student, type } of told) {
+      if (type !== "student.updated" || name === undefined) continue
+      yield* sql`update students set name = ${name} where club_id = ${club_id} and id = ${student}`
+    }
+    return yield* events.recordAll(club_id, facts)
+  }))
 }, Effect.orDie)

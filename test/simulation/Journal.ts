@@ -25,18 +25,25 @@ const tables = [
   "webhook_messages",
   "webhook_deliveries",
   "webhook_attempts",
+  "webhook_recoveries",
+  "webhook_recovery_moves",
+  "webhook_feed_events",
+  "webhook_inboxes",
+  "webhook_inbox_requests",
   "event_outbox",
   "erased_students",
   "mails"
 ]
 
-// Bodies, secrets and answers are only there or not. Who gets a fact is what the endpoints say at that moment.
+// Secrets, answers and bodies are only there or not, but for the bodies of new messages. Who gets a fact is what the
+// endpoints say at that moment.
 const definitions = [
   `create unlogged table simulation_journal (
     seq bigint generated always as identity, what text not null, was jsonb, now jsonb
   )`,
   `create function simulation_bare(given jsonb) returns jsonb language sql immutable as $$
-    select case when given is null then null else given - '{body,response_body,content,secret}'::text[]
+    select case when given is null then null else given
+        - '{body,response_body,content,secret,signing_key,headers,token,token_hash,head}'::text[]
       || jsonb_build_object('has_body', given -> 'body' <> 'null', 'has_response', given -> 'response_body' <> 'null') end
   $$`,
   `create function simulation_note() returns trigger language plpgsql as $$
@@ -44,7 +51,11 @@ const definitions = [
       insert into simulation_journal (what, was, now) values (
         tg_argv[0],
         simulation_bare(case when tg_op <> 'INSERT' then to_jsonb(old) end),
-        simulation_bare(case when tg_op <> 'DELETE' then to_jsonb(new) end)
+        simulation_bare(case when tg_op <> 'DELETE' then to_jsonb(new) end) || case
+          when tg_argv[0] = 'webhook_messages' and tg_op = 'INSERT' then
+            jsonb_build_object('told', convert_from(decode(substr(to_jsonb(new)->>'body', 3), 'hex'), 'UTF8')::jsonb)
+          else '{}'
+        end
       );
       return null;
     end
@@ -56,7 +67,8 @@ const definitions = [
           select from erased_students e where e.club_id = old.club_id and e.student_id = old.student_id
         ),
         'listing', (
-          select coalesce(jsonb_agg(e.id), '[]'::jsonb) from webhook_endpoints e
+          select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'filter', e.filter)), '[]'::jsonb)
+          from webhook_endpoints e
           where e.club_id = old.club_id and e.status in ('enabled', 'paused') and e.deleted_at is null
             and old.type = any (e.event_types)
         )
@@ -90,6 +102,12 @@ export const readJournal = (gate: Pick<Gate, "ask">): Effect.Effect<ReadonlyArra
 
 const emptied = [
   "mails",
+  "webhook_recovery_moves",
+  "webhook_recoveries",
+  "webhook_feed_events",
+  "webhook_feeds",
+  "webhook_inbox_requests",
+  "webhook_inboxes",
   "webhook_attempts",
   "webhook_deliveries",
   "webhook_messages",

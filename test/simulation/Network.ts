@@ -34,9 +34,10 @@ export interface Post {
   readonly body: Uint8Array
   readonly at: number
   /** What it is answered. */
-  readonly result: SendResult
-  /** Others that were under way to this path when it came, of senders that live. */
+  result: SendResult
+  /** Others that were under way to this path when it came: of all senders that live, and of the same one. */
   readonly beside: number
+  readonly besideOwn: number
   /** The sender was told, while it lived. */
   isAnswered: boolean
   isOver: boolean
@@ -45,23 +46,29 @@ export interface Post {
 /** The receiver's own part of a URL: what stays when an administrator changes the rest. */
 export const pathOf = (url: string): string => new URL(url).pathname
 
-/** What the real sender says of a connection that was kept. */
-const overKept = { phases: null, connection_reused: true, peer: null }
+type Answer = Pick<SendResult, "error" | "response_body" | "retry_after" | "status_code">
 
-const accepted = (status_code: number): SendResult => ({
+const accepted = (status_code: number): Answer => ({
   error: null,
   status_code,
   response_body: "thank you",
-  retry_after: null,
-  ...overKept
+  retry_after: null
 })
-const refused = (status_code: number, retry_after: string | null = null): SendResult => ({
+const refused = (status_code: number, retry_after: string | null = null): Answer => ({
   error: status_code >= 300 && status_code < 400 ? "redirect" : "http_status",
   status_code,
   response_body: "no",
-  retry_after,
-  ...overKept
+  retry_after
 })
+const nothing = (error: Answer["error"]): Answer => ({
+  error,
+  status_code: null,
+  response_body: null,
+  retry_after: null
+})
+
+/** What the real sender says where nothing was sent. */
+const notConnected = { phases: null, connection_reused: null, peer: null }
 
 const deadline = 15_000
 
@@ -94,9 +101,22 @@ export class Network {
   }
 
   /** One attempt of a process. */
-  send(sender: Sending, { body, headers, url }: OutgoingRequest): Effect.Effect<SendResult> {
+  send(sender: Sending, request: OutgoingRequest): Effect.Effect<SendResult> {
     return Effect.suspend(() => {
-      const [result, wait] = this.#answer(this.moods.get(pathOf(url)) ?? "up")
+      const [answer, wait] = this.#answer(this.moods.get(pathOf(request.url)) ?? "up")
+      const result = { ...answer, ...this.#course(answer, wait) }
+      return this.handOver(sender, request, Effect.as(Effect.sleep(wait), result))
+    })
+  }
+
+  /** One attempt of a process, of which this comes: also one that no connection is needed for. */
+  handOver(
+    sender: Sending,
+    { body, headers, url }: OutgoingRequest,
+    sent: Effect.Effect<SendResult>
+  ): Effect.Effect<SendResult> {
+    return Effect.suspend(() => {
+      const others = this.underWay(pathOf(url))
       const post: Post = {
         number: this.posts.length,
         sender,
@@ -104,27 +124,49 @@ export class Network {
         headers,
         body,
         at: this.#time.now(),
-        result,
-        beside: this.underWay(pathOf(url)).length,
+        result: { ...nothing("timeout"), ...notConnected },
+        beside: others.length,
+        besideOwn: others.filter((other) => other.sender === sender).length,
         isAnswered: false,
         isOver: false
       }
       this.posts.push(post)
       const end = Effect.sync(() => {
         post.isOver = true
-        return result
       })
-      return Effect.sleep(wait).pipe(
-        Effect.andThen(Effect.sync(() => {
-          post.isAnswered = sender.state === "up"
-        })),
-        Effect.andThen(end),
-        Effect.onInterrupt(() => end)
+      return sent.pipe(
+        Effect.tap((result) =>
+          Effect.sync(() => {
+            post.result = result
+            post.isAnswered = sender.state === "up"
+          })
+        ),
+        Effect.ensuring(end)
       )
     })
   }
 
-  #answer(mood: Mood): readonly [SendResult, number] {
+  /** Where the time of an attempt went: on a new connection or a kept one, and all of it in one phase or another. */
+  #course({ status_code, error }: Answer, wait: number): Omit<SendResult, keyof Answer> {
+    if (status_code === null && error !== "timeout") return notConnected
+    const isReused = this.#dice.chance(0.5)
+    const before = isReused ? 0 : this.#dice.between(0, wait)
+    const read = this.#dice.between(0, wait - before)
+    return {
+      phases: {
+        lookup_ms: null,
+        connect_ms: isReused ? null : before,
+        tls_ms: isReused ? null : 0,
+        send_ms: 0,
+        wait_ms: wait - before - read,
+        read_ms: read
+      },
+      connection_reused: isReused,
+      peer: null
+    }
+  }
+
+  #answer(mood: Mood): readonly [Answer, number] {
     const soon = this.#dice.chance(0.5) ? 0 : this.#dice.between(1, 2500)
     switch (mood) {
       case "up":
@@ -138,20 +180,9 @@ export class Network {
       case "busy":
         return [refused(this.#dice.pick([429, 503]) ?? 429, this.#retryAfter()), soon]
       case "tarpit":
-        return [{ error: "timeout", status_code: null, response_body: null, retry_after: null, ...overKept }, deadline]
+        return [nothing("timeout"), deadline]
       case "unreachable":
-        return [
-          {
-            error: this.#dice.pick(["dns", "connection", "tls"]) ?? "dns",
-            status_code: null,
-            response_body: null,
-            retry_after: null,
-            phases: null,
-            connection_reused: null,
-            peer: null
-          },
-          soon
-        ]
+        return [nothing(this.#dice.pick(["dns", "connection", "tls"]) ?? "dns"), soon]
       case "flaky":
         return this.#dice.chance(0.5) ? this.#answer("up") : this.#answer("failing")
     }

@@ -1,3 +1,7 @@
+import type { EventType } from "../../src/events/EventType.ts"
+import type { ClubId } from "../../src/identity/ids/ClubId.ts"
+import type { StudentId } from "../../src/identity/ids/StudentId.ts"
+import type { InboxId } from "../../src/webhooks/inbox/Inbox.ts"
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import type { SimulatedClub } from "./Facts.ts"
 import { pathOf } from "./Network.ts"
@@ -11,12 +15,32 @@ export interface Chosen {
   readonly id: EndpointId
 }
 
+/** A reader of a club's feed. */
+export interface Reader {
+  readonly club: SimulatedClub
+  readonly wanted: { readonly type?: EventType; readonly student_id?: StudentId }
+  /** Kept, as is how many events it has seen. */
+  cursor: string | undefined
+  seen: number
+}
+
+/** An inbox that somebody looks into. */
+export interface SeenInbox {
+  readonly club: ClubId
+  readonly id: InboxId
+  readonly path: string
+  /** When its hour is over. */
+  readonly until: number
+}
+
 /** Whom and what steps are about. */
 export class Scene {
   readonly world: World
   readonly clubs: ReadonlyArray<SimulatedClub>
   /** What several steps that are taken at once are about, for the most part. */
   focus: Chosen | undefined
+  readonly readers: Array<Reader> = []
+  readonly inboxes: Array<SeenInbox> = []
   #paths = 0
 
   constructor(world: World, clubs: ReadonlyArray<SimulatedClub>) {
@@ -48,6 +72,11 @@ export class Scene {
     const endpoint = dice.pick(dice.weighted([[busy.length > 0 ? 5 : 0, busy], [4, enabled], [2, open]]))
     const club = this.clubs.find(({ id }) => id === endpoint?.club)
     return endpoint && club && { club, endpoint, id: EndpointId.make(endpoint.id) }
+  }
+
+  /** Whether there is an inbox to look into. */
+  isPlaying(): boolean {
+    return this.inboxes.some(({ until }) => until > this.world.now())
   }
 
   /** The path of a receiver that nobody has had before. */

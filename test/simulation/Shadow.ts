@@ -1,4 +1,5 @@
 import { DateTime } from "effect"
+import { phaseNames } from "../../src/webhooks/model/AttemptPhases.ts"
 import type { CancelReason, DeliveryStatus, Trigger } from "../../src/webhooks/model/DeliveryStatus.ts"
 import type { DeliveryState } from "../webhooks/dispatch/DeliveryMachine.ts"
 import type { Change, Row } from "./Journal.ts"
@@ -8,6 +9,7 @@ import type { Change, Row } from "./Journal.ts"
 const millis = (value: unknown): number | null => value === null || value === undefined ? null : Date.parse(`${value}`)
 const time = (value: unknown): number => millis(value) ?? Number.NaN
 const text = (value: unknown): string | null => value === null || value === undefined ? null : `${value}`
+const hex = (value: unknown): string | null => text(value)?.replace("\\x", "") ?? null
 const oneOf = <const A extends string>(value: unknown, ...options: ReadonlyArray<A>): A => {
   const found = options.find((option) => option === value)
   if (found === undefined) throw new Error(`The journal tells of ${String(value)}`)
@@ -29,7 +31,13 @@ export const endpointOf = (row: Row) => ({
   status: oneOf(row["status"], "enabled", "paused", "disabled"),
   types: Array.isArray(row["event_types"]) ? row["event_types"].map(String) : [],
   reason: text(row["disabled_reason"]),
-  deletedAt: millis(row["deleted_at"])
+  deletedAt: millis(row["deleted_at"]),
+  filter: row["filter"],
+  signing: oneOf(row["signing"], "hmac", "ed25519", "both"),
+  /** Of Ed25519, in hexadecimal; null without one. */
+  publicKey: hex(row["public_key"]),
+  /** Whether its administrators are mailed about it. */
+  notices: row["notices"] === true
 })
 export type Endpoint = ReturnType<typeof endpointOf>
 
@@ -37,6 +45,8 @@ export type Endpoint = ReturnType<typeof endpointOf>
 export const previousSecretOf = (row: Row) => ({
   endpoint: `${row["endpoint_id"]}`,
   key: `${row["endpoint_id"]} ${row["number"]}`,
+  number: Number(row["number"]),
+  publicKey: hex(row["public_key"]),
   expires: time(row["expires_at"])
 })
 export type PreviousSecret = ReturnType<typeof previousSecretOf>
@@ -57,6 +67,9 @@ export const laneOf = (row: Row) => ({
   holds: Number(row["holds"]),
   holdUntil: millis(row["hold_until"]),
   failingSince: millis(row["failing_since"]),
+  heldSince: millis(row["held_since"]),
+  succeededAt: millis(row["last_success_at"]),
+  drainUntil: millis(row["drain_until"]),
   atOnce: row["max_in_flight"] === null ? null : Number(row["max_in_flight"]),
   rate: rateOf(row)
 })
@@ -81,6 +94,8 @@ export const deliveryOf = (row: Row) => ({
   type: `${row["event_type"]}`,
   student: text(row["student_id"]),
   created: time(row["created_at"]),
+  /** The recovery that moved it last. */
+  recovery: text(row["recovery_id"]),
   state: stateOf(row)
 })
 export type Delivery = ReturnType<typeof deliveryOf>
@@ -94,6 +109,8 @@ export const attemptOf = (row: Row) => ({
   ended: time(row["started_at"]) + Number(row["duration_ms"]),
   error: text(row["error"]),
   hasResponse: row["has_response"] === true,
+  phases: phaseNames.map((name) => row[name]),
+  isReused: row["connection_reused"],
   retryAfter: row["retry_after_seconds"] === null ? null : Number(row["retry_after_seconds"])
 })
 export type Attempt = ReturnType<typeof attemptOf>
@@ -103,7 +120,9 @@ export const messageOf = (row: Row) => ({
   type: `${row["type"]}`,
   student: text(row["student_id"]),
   created: time(row["created_at"]),
-  hasBody: row["has_body"] === true
+  hasBody: row["has_body"] === true,
+  /** Its body as it was assembled; undefined of later versions. */
+  told: row["told"]
 })
 export type Message = ReturnType<typeof messageOf>
 
@@ -116,12 +135,47 @@ export const factOf = (row: Row) => ({
 })
 export type StoredFact = ReturnType<typeof factOf>
 
-/** A fact that left the outbox, and the endpoints that were to get it at that moment. */
+/** A fact that left the outbox, and the endpoints that list its type at that moment, with their filters. */
 export const takenOf = (row: Row) => ({
   ...factOf(row),
+  club: `${row["club_id"]}`,
   isErased: row["is_erased"] === true,
-  listing: Array.isArray(row["listing"]) ? row["listing"].map(String) : []
+  listing: Array.isArray(row["listing"])
+    ? row["listing"].map((one) => ({ id: `${Object(one)["id"]}`, filter: Object(one)["filter"] }))
+    : []
 })
+
+const count = (row: Row, column: string) => Number(row[column])
+
+/** A recovery as a job. */
+export const recoveryOf = (row: Row) => ({
+  id: `${row["id"]}`,
+  endpoint: `${row["endpoint_id"]}`,
+  status: oneOf(row["status"], "counting", "previewed", "running", "paused", "completed", "canceled"),
+  since: time(row["since"]),
+  until: millis(row["until"]),
+  types: Array.isArray(row["event_types"]) ? row["event_types"].map(String) : null,
+  isNewestFirst: row["newest_first"] === true,
+  rate: row["rate"] === null ? null : count(row, "rate"),
+  total: Number(Object(row["preview"])["total"]),
+  moved: count(row, "moved"),
+  succeeded: count(row, "succeeded"),
+  failed: count(row, "failed"),
+  canceled: count(row, "canceled"),
+  reachedEnd: row["reached_end"] === true,
+  dueAt: millis(row["due_at"]),
+  created: time(row["created_at"])
+})
+export type Recovery = ReturnType<typeof recoveryOf>
+
+/** What a recovery has moved and not taken note of since. */
+export const moveOf = (row: Row) => ({
+  recovery: `${row["recovery_id"]}`,
+  delivery: `${row["delivery_id"]}`,
+  key: `${row["recovery_id"]} ${row["delivery_id"]}`,
+  attempts: count(row, "attempts_count")
+})
+export type Move = ReturnType<typeof moveOf>
 
 /** All tables, as they are now. */
 export class Shadow {
@@ -132,6 +186,8 @@ export class Shadow {
   readonly attempts = new Map<string, Array<Attempt>>()
   readonly messages = new Map<string, Message>()
   readonly outbox = new Map<string, StoredFact>()
+  readonly recoveries = new Map<string, Recovery>()
+  readonly moves = new Map<string, Move>()
   readonly erased = new Set<string>()
   mails = 0
 
@@ -144,6 +200,11 @@ export class Shadow {
     if (what === "webhook_previous_secrets") {
       if (was !== undefined) this.previousSecrets.delete(previousSecretOf(was).key)
       if (is !== undefined) this.previousSecrets.set(previousSecretOf(is).key, previousSecretOf(is))
+    }
+    if (what === "webhook_recoveries") put(this.recoveries, "id", recoveryOf)
+    if (what === "webhook_recovery_moves") {
+      if (was !== undefined) this.moves.delete(moveOf(was).key)
+      if (is !== undefined) this.moves.set(moveOf(is).key, moveOf(is))
     }
     if (what === "webhook_lanes") put(this.lanes, "endpoint_id", laneOf)
     if (what === "webhook_deliveries") put(this.deliveries, "id", deliveryOf)

@@ -7,6 +7,9 @@ import { Gate } from "./Gate.ts"
 import { forget, installJournal } from "./Journal.ts"
 import type { Links } from "./Links.ts"
 import { Network } from "./Network.ts"
+import { leaveInboxes, play } from "./Playing.ts"
+import { readFeed, readFeeds } from "./Readers.ts"
+import { continueAll, recoverAsJob } from "./Recovering.ts"
 import { Scene } from "./Scene.ts"
 import { changeMood, erase, facts, read } from "./Steps.ts"
 import { SimulatedTime } from "./Time.ts"
@@ -19,7 +22,7 @@ const begin = Date.parse("2026-01-05T00:00:00Z")
 
 /** How long a simulation is, at least. */
 const length = 30 * day
-const steps = 60
+const steps = 50
 /** Stops of the clock on one way, before the workers are sent home until it has passed. */
 const mostStops = 25
 
@@ -83,12 +86,15 @@ class Simulation {
       [24, facts],
       [2, create],
       [6, status],
-      [3, change],
+      [4, change],
       [3, rotate],
       [1, remove],
       [4, test],
       [7, resend],
-      [6, recover],
+      [3, recover],
+      [6, recoverAsJob],
+      [this.#scene.isPlaying() ? 12 : 2, play],
+      [3, readFeed],
       [3, erase],
       [3, read]
     ])
@@ -119,6 +125,8 @@ class Simulation {
     const behind = begin + (length * (step + 1)) / steps - now
     // While requests are under way, most steps follow each other closely: that is where they meet.
     if (this.#world.ground.network.open().length > 0 && dice.chance(0.6)) return this.#goTo(now + dice.between(0, 400))
+    // An inbox lives for an hour.
+    if (this.#scene.isPlaying() && dice.chance(0.7)) return this.#goTo(now + dice.between(0, 120_000))
     const [least, most] = dice.weighted<readonly [number, number]>([
       [5, [0, 3000]],
       [4, [3000, 10 * minute]],
@@ -180,11 +188,14 @@ class Simulation {
       for (const path of network.moods.keys()) network.moods.set(path, "up")
       if (world.workers.able().length === 0) world.startWorker()
       yield* world.settle()
+      yield* leaveInboxes(this.#scene)
       yield* enableAll(this.#scene)
+      yield* continueAll(this.#scene)
       yield* this.#rest()
       // What has become too old meanwhile expires when somebody looks for it.
       yield* world.goTo(world.now() + Math.ceil(looks.retention))
       yield* this.#rest()
+      yield* readFeeds(this.#scene)
       const problems = judgeEnd(world.checks, network)
       if (problems.length > 0) throw new Broken(problems.join("\n"))
     })

@@ -1,10 +1,13 @@
 import { Effect, Exit, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { Events } from "../../src/events/Events.ts"
 import { EventId } from "../../src/events/EventType.ts"
 import type { StudentId } from "../../src/identity/ids/StudentId.ts"
 import { timeOf } from "../../src/platform/sql/Uuid7.ts"
 import { DeliveryHistory } from "../../src/webhooks/delivery/DeliveryHistory.ts"
+import { inboxEraser } from "../../src/webhooks/inbox/InboxEraser.ts"
 import { enroll, type SimulatedClub, tell } from "./Facts.ts"
+import { filteredName } from "./Filters.ts"
 import { moods } from "./Network.ts"
 import type { Scene } from "./Scene.ts"
 import { bodyAge, messageAge } from "./Transitions.ts"
@@ -30,11 +33,16 @@ export const facts = Effect.fnUntraced(function*(scene: Scene) {
   const { dice } = scene.world.ground
   const club = scene.club()
   if (club.students.length === 0 || dice.chance(0.4)) return yield* birth(scene, club)
-  const told = Array.from({ length: dice.between(1, 4) }, () => dice.pick(club.students)).flatMap((student) =>
-    student === undefined
-      ? []
-      : [{ student, type: dice.pick(["student.updated", "lesson.completed"]) ?? "student.updated" }]
-  )
+  const told = Array.from({ length: dice.chance(0.1) ? 12 : dice.between(1, 4) }, () => dice.pick(club.students))
+    .flatMap((student) =>
+      student === undefined
+        ? []
+        : [{
+          student,
+          type: dice.pick(["student.updated", "lesson.completed"]) ?? "student.updated",
+          name: dice.chance(0.4) ? dice.pick(["Bia Lima", filteredName]) : undefined
+        }]
+    )
   scene.world.note(`${told.length} facts`)
   const ids = yield* scene.world.inApi(tell(club, told))
   if (ids !== undefined && Exit.isSuccess(ids)) recorded(scene, ids.value)
@@ -56,9 +64,15 @@ export const erase = Effect.fnUntraced(function*(scene: Scene) {
   if (student === undefined) return
   scene.world.note(`student ${student} is removed`)
   const twice = dice.chance(0.1) ? 2 : 1
-  yield* scene.world.allInApi(
-    Array.from({ length: twice }, () => Effect.flatMap(Events, (events) => events.eraseStudent(club.id, student)))
-  )
+  // As the removal of a student does it: inboxes come last.
+  const removal = Effect.gen(function*() {
+    const events = yield* Events
+    const { erase } = yield* inboxEraser
+    const { first } = yield* events.eraseStudent(club.id, student)
+    if (first) yield* erase({ club_id: club.id, student_id: student, email: "" })
+  })
+  const inOne = Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(removal))
+  yield* scene.world.allInApi(Array.from({ length: twice }, () => inOne))
 })
 
 /** What people read holds nothing that is erased or past its age. */

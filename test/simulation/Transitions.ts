@@ -88,6 +88,8 @@ export const judge = (
   const options: ReadonlyArray<readonly [boolean, DeliveryState]> = [
     [reasons.resent.has(is.id), resend(was.state, at)],
     [since !== undefined && is.created >= since, recover(was.state, at)],
+    // Whether that recovery was to move it is judged with the recovery.
+    [is.recovery !== null && is.recovery !== was.recovery, recover(was.state, at)],
     [reasons.disabled.has(is.endpoint), cancel(was.state, "endpoint_disabled", finished)],
     [reasons.deleted.has(is.endpoint), cancel(was.state, "endpoint_deleted", finished)],
     [is.student !== null && reasons.erased.has(is.student), cancel(was.state, "student_removed", finished)],

@@ -30,16 +30,31 @@ import { DiagnosesRepo } from "../../src/webhooks/endpoint/DiagnosesRepo.ts"
 import { Disabling, disablingLayer } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
+import { FeedPages } from "../../src/webhooks/feed/FeedPages.ts"
+import { FeedRepo } from "../../src/webhooks/feed/FeedRepo.ts"
 import { InboxAddresses } from "../../src/webhooks/inbox/InboxAddresses.ts"
+import { InboxesRepo } from "../../src/webhooks/inbox/InboxesRepo.ts"
+import { InboxSenderLayerNoDeps } from "../../src/webhooks/inbox/InboxSender.ts"
+import { Reception } from "../../src/webhooks/inbox/Reception.ts"
 import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
 import { WebhookRules } from "../../src/webhooks/model/WebhookSettings.ts"
 import { Notices, noticesLayer } from "../../src/webhooks/notices/Notices.ts"
 import { NoticesRepo } from "../../src/webhooks/notices/NoticesRepo.ts"
+import { Inboxes } from "../../src/webhooks/play/Inboxes.ts"
+import { inboxSweepLayer } from "../../src/webhooks/play/inboxSweepLayer.ts"
+import { PlayRepo } from "../../src/webhooks/play/PlayRepo.ts"
 import { DeliveryQueueRepo } from "../../src/webhooks/queue/DeliveryQueueRepo.ts"
 import { QueueCancellation } from "../../src/webhooks/queue/QueueCancellation.ts"
+import { JobsRepo } from "../../src/webhooks/recovery/JobsRepo.ts"
+import { MovesRepo } from "../../src/webhooks/recovery/MovesRepo.ts"
+import { Recoveries } from "../../src/webhooks/recovery/Recoveries.ts"
+import { RecoveriesRepo } from "../../src/webhooks/recovery/RecoveriesRepo.ts"
+import { RecoveryWork } from "../../src/webhooks/recovery/RecoveryWork.ts"
+import { recoveryWorkerLayer } from "../../src/webhooks/recovery/recoveryWorkerLayer.ts"
 import { Retention, retentionLayer } from "../../src/webhooks/retention/Retention.ts"
 import { RetentionRepo } from "../../src/webhooks/retention/RetentionRepo.ts"
 import { WebhookErasureLayer } from "../../src/webhooks/retention/WebhookErasure.ts"
+import { Sender } from "../../src/webhooks/sender/Sender.ts"
 
 /**
  * How often the loops of a worker look around, in milliseconds. With a fraction, so that no other wait is as long: time
@@ -49,7 +64,9 @@ export const looks = {
   dispatch: 1000.5,
   assembly: 250.5,
   disabling: 30_000.5,
+  recovery: 100.5,
   notices: 7_200_000.5,
+  inboxes: 40_000_000.5,
   retention: 100_000_000.5,
   heartbeat: 10_000.5
 }
@@ -91,6 +108,12 @@ const repositories = Layer.mergeAll(
   ClubDeliveriesRepo.layer,
   DeliveriesRepo.layer,
   EndpointsRepo.layer,
+  FeedRepo.layer,
+  InboxesRepo.layer,
+  JobsRepo.layer,
+  MovesRepo.layer,
+  PlayRepo.layer,
+  RecoveriesRepo.layer,
   DeliveryHistoryRepo.layer,
   DeliveryQueueRepo.layer,
   DiagnosesRepo.layer,
@@ -111,7 +134,9 @@ const foundation = Layer.mergeAll(
   WebhookErasureLayer,
   EventSources.layer([studentEvents, otherEvents]),
   Mailer.layerNoDeps,
-  QueueCancellation.layerNoDeps
+  QueueCancellation.layerNoDeps,
+  RecoveryWork.layerNoDeps,
+  Inboxes.layerNoDeps
 ).pipe(Layer.provideMerge(repositories))
 
 /** What answers people's requests. Addresses are literals here: nothing is resolved. */
@@ -121,8 +146,21 @@ export const apiLayer = Layer.mergeAll(
     Layer.provide([Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))), InboxAddresses.layer])
   ),
   Events.layerNoDeps,
-  DeliveryHistory.layerNoDeps
+  FeedPages.layerNoDeps,
+  DeliveryHistory.layerNoDeps,
+  Recoveries.layerNoDeps
 ).pipe(Layer.provideMerge(foundation))
+
+/** What URLs of our own inboxes begin with. */
+export const playPrefix = `${settings.PUBLIC_URL}/play/`
+
+/** The engine's sender, as the network sees it. */
+export type Watch = (sender: Sender["Service"]) => Sender["Service"]
+
+const senderLayer = (watch: Watch) =>
+  Layer.effect(Sender, Effect.map(Sender, watch)).pipe(
+    Layer.provide(InboxSenderLayerNoDeps.pipe(Layer.provide(Reception.layerNoDeps)))
+  )
 
 const dispatcher = webhookDispatcherLayerNoDeps({ pollEvery: Duration.millis(looks.dispatch) }).pipe(
   Layer.provide(LaneRunner.layerNoDeps),
@@ -130,10 +168,13 @@ const dispatcher = webhookDispatcherLayerNoDeps({ pollEvery: Duration.millis(loo
 )
 
 /** What does the work behind. */
-export const workerLayer = Layer.mergeAll(
-  dispatcher,
-  disablingLayer({ every: Duration.millis(looks.disabling) }).pipe(Layer.provide(Disabling.layerNoDeps)),
-  noticesLayer({ every: Duration.millis(looks.notices) }).pipe(Layer.provide(Notices.layerNoDeps)),
-  assemblerWorkerLayer({ pollEvery: Duration.millis(looks.assembly) }).pipe(Layer.provide(Assembler.layerNoDeps)),
-  retentionLayer({ every: Duration.millis(looks.retention) }).pipe(Layer.provide(Retention.layerNoDeps))
-).pipe(Layer.provide(foundation))
+export const workerLayer = (watch: Watch) =>
+  Layer.mergeAll(
+    dispatcher.pipe(Layer.provide(senderLayer(watch))),
+    disablingLayer({ every: Duration.millis(looks.disabling) }).pipe(Layer.provide(Disabling.layerNoDeps)),
+    noticesLayer({ every: Duration.millis(looks.notices) }).pipe(Layer.provide(Notices.layerNoDeps)),
+    recoveryWorkerLayer({ pollEvery: Duration.millis(looks.recovery) }),
+    inboxSweepLayer({ every: Duration.millis(looks.inboxes) }),
+    assemblerWorkerLayer({ pollEvery: Duration.millis(looks.assembly) }).pipe(Layer.provide(Assembler.layerNoDeps)),
+    retentionLayer({ every: Duration.millis(looks.retention) }).pipe(Layer.provide(Retention.layerNoDeps))
+  ).pipe(Layer.provide(foundation))

@@ -7,7 +7,7 @@ import type { Gate } from "./Gate.ts"
 import type { Network } from "./Network.ts"
 import { Process } from "./Process.ts"
 import type { SimulatedTime } from "./Time.ts"
-import { settings, workerLayer } from "./Worker.ts"
+import { playPrefix, settings, type Watch, workerLayer } from "./Worker.ts"
 
 /** A worker and how it is told of wakes. */
 export interface Worker {
@@ -54,7 +54,15 @@ export class Workers {
     const process = new Process(`worker${this.#made}`, time, dice.fork(), settings)
     const { notify, service } = laneNotifications()
     const worker: Worker = { process, notify, isStarted: false }
-    const layer = workerLayer.pipe(
+    // What is handed over to an inbox of our own the network sees as well, although it has no part in it.
+    const watch: Watch = (sender) =>
+      Sender.of({
+        send: (request) =>
+          request.url.startsWith(playPrefix)
+            ? network.handOver(process, request, sender.send(request))
+            : sender.send(request)
+      })
+    const layer = workerLayer(watch).pipe(
       Layer.provide([
         Layer.succeed(LaneNotifications, service),
         Layer.succeed(Sender, Sender.of({ send: (request) => network.send(process, request) })),

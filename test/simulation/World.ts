@@ -2,10 +2,12 @@ import { Cause, type Context, Deferred, Effect, Exit, Fiber, Layer } from "effec
 import type { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
 import { MovedGuardLayer } from "../harness/MovedTime.ts"
-import { Checks, disableAfter } from "./Checks.ts"
+import { Checks } from "./Checks.ts"
 import { randomLayer } from "./Dice.ts"
 import { readJournal } from "./Journal.ts"
 import { Process } from "./Process.ts"
+import { recoveryTimes } from "./RecoveryTimes.ts"
+import { disableAfter } from "./Tellings.ts"
 import { apiLayer, looks, settings } from "./Worker.ts"
 import { type Ground, type Worker, Workers } from "./Workers.ts"
 
@@ -212,8 +214,10 @@ export class World {
     const isWaiting = this.checks.waiting(now)
       .some(({ lane }) => lane === undefined || lane.lease === null || this.isCalm())
     const look = isWaiting ? [now + looks.dispatch] : []
+    const recoveries = [...recoveryTimes(this.checks.shadow, now).values()]
+      .map((at) => at > now ? at : now + looks.recovery)
     const sweeps = this.checks.overdue(now).length > 0 ? able.map((one) => time.nextLook(one, looks.disabling)) : []
-    return Math.ceil(Math.min(time.next(), ...beats, ...moments, ...look, ...sweeps))
+    return Math.ceil(Math.min(time.next(), ...beats, ...moments, ...look, ...sweeps, ...recoveries))
   }
 
   goTo(at: number): Effect.Effect<void> {
@@ -227,8 +231,10 @@ export class World {
       [...lanes.values()].some(({ dueAt }) => dueAt !== null && dueAt <= moment)
     const finds = new Map([
       [looks.dispatch, isDue],
+      [looks.recovery, [...recoveryTimes(this.checks.shadow, moment).values()].some((at) => at <= moment)],
       [looks.assembly, [...outbox.values()].some(({ due }) => due <= moment)],
-      [looks.disabling, this.checks.overdue(moment).length > 0]
+      [looks.disabling, this.checks.overdue(moment).length > 0],
+      [looks.inboxes, this.checks.inboxes.paths.size > 0]
     ])
     return this.ground.time.goTo(moment, (millis) => finds.get(millis) ?? true)
   }

@@ -1,0 +1,77 @@
+import { Duration, Effect, Exit, Redacted } from "effect"
+import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
+import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
+import { inboxLife } from "../../src/webhooks/inbox/Inbox.ts"
+import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
+import { Inboxes } from "../../src/webhooks/play/Inboxes.ts"
+import { createAt, types } from "./Administration.ts"
+import { pathOf } from "./Network.ts"
+import type { Scene, SeenInbox } from "./Scene.ts"
+import { playPrefix } from "./Worker.ts"
+import { Broken } from "./World.ts"
+
+// Inboxes of our own, which endpoints of their club are sent to for an hour.
+
+const answers = [
+  { status: 200, delay_ms: 0, retry_after_seconds: null },
+  { status: 204, delay_ms: 2500, retry_after_seconds: null },
+  { status: 503, delay_ms: 0, retry_after_seconds: 30 },
+  { status: 302, delay_ms: 0, retry_after_seconds: null },
+  // Longer than an attempt may take.
+  { status: 200, delay_ms: 16_000, retry_after_seconds: null }
+]
+
+/** What an inbox shows is what was sent to it, and its signature is right wherever a secret signed. */
+const look = Effect.fnUntraced(function*({ world }: Scene, { club, id, path }: SeenInbox) {
+  const shown = yield* world.inApi(Effect.gen(function*() {
+    const inboxes = yield* Inboxes
+    const { data } = yield* inboxes.requests(club, id, { limit: 3 })
+    return yield* Effect.forEach(data, (request) => inboxes.request(club, id, request.id))
+  }))
+  if (shown === undefined || Exit.isFailure(shown)) return
+  for (const { body, headers, number, signature } of shown.value) {
+    world.checks.saw("inbox read")
+    const sent = new Map(headers.map(({ name, value }) => [name, value]))
+    const isSent = world.ground.network.posts.some((post) =>
+      pathOf(post.url) === path && post.headers["webhook-id"] === sent.get("webhook-id") &&
+      post.headers["webhook-signature"] === sent.get("webhook-signature") && Buffer.from(post.body).toString() === body
+    )
+    const isSigned = sent.get("webhook-signature")?.startsWith("v1,") === true
+    if (!isSent || signature?.verified !== isSigned) {
+      throw new Broken(`Inbox ${id} shows ${JSON.stringify({ number, headers, body, signature })}`)
+    }
+  }
+})
+
+/** Somebody makes an inbox and an endpoint that is sent to it, or looks into one. */
+export const play = Effect.fnUntraced(function*(scene: Scene) {
+  const { checks, ground: { dice } } = scene.world
+  const seen = scene.inboxes.at(-1)
+  if (seen !== undefined && scene.isPlaying() && dice.chance(0.9)) return yield* look(scene, seen)
+  const club = scene.club()
+  const answer = dice.pick(answers) ?? answers[0]
+  if (answer === undefined) return
+  scene.world.note(`an inbox is made, ${JSON.stringify(answer)}`)
+  const made = yield* scene.world.inApi(Effect.flatMap(Inboxes, (inboxes) => inboxes.create(club.id, answer)))
+  if (made === undefined || Exit.isFailure(made)) return
+  const url = Redacted.value(made.value.url)
+  checks.inboxes.paths.set(made.value.id, pathOf(url))
+  const until = scene.world.now() + Duration.toMillis(inboxLife)
+  scene.inboxes.push({ club: club.id, id: made.value.id, path: pathOf(url), until })
+  const id = yield* createAt(scene, club, url, types)
+  if (id === undefined) return
+  yield* scene.world.inApi(Effect.flatMap(Deliveries, (deliveries) => deliveries.sendTest(club, id)))
+})
+
+/** Endpoints of inboxes, whose hour is over, are sent elsewhere, to receivers that are well. */
+export const leaveInboxes = Effect.fnUntraced(function*(scene: Scene) {
+  const left = () => scene.open().find(({ url }) => url.startsWith(playPrefix))
+  for (let endpoint = left(); endpoint !== undefined; endpoint = left()) {
+    const { club, id, url } = endpoint
+    const found = scene.clubs.find((one) => one.id === club) ?? scene.club()
+    const elsewhere = { url: `https://1.1.1.1${pathOf(url)}` }
+    yield* scene.world.inApi(
+      Effect.flatMap(Endpoints, (endpoints) => endpoints.patch(found.id, EndpointId.make(id), elsewhere))
+    )
+  }
+})

@@ -1,0 +1,54 @@
+import { Redacted } from "effect"
+import type { Dice } from "./Dice.ts"
+import { filters } from "./Filters.ts"
+
+// What an endpoint may have beside its address and its types, each as often as not at its default.
+
+const names = ["x-api-key", "X-Tenant"]
+
+/** Rates that show in a month of few events. */
+export const rates = [1, 2, 5, 50]
+
+/** Headers that an administrator sets; null takes one away. */
+export const someHeaders = (dice: Dice): Readonly<Record<string, string | null>> =>
+  Object.fromEntries(
+    dice.some(names, 0.6).map((name) => [name, dice.chance(0.3) ? null : `value ${dice.between(1, 1000)}`])
+  )
+
+/** As they are sent to the API. */
+export const redacted = (headers: Readonly<Record<string, string | null>>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value === null ? null : Redacted.make(value)])
+  )
+
+/** What requests have once these are set. */
+export const merged = (
+  before: Readonly<Record<string, string>>,
+  changes: Readonly<Record<string, string | null>>
+): Readonly<Record<string, string>> => {
+  const after = new Map(Object.entries(before))
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) after.delete(name.toLowerCase())
+    else after.set(name.toLowerCase(), value)
+  }
+  return Object.fromEntries(after)
+}
+
+export const someLimits = (dice: Dice) => ({
+  max_per_second: dice.pick([null, ...rates]) ?? null,
+  max_in_flight: dice.pick([null, 1, 3]) ?? null
+})
+
+const signings = ["hmac", "ed25519", "both"] as const
+
+export const someSigning = (dice: Dice) => dice.pick(signings) ?? "hmac"
+
+export const someFilter = (dice: Dice) => dice.pick(filters) ?? null
+
+/** A new endpoint's. */
+export const someSettings = (dice: Dice) => ({
+  ...(dice.chance(0.3) ? someLimits(dice) : {}),
+  ...(dice.chance(0.4) ? { signing: someSigning(dice) } : {}),
+  ...(dice.chance(0.3) ? { filter: someFilter(dice) } : {}),
+  ...(dice.chance(0.2) ? { notices: false } : {})
+})

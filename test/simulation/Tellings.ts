@@ -1,0 +1,100 @@
+import { type Change, rowsOf } from "./Journal.ts"
+import { type Endpoint, type Lane, laneOf, type Shadow } from "./Shadow.ts"
+
+/** Of each club. */
+const administrators = 2
+const hour = 3_600_000
+const day = 24 * hour
+/** Milliseconds without an accepted delivery, from the first failed attempt on. */
+export const disableAfter = 5 * day
+
+/** A notice that was told. */
+interface Notice {
+  readonly kind: string
+  readonly at: number
+}
+
+/** Whether administrators are told of their endpoints what is so, and no more than once. */
+export class Tellings {
+  /** What was told of each endpoint, latest last. */
+  readonly #told = new Map<string, ReadonlyArray<Notice>>()
+  readonly #days = new Set<string>()
+  readonly #saw: (what: string) => void
+
+  constructor(saw: (what: string) => void) {
+    this.#saw = saw
+  }
+
+  /** What is wrong with these changes. The shadow is as before them. */
+  judge(shadow: Shadow, changes: ReadonlyArray<Change>, now: number): ReadonlyArray<string> {
+    const disabled = changes.filter(({ is, was, what }) =>
+      what === "webhook_endpoints" && is?.["disabled_reason"] === "failing" && was?.["disabled_reason"] !== "failing"
+    )
+    const mails = changes.filter(({ was, what }) => what === "mails" && was === undefined).length
+    const problems: Array<string> = []
+    let expected = disabled.length * administrators
+    for (const { is, was, what } of changes) {
+      const endpoint = shadow.endpoints.get(`${is?.["endpoint_id"]}`)
+      if (is === undefined || endpoint === undefined) continue
+      const isNotice = what === "webhook_notices" && was === undefined && is["kind"] !== "disabled"
+      const isSecret = what === "webhook_previous_secrets" && is["end_told"] === true && was?.["end_told"] === false
+      if (isNotice) problems.push(...this.#judgeNotice(endpoint, `${is["kind"]}`, { changes, now, shadow }))
+      if (isSecret) this.#saw("told that a secret ends")
+      if (isSecret && !(Date.parse(`${is["expires_at"]}`) <= now + hour)) {
+        problems.push("A secret is told to end too soon")
+      }
+      if ((isNotice || isSecret) && endpoint.notices) expected += administrators
+    }
+    if (mails !== expected) problems.push(`There are ${mails} mails about endpoints, and should be ${expected}`)
+    return [...problems, ...disabled.flatMap((change) => this.#judgeDisabled(change, changes, shadow, now))]
+  }
+
+  #judgeNotice(
+    { id, status }: Endpoint,
+    kind: string,
+    { changes, now, shadow }: {
+      readonly changes: ReadonlyArray<Change>
+      readonly now: number
+      readonly shadow: Shadow
+    }
+  ): ReadonlyArray<string> {
+    this.#saw(`told that it is ${kind}`)
+    const before = this.#told.get(id) ?? []
+    this.#told.set(id, [...before, { kind, at: now }])
+    const today = `${id} ${new Date(now).toISOString().slice(0, 10)}`
+    const isFirst = !this.#days.has(today)
+    this.#days.add(today)
+    const lane = shadow.lanes.get(id)
+    const lanes = [
+      ...lane === undefined ? [] : [lane],
+      ...rowsOf(changes, "webhook_lanes").map(laneOf).filter(({ endpoint }) => endpoint === id)
+    ]
+    const isSo = ({ failingSince, failures, heldSince }: Lane) => {
+      const since = before.filter(({ at }) => at >= (kind === "held" ? heldSince ?? 0 : failingSince ?? 0))
+      if (kind === "held") return heldSince !== null && heldSince <= now - hour && since.length === 0
+      if (kind === "recovered") return failures === 0 && before.length > 0 && before.at(-1)?.kind !== "recovered"
+      const isSoon = failingSince !== null && failingSince <= now - disableAfter + day
+      return isSoon && !since.some((one) => one.kind === "disabling")
+    }
+    return isFirst && status === "enabled" && lanes.some(isSo)
+      ? []
+      : [`Endpoint ${id} is told to be ${kind} after ${JSON.stringify(before)}, ${JSON.stringify(lane)}`]
+  }
+
+  // Who disables an endpoint that accepts nothing tells the owner and the admin of the club, once.
+  #judgeDisabled(change: Change, changes: ReadonlyArray<Change>, shadow: Shadow, now: number): ReadonlyArray<string> {
+    const id = `${change.is?.["id"]}`
+    const problems: Array<string> = []
+    this.#saw(
+      rowsOf(changes, "webhook_attempts").length > 0 ? "disabled, failing" : "disabled, failing, by time alone"
+    )
+    if (change.was?.["status"] !== "enabled") problems.push(`Endpoint ${id} is disabled and was not enabled`)
+    // A worker that goes on may record what it saw days ago, and disable, before anybody looks.
+    const recorded = changes.slice(0, changes.indexOf(change))
+      .findLast(({ is, what }) => what === "webhook_lanes" && is?.["endpoint_id"] === id)?.is
+    const lane = recorded === undefined ? shadow.lanes.get(id) : laneOf(recorded)
+    const since = lane?.failingSince ?? now
+    if (since > now - disableAfter) problems.push(`Endpoint ${id} is disabled, and fails since ${since}`)
+    return problems
+  }
+}
