@@ -2,8 +2,10 @@ import { DateTime, Schema } from "effect"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import type { EndpointStatus } from "../model/EndpointStatus.ts"
-import { countedDeliveries } from "../queue/DeliveryQueueRepo.ts"
 import { OfDay, OfType } from "./Recovery.ts"
+
+/** Deliveries of a drain that are counted at most. */
+export const mostRemaining = 10_000
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
@@ -71,8 +73,8 @@ export const drainOf = (facts: DrainFacts, now: DateTime.Utc): WebhookDrain => {
     rate,
     ...drain,
     ends_at: endOf(facts, now),
-    remaining: Math.min(waiting, countedDeliveries),
-    capped: waiting > countedDeliveries,
+    remaining: Math.min(waiting, mostRemaining),
+    capped: waiting > mostRemaining,
     by_type,
     by_day
   }

@@ -8,9 +8,8 @@ import type { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { earliestIdTime } from "../model/IdTimes.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
-import { countedDeliveries } from "../queue/DeliveryQueueRepo.ts"
 import { inQueue } from "../queue/InQueue.ts"
-import { drainOf, WebhookDrain } from "./Drain.ts"
+import { drainOf, mostRemaining, WebhookDrain } from "./Drain.ts"
 
 const Facts = Schema.Struct({
   ...Struct.pick(WebhookDrain.fields, ["rate", "begun_at", "ended_at", "total", "by_type", "by_day"]),
@@ -67,9 +66,9 @@ export class Drains extends Context.Service<Drains, {
               where ${inQueue(sql, { club_id: sql`lane.club_id`, endpoint_id: sql`lane.endpoint_id` })}
                 and d.next_attempt_at <= lane.due_by
                 and d.id >= ${floorOf(earliestIdTime(queue))}::uuid and d.created_at > ${DateTime.toDateUtc(queue)}
-              order by d.next_attempt_at, d.id limit ${countedDeliveries + 1}
+              order by d.next_attempt_at, d.id limit ${mostRemaining + 1}
             ) d
-          ), shown as materialized (select * from due limit ${countedDeliveries})
+          ), shown as materialized (select * from due limit ${mostRemaining})
           select endpoint_status, is_held, max_per_second, rate, begun_at, ended_at, is_canceled, total,
             (select count(*)::int from due) as waiting, ${counted(sql`event_type`, "event_type")} as by_type,
             ${counted(sql`(created_at at time zone ${time_zone})::date::text`, "date")} as by_day
