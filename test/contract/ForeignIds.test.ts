@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { AppLayer, at, enrolledStudent, foundClub, keyOf, listAt, send } from "../harness/App.ts"
+import { at, enrolledStudent, foundClub, keyOf, listAt, send } from "../harness/App.ts"
 import { clubOperations, isWrite, type Listed, pathWith } from "../harness/Document.ts"
 import {
   makeBlock,
@@ -12,6 +12,7 @@ import {
   makeRepository,
   makeRepositoryFile
 } from "../harness/Makers.ts"
+import { AssemblingLayer, webhooksOf } from "./ForeignWebhooks.ts"
 
 // Driven by the contract: whatever stands in a path below a club is asked for under another club too.
 
@@ -60,6 +61,7 @@ const furnished = Effect.gen(function*() {
   const repository = yield* makeRepository(club)
   const spaceId = yield* create("/community/spaces", { name: "A" })
   const postId = yield* create(`/community/spaces/${spaceId}/posts`, { body: "A" })
+  const webhooks = yield* webhooksOf(club)
   const ids = {
     studentId: student.id,
     courseId,
@@ -88,9 +90,10 @@ const furnished = Effect.gen(function*() {
     conversationId: yield* askedIn(club, student),
     importId: yield* create("/students/imports", { rows: [{ name: "Caio", email: "caio@example.com" }] }),
     inboundWebhookId,
-    inboundEventId: String(at(events.json, "data", 0, "id"))
+    inboundEventId: String(at(events.json, "data", 0, "id")),
+    ...webhooks.ids
   }
-  return { ...club, ids }
+  return { ...club, ids, cursor: webhooks.cursor }
 })
 
 type Ids = Effect.Success<typeof furnished>["ids"]
@@ -98,11 +101,16 @@ type Ids = Effect.Success<typeof furnished>["ids"]
 const unknownIds = (ids: Ids): Record<string, string> =>
   Object.fromEntries(Object.keys(ids).map((name) => [name, randomUUID()]))
 
-/** The same as the paths of this operation name them: a `mediaId` is of the library, or of a mentorship. */
-const idsIn = ({ path }: Listed, ids: Ids) =>
-  path.includes("/mentorship-files/") ? { ...ids, mediaId: ids.mentorshipFileId } : ids
+/** The same as the paths of this operation name them: a `deliveryId` is of the catalog, or of an endpoint. */
+const idsIn = ({ path }: Listed, ids: Ids) => {
+  if (path.includes("/mentorship-files/")) return { ...ids, mediaId: ids.mentorshipFileId }
+  return path.includes("/webhook-endpoints/") ? { ...ids, deliveryId: ids.webhookDeliveryId } : ids
+}
 
 const namesOne = ({ path }: Listed, ids: Ids) => Object.keys(ids).some((name) => path.includes(`{${name}}`))
+
+const since = "1970-01-01T00:00:00Z"
+const accepted = { receipt: "0.schedule", status_code: 200, error: null, duration_ms: 1 }
 
 /** A body that the route takes, so that nothing but the id can be refused. */
 const bodyFor = ({ method, path }: Listed, ids: Ids) => {
@@ -137,7 +145,13 @@ const bodyFor = ({ method, path }: Listed, ids: Ids) => {
     "{liveId}": { title: "x" },
     "{mappingId}": { access_days: 5 },
     "{mediaId}": { title: "x" },
-    transcript: { text: "x" }
+    transcript: { text: "x" },
+    recover: { since },
+    recoveries: { since },
+    "{recoveryId}": { status: "canceled" },
+    "{endpointId}": { description: "x" },
+    "{inboxId}": { status: 204 },
+    results: { results: [{ delivery_id: randomUUID(), ...accepted }] }
   }
   return bodies[last] ?? (method === "PATCH" ? { name: "x" } : {})
 }
@@ -158,7 +172,7 @@ const rowsOf = Effect.fnUntraced(function*({ id }: { readonly id: string }) {
     ))
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("What another club has", (it) => {
+layer(AssemblingLayer, { timeout: "60 seconds" })("What another club has", (it) => {
   it.effect.each(["userSession", "clubKey"])(
     "answers in every path as what nobody has, and stays as it is: %s",
     (scheme) =>
@@ -228,7 +242,11 @@ layer(AppLayer, { timeout: "60 seconds" })("What another club has", (it) => {
         ...cursors.map((cursor) => `cursor=${cursor}`),
         `delivery_id=${foreign.ids.deliveryId}`,
         `cohort_id=${foreign.ids.cohortId}`,
-        `delivery_id=${foreign.ids.deliveryId}&active=true`
+        `delivery_id=${foreign.ids.deliveryId}&active=true`,
+        `student_id=${foreign.ids.studentId}`,
+        `endpoint_id=${foreign.ids.endpointId}`,
+        `cursor=${foreign.cursor}`,
+        `after=${foreign.cursor}`
       ]
       const lists = clubOperations.filter(({ method, parameters, schemes }) =>
         method === "GET" && schemes.includes("userSession") && parameters.some(({ name }) => name === "cursor")
@@ -240,6 +258,10 @@ layer(AppLayer, { timeout: "60 seconds" })("What another club has", (it) => {
           const { json, text } = yield* send("GET", `${path}?${query}`, { token: club.token })
           for (const id of Object.values(foreign.ids)) assert.notInclude(text, id, `${list.name} ${query}`)
           if (query.startsWith("delivery_id") && path.endsWith("/students")) assert.isEmpty(listAt(json, "data"))
+          if (query.startsWith("student_id") && path.endsWith("/events")) assert.isEmpty(listAt(json, "data"))
+          if (query.startsWith("endpoint_id") && path.endsWith("/webhook-deliveries")) {
+            assert.isEmpty(listAt(json, "data"))
+          }
         }
       }
     }))

@@ -383,11 +383,13 @@ layer(WebhooksLayer, options)("A result", (it) => {
       assert.strictEqual((yield* deliveryRow(handed.delivery_id)).status, "succeeded")
     }))
 
-  it.effect("of what was canceled counts for an hour, and of another listener's delivery never", () =>
+  it.effect("of what was canceled counts for an hour, and of another listener's or club's delivery never", () =>
     Effect.gen(function*() {
       const { handed, listener } = yield* handOne
-      const beside = yield* startListening(listener.club)
-      assert.deepStrictEqual(toldIn(yield* tell(beside, resultOf(handed))), [0, 1])
+      for (const club of [listener.club, yield* foundClub()]) {
+        const other = yield* startListening(club)
+        assert.deepStrictEqual(toldIn(yield* tell(other, resultOf(handed))), [0, 1])
+      }
       yield* setStatus(listener.endpoint, "disabled")
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual(toldIn(yield* tell(listener, resultOf(handed))), [0, 1])
