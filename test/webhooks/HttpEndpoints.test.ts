@@ -3,8 +3,10 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventType } from "../../src/events/EventType.ts"
 import { at, enrolledStudent, foundClub, listAt, outcome, send, tokenAs } from "../harness/App.ts"
+import { clubOperations, type Listed, pathWith } from "../harness/Document.ts"
 import { isAbout } from "../harness/Refusals.ts"
 import {
+  type Asking,
   create,
   fieldsOf,
   foundOnSaturday,
@@ -13,6 +15,8 @@ import {
   publicUrl,
   read,
   register,
+  type Registered,
+  sendTest,
   setStatus,
   WebhooksLayer
 } from "./Registering.ts"
@@ -21,6 +25,40 @@ const unknownId = "0190a000-0000-7000-8000-000000000001"
 const options = { timeout: "60 seconds" } as const
 
 const message = (answer: { readonly json: unknown }) => String(at(answer.json, "error", "message"))
+
+/** Every route of an endpoint. */
+const routes = clubOperations.filter(({ path }) => path.includes("/webhook-endpoints/{endpointId}"))
+
+/** What the route takes, so that nothing but the id can be refused. */
+const bodyOf = ({ method, path }: Listed) => {
+  const since = "2026-11-20T10:00:00Z"
+  if (method === "PATCH") return { body: { status: path.endsWith("{recoveryId}") ? "canceled" : "paused" } }
+  return method === "POST" && /\/recover(?:ies)?$/.test(path) ? { body: { since } } : {}
+}
+
+/** The same with a delivery and a recovery of its own. */
+const withHistory = Effect.fnUntraced(function*(endpoint: Registered) {
+  const { path, token } = endpoint
+  const tested = yield* sendTest(endpoint)
+  const previewed = yield* send("POST", `${path}/recoveries`, { token, body: { since: "2026-11-20T10:00:00Z" } })
+  return {
+    ...endpoint,
+    endpointId: endpoint.endpoint_id,
+    deliveryId: String(at(tested.json, "data", "id")),
+    recoveryId: String(at(previewed.json, "data", "id"))
+  }
+})
+
+/** The endpoint, its deliveries and its recoveries, as whoever may see them does. */
+const historyOf = ({ path, token }: Asking) =>
+  Effect.forEach(
+    ["", "/deliveries", "/recoveries"],
+    (part) =>
+      Effect.map(send("GET", `${path}${part}`, { token }), ({ status, text }) => {
+        assert.strictEqual(status, 200)
+        return text
+      })
+  )
 
 layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
   it.effect("answers 201 with the endpoint and its secret", () =>
@@ -184,27 +222,19 @@ layer(WebhooksLayer, options)("Endpoints", (it) => {
   it.effect("of another club, unknown, deleted or malformed are answered alike on every route", () =>
     Effect.gen(function*() {
       const [club, other] = [yield* foundOnSaturday, yield* foundOnSaturday]
-      const [foreign, deleted] = [yield* register(other), yield* register(club)]
+      const [foreign, deleted] = [yield* withHistory(yield* register(other)), yield* withHistory(yield* register(club))]
       yield* send("DELETE", deleted.path, deleted)
-      for (const id of [foreign.endpoint_id, deleted.endpoint_id, unknownId, "malformed"]) {
-        const path = `${club.path}/webhook-endpoints/${id}`
-        const since = { since: "2026-11-20T10:00:00Z" }
-        const answers = [
-          yield* send("GET", path, club),
-          yield* send("PATCH", path, { ...club, body: { status: "paused" } }),
-          yield* send("DELETE", path, club),
-          yield* send("POST", `${path}/rotate-secret`, club),
-          yield* send("POST", `${path}/test`, club),
-          yield* send("GET", `${path}/deliveries`, club),
-          yield* send("GET", `${path}/deliveries/${unknownId}`, club),
-          yield* send("POST", `${path}/deliveries/${unknownId}/resend`, club),
-          yield* send("POST", `${path}/recover`, { ...club, body: since }),
-          yield* send("GET", `${path}/stats`, club),
-          yield* send("GET", `${path}/diagnosis`, club)
-        ]
-        assert.deepStrictEqual(answers.map(outcome), answers.map(() => [404, "not_found"]), id)
+      const unknown = { deliveryId: unknownId, recoveryId: unknownId }
+      const named = [foreign, deleted, { endpointId: unknownId, ...unknown }, { endpointId: "malformed", ...unknown }]
+      const before = yield* historyOf(foreign)
+      for (const { deliveryId, endpointId, recoveryId } of named) {
+        for (const route of routes) {
+          const path = pathWith(route, { clubId: club.organization_id, deliveryId, endpointId, recoveryId }, unknownId)
+          const answer = yield* send(route.method, path, { token: club.token, ...bodyOf(route) })
+          assert.deepStrictEqual(outcome(answer), [404, "not_found"], `${route.name}: ${endpointId}`)
+        }
       }
-      assert.strictEqual((yield* read(foreign)).status, 200)
+      assert.deepStrictEqual(yield* historyOf(foreign), before)
     }))
 
   it.effect("are for owners and admins alone", () =>
