@@ -12,6 +12,7 @@ import { startReceiver } from "../../harness/Receiver.ts"
 import { caFile, testCa } from "../../harness/Tls.ts"
 import { access, confirm, signIn, signUp, studentsOf } from "../accounts/People.ts"
 import { nobodys, person, sealed } from "./Columns.ts"
+import { bodiesIn, feedOf, makeHeardInbox, makeWaiting, recoverSlowly, signaturesOf } from "./ReachedByWebhooks.ts"
 import { columns, whereIs } from "./Whereabouts.ts"
 
 // Contract, Delivery behavior 9, on real time with real workers: whoever is removed is nowhere any more.
@@ -44,7 +45,10 @@ const lived = Effect.gen(function*() {
   const { token } = club
   const post = (path: string, body: unknown) => send("POST", `${club.path}${path}`, { token, body })
   const types = yield* send("GET", `${club.path}/webhook-event-types`, { token })
-  const registered = yield* post("/webhook-endpoints", { url: receiver.url, event_types: everyType(types.json) })
+  const event_types = everyType(types.json)
+  const registered = yield* post("/webhook-endpoints", { url: receiver.url, event_types, signing: "both" })
+  const inbox = yield* makeHeardInbox(club, event_types)
+  const waiting = yield* makeWaiting(club, event_types, ca)
   const endpoint = `${club.path}/webhook-endpoints/${at(registered.json, "data", "id")}`
   const delivery = yield* makeCatalogDelivery(club)
 
@@ -73,7 +77,8 @@ const lived = Effect.gen(function*() {
   }
   const sold = yield* send("POST", new URL(String(at(hook.json, "data", "url"))).pathname, { body: sale })
   assert.strictEqual(sold.status, 200)
-  return { club, delivery, endpoint, path: `${club.path}${path}`, receiver, side }
+  const student_id = path.split("/").at(-1) ?? ""
+  return { club, delivery, endpoint, inbox, path: `${club.path}${path}`, receiver, side, student_id, waiting }
 })
 
 type Lived = Effect.Success<typeof lived>
@@ -90,7 +95,7 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A person
   it.effect("is in no row of any table any more, but was in many", () =>
     Effect.gen(function*() {
       const life = yield* lived
-      const { club, path, receiver, side } = life
+      const { club, inbox, path, receiver, side, student_id, waiting } = life
       yield* eventually(deliveries(life), hasType("purchase.paid", "succeeded"))
       yield* eventually(deliveries(life), hasType("access.revoked", "succeeded"))
       // What comes from now on cannot be delivered.
@@ -102,7 +107,14 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A person
       )
       yield* access(side, zulmira.email)
 
-      assert.includeMembers(yield* whereIs(...words), [
+      yield* eventually(bodiesIn(inbox), (bodies) => bodies.some((body) => body.includes(zulmira.name)))
+      const recovery = yield* recoverSlowly(waiting)
+      assert.include((yield* feedOf(club, student_id)).text, zulmira.name)
+      assert.match((yield* signaturesOf(student_id)).join(" "), /v1,.*v1a,/)
+
+      const found = yield* whereIs(...words)
+      assert.deepStrictEqual(found.filter((column) => sealed.includes(column)), [])
+      assert.includeMembers(found, [
         "access_events.reason",
         "credential_requests.email",
         "point_entries.reason",
@@ -117,6 +129,21 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A person
       const before = yield* deliveries(life)
       assert.strictEqual((yield* send("DELETE", path, { token: club.token })).status, 204)
       assert.deepStrictEqual(yield* whereIs(...words), [])
+      assert.deepStrictEqual(yield* signaturesOf(student_id), [])
+      const { events } = yield* feedOf(club, student_id)
+      const told = events.filter((event) => at(event, "type") !== "student.removed")
+      assert.isAbove(told.length, 4)
+      for (const event of told) {
+        assert.deepStrictEqual([at(event, "payload"), at(event, "payload_purged")], [null, true])
+      }
+      for (const body of yield* bodiesIn(inbox)) assert.strictEqual(at(JSON.parse(body), "type"), "student.removed")
+      const ended = yield* eventually(recovery.read, (one) => at(one, "progress", "remaining") === 0)
+      const [moved, skipped] = [Number(at(ended, "progress", "moved")), Number(at(ended, "progress", "skipped"))]
+      assert.isAbove(skipped, 0)
+      assert.strictEqual(moved + skipped, at(ended, "preview", "total"))
+      const late = yield* Effect.sync(() => recovery.receiver.requests.map(({ body }) => JSON.parse(`${body}`)))
+      const recovered = late.filter((envelope) => at(envelope, "type") !== "student.removed")
+      assert.isAtMost(recovered.length, moved)
 
       const after = new Map((yield* deliveries(life)).map((one) => [at(one, "id"), one]))
       for (const one of before) {
@@ -138,7 +165,8 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A person
           "sign_ups",
           "access_reasons",
           "point_reasons",
-          "inbound_bodies"
+          "inbound_bodies",
+          "inbox_requests"
         ]
       ) {
         assert.isAbove(Number(counts.get(what)), 0, what)

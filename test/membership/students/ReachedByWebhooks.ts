@@ -1,0 +1,69 @@
+import { assert } from "@effect/vitest"
+import { DateTime, Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { at, type foundClub, listAt, send } from "../../harness/App.ts"
+import { eventually } from "../../harness/Eventually.ts"
+import { startReceiver } from "../../harness/Receiver.ts"
+import type { TestCa } from "../../harness/Tls.ts"
+import { detail, type MadeInbox, makeInbox, taken } from "../../webhooks/play/Playing.ts"
+
+// Where else than to its usual endpoint an event about a student may have gone.
+
+type Club = Pick<Effect.Success<ReturnType<typeof foundClub>>, "path" | "token">
+
+/** An inbox of the club, with an endpoint that posts everything to it. */
+export const makeHeardInbox = Effect.fnUntraced(function*({ path, token }: Club, event_types: ReadonlyArray<string>) {
+  const inbox = yield* makeInbox({ path, token })
+  yield* send("POST", `${path}/webhook-endpoints`, { token, body: { url: inbox.url, event_types } })
+  return inbox
+})
+
+/** The bodies that an inbox has. */
+export const bodiesIn = (inbox: MadeInbox) =>
+  Effect.flatMap(
+    taken(inbox),
+    (requests) =>
+      Effect.forEach(requests, (one) => Effect.map(detail(inbox, one), (shown) => String(at(shown, "body"))))
+  )
+
+/** A paused endpoint of the club, for which everything waits, and its receiver. */
+export const makeWaiting = Effect.fnUntraced(
+  function*({ path, token }: Club, event_types: ReadonlyArray<string>, ca: TestCa) {
+    const receiver = yield* startReceiver({ ca, answer: ({ body }) => ({ status: 200, body }) })
+    const body = { url: receiver.url, event_types, status: "paused" }
+    const { json } = yield* send("POST", `${path}/webhook-endpoints`, { token, body })
+    return { receiver, path: `${path}/webhook-endpoints/${String(at(json, "data", "id"))}`, token }
+  }
+)
+type Waiting = Effect.Success<ReturnType<typeof makeWaiting>>
+
+/** A recovery that sends what waited, one a second, and has sent the first. */
+export const recoverSlowly = Effect.fnUntraced(function*({ path, receiver, token }: Waiting) {
+  yield* send("PATCH", path, { token, body: { status: "disabled" } })
+  yield* send("PATCH", path, { token, body: { status: "enabled" } })
+  const since = DateTime.formatIso(DateTime.subtract(yield* DateTime.now, { hours: 1 }))
+  const made = yield* send("POST", `${path}/recoveries`, { token, body: { since, rate: 1, start: true } })
+  const recovery = `${path}/recoveries/${String(at(made.json, "data", "id"))}`
+  const read = Effect.map(send("GET", recovery, { token }), ({ json }) => at(json, "data"))
+  yield* eventually(read, (one) => Number(at(one, "progress", "succeeded")) > 0)
+  return { read, receiver }
+})
+
+const decodeSignatures = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ signature: Schema.String })))
+
+/** The stored signatures of attempts about the student, but for that of the removal. */
+export const signaturesOf = Effect.fnUntraced(function*(student_id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select a.signature from webhook_attempts a
+    join webhook_deliveries d on d.club_id = a.club_id and d.id = a.delivery_id
+    where d.student_id = ${student_id} and d.event_type <> 'student.removed' and a.signature is not null`
+  return (yield* decodeSignatures(rows)).map(({ signature }) => signature)
+})
+
+/** What the club's feed has of the student. */
+export const feedOf = Effect.fnUntraced(function*({ path, token }: Club, student_id: string) {
+  const { json, status, text } = yield* send("GET", `${path}/events?limit=100&student_id=${student_id}`, { token })
+  assert.strictEqual(status, 200, text)
+  return { text, events: listAt(json, "data") }
+})
