@@ -30,10 +30,10 @@ type Found = Effect.Success<typeof found>
 
 /** As who removes a student does: in a transaction, which `before` may hold open. */
 const erase = Effect.fnUntraced(
-  function*({ club: { id: club_id }, student: { id: student_id } }: Found, before: Effect.Effect<unknown>) {
+  function*({ club: { id: club_id }, student: { email, id: student_id } }: Found, before: Effect.Effect<unknown>) {
     const sql = yield* SqlClient.SqlClient
     const { erase } = yield* inboxEraser
-    return yield* sql.withTransaction(Effect.tap(erase({ club_id, student_id }), () => before))
+    return yield* sql.withTransaction(Effect.tap(erase({ club_id, student_id, email }), () => before))
   }
 )
 

@@ -1,18 +1,22 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { EventErasure } from "../../../src/events/EventErasure.ts"
 import { UserId } from "../../../src/identity/ids/UserId.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import { RecoveriesRepo } from "../../../src/webhooks/recovery/RecoveriesRepo.ts"
 import { RecoveryId } from "../../../src/webhooks/recovery/Recovery.ts"
 import { RecoveryWork } from "../../../src/webhooks/recovery/RecoveryWork.ts"
+import { WebhookErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
 import { answered, FakeNetwork } from "../../harness/FakeNetwork.ts"
-import { makeClub } from "../../harness/Makers.ts"
+import { makeClub, makeStudent } from "../../harness/Makers.ts"
 import { laneRow, type MadeEndpoint, makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
 import { engineLayer, pass, soon, still } from "../dispatch/Engine.ts"
 
-const SendingLayer = Layer.mergeAll(RecoveryWork.layer, RecoveriesRepo.layer).pipe(Layer.provideMerge(engineLayer()))
+const SendingLayer = Layer.mergeAll(RecoveryWork.layer, RecoveriesRepo.layer, WebhookErasureLayer).pipe(
+  Layer.provideMerge(engineLayer())
+)
 
 const someone = UserId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
 
@@ -149,5 +153,50 @@ describe("a recovery that is sent", () => {
         assert.isBelow(network.posted.findIndex(({ headers }) => headers["webhook-id"] === live.event_id), 128)
         assert.isAbove((yield* progressOf(recovery)).progress.remaining, 0)
       }))
+  })
+
+  layer(SendingLayer, { timeout: "60 seconds" })((it) => {
+    it.effect.each([204, 500])(
+      "keeps no answer of what was under way when its student was removed, and does not send it again: %d",
+      (status) =>
+        Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          const network = yield* FakeNetwork
+          network.posted.length = 0
+          network.respond = () => undefined
+          const endpoint = yield* makeEnded(1)
+          const { club_id, endpoint_id } = endpoint
+          const { id: student_id } = yield* makeStudent({ id: club_id })
+          yield* sql`update webhook_deliveries set student_id = ${student_id} where club_id = ${club_id}`
+          yield* sql`update webhook_messages set student_id = ${student_id} where club_id = ${club_id}`
+          const recovery = yield* start(endpoint)
+          yield* soon(Effect.andThen(recovery.look, Effect.sync(() => network.posted.length)), (posted) => posted > 0)
+          const { eraseStudent } = yield* EventErasure
+          const erased = yield* sql.withTransaction(eraseStudent(club_id, student_id))
+          assert.deepStrictEqual(erased, { bodies: 1, responses: 0, canceled: 1 })
+          yield* Effect.forEach(network.posted, ({ answer }) => answer(answered(status, { response_body: "Bia" })))
+          yield* still
+          yield* pass("1 hour")
+          for (let looks = 0; (yield* progressOf(recovery)).status !== "completed"; looks++) {
+            yield* Effect.andThen(recovery.look, pass("5 seconds"))
+            assert.isBelow(looks, 20)
+          }
+          assert.lengthOf(network.posted, 1)
+          const rows = yield* sql`
+            select d.status, d.cancel_reason, a.response_body, a.signature, a.status_code from webhook_deliveries d
+            join webhook_attempts a on a.club_id = d.club_id and a.delivery_id = d.id
+            where d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
+          assert.deepStrictEqual(rows, [{
+            status: "canceled",
+            cancel_reason: "student_removed",
+            response_body: null,
+            signature: null,
+            status_code: status
+          }])
+          const { progress } = yield* progressOf(recovery)
+          assert.deepInclude(progress, { moved: 1, waiting: 0, succeeded: 0, remaining: 0, skipped: 0 })
+          assert.strictEqual(progress.failed + progress.canceled, 1)
+        })
+    )
   })
 })
