@@ -1,15 +1,18 @@
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, type Scope } from "effect"
+import { Duration, Effect, Layer, Schema, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { gzipSync } from "node:zlib"
+import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import type { AttemptError } from "../../../src/webhooks/model/AttemptError.ts"
+import { AttemptPhases, type PhaseName, phaseNames } from "../../../src/webhooks/model/AttemptPhases.ts"
+import { configLayer } from "../../harness/App.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { type Answering, startRawReceiver, startReceiver, startTcpReceiver } from "../../harness/Receiver.ts"
 import { selfSigned } from "../../harness/Tls.ts"
-import { makeEndpoint } from "../../harness/Webhooks.ts"
+import { type MadeEndpoint, makeEndpoint } from "../../harness/Webhooks.ts"
 import { countHeads } from "../sender/Wire.ts"
 import { ca, deliver, RealSenderLayer, silentAsked } from "./RealSender.ts"
 
@@ -131,10 +134,81 @@ const cases: ReadonlyArray<
   ]
 ]
 
-layer(RealSenderLayer, { timeout: "60 seconds" })("a worker", (it) => {
+/** A worker, and who says what has become of an endpoint. */
+const DiagnosingLayer = Endpoints.layer.pipe(
+  Layer.provideMerge(RealSenderLayer),
+  Layer.provide(configLayer())
+)
+
+const decodeStored = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({
+  ...AttemptPhases.fields,
+  connection_reused: Schema.NullOr(Schema.Boolean),
+  peer_address: Schema.NullOr(Schema.String),
+  tls_version: Schema.NullOr(Schema.String),
+  certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  duration_ms: Schema.Int
+})]))
+
+type Stored = Effect.Success<ReturnType<typeof decodeStored>>[0]
+
+/** What is stored of the endpoint's one attempt beside its answer. */
+const storedOf = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint) {
+  const sql = yield* SqlClient.SqlClient
+  const [stored] = yield* decodeStored(
+    yield* sql`
+      select a.* from webhook_attempts a join webhook_deliveries d on d.club_id = a.club_id and d.id = a.delivery_id
+      where d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id}`
+  )
+  return stored
+})
+
+/** The phases that an attempt may end in, where that is not the last. A byte of the answer may still be on its way. */
+const endsIn: Readonly<Record<string, ReadonlyArray<PhaseName>>> = {
+  "3: a head without an end, slowly": ["wait_ms", "read_ms"],
+  "9: silence instead of TLS": ["tls_ms"],
+  "10: a TLS alert": ["tls_ms"],
+  "10: a certificate of its own": ["tls_ms"],
+  "10: TLS 1.1": ["tls_ms"],
+  "11: a connection lost before the head": ["wait_ms"],
+  "17: a name with 500 answers": ["lookup_ms"],
+  "17: a name whose server fails": ["lookup_ms"],
+  "17: a name whose server is silent": ["lookup_ms"]
+}
+
+/** It has every phase up to the one that it ended in, as long as it lasted, and says of its peer what it can know. */
+const assertPhases = Effect.fnUntraced(function*(stored: Stored, ends: ReadonlyArray<PhaseName>) {
+  const taken = phaseNames.filter((name) => stored[name] !== null)
+  const last = taken.at(-1) ?? assert.fail("There is no phase")
+  assert.include(ends, last)
+  const first = last === "lookup_ms" ? "lookup_ms" : "connect_ms"
+  assert.deepStrictEqual(taken, phaseNames.slice(phaseNames.indexOf(first), phaseNames.indexOf(last) + 1))
+  assert.strictEqual(phaseNames.reduce((sum, name) => sum + (stored[name] ?? 0), 0), stored.duration_ms)
+  const wasSent = taken.includes("send_ms")
+  assert.deepStrictEqual([stored.peer_address, stored.tls_version, stored.connection_reused], [
+    last === "lookup_ms" ? null : "127.0.0.1",
+    wasSent ? "TLSv1.3" : null,
+    wasSent ? false : null
+  ])
+  assert.strictEqual(stored.certificate_ends_at !== null, wasSent)
+})
+
+/** The diagnosis names the cause in words and what to do about it, where there is one. */
+const assertDiagnosed = Effect.fnUntraced(
+  function*(
+    { club_id, endpoint_id }: MadeEndpoint,
+    { error, status_code }: { readonly error: string | null; readonly status_code: number | null }
+  ) {
+    const { last_failure } = yield* Effect.flatMap(Endpoints, ({ diagnose }) => diagnose(club_id, endpoint_id))
+    if (error === null) return assert.isNull(last_failure)
+    assert.deepStrictEqual<unknown>([last_failure?.cause, last_failure?.status_code], [error, status_code])
+    for (const words of [last_failure?.sentence, last_failure?.next_step]) assert.match(words ?? "", /^[A-Z].{9,}\.$/)
+  }
+)
+
+layer(DiagnosingLayer, { timeout: "60 seconds" })("a worker", (it) => {
   it.effect.each(cases)(
     "records one attempt at a hostile receiver and goes on: %s",
-    ([, outcome, open]) =>
+    ([name, outcome, open]) =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { meanwhile, url } = yield* open
@@ -142,6 +216,8 @@ layer(RealSenderLayer, { timeout: "60 seconds" })("a worker", (it) => {
         const { error, response_body, status_code } = yield* deliver(endpoint, meanwhile)
         const [expectedError, expectedStatus, response = response_body] = outcome
         assert.deepStrictEqual([error, status_code, response_body], [expectedError, expectedStatus, response])
+        yield* assertPhases(yield* storedOf(endpoint), endsIn[name] ?? ["read_ms"])
+        yield* assertDiagnosed(endpoint, { error, status_code })
         const kind = yield* startReceiver({ ca })
         yield* sql`update webhook_endpoints set url = ${kind.url} where id = ${endpoint.id}`
         assert.strictEqual((yield* deliver(endpoint)).status_code, 204)
