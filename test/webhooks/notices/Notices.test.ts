@@ -27,7 +27,7 @@ const at = (moment: DateTime.Utc) => DateTime.toDateUtc(moment)
 const heldSince = Effect.fnUntraced(function*(since: DateTime.Utc, given: Parameters<typeof failingSince>[1] = {}) {
   const club = yield* makeClub({ locale: "en", name: "Guitar Club" })
   const endpoint = yield* failingSince(since, { club, ...given })
-  yield* makeMember(club, "owner")
+  const owner = yield* makeMember(club, "owner")
   yield* setLane(endpoint, {
     held_since: at(since),
     holds: 4,
@@ -38,8 +38,9 @@ const heldSince = Effect.fnUntraced(function*(since: DateTime.Utc, given: Parame
     last_failure_status: 503
   })
   yield* mails
-  return { ...endpoint, club }
+  return { ...endpoint, club, owner }
 })
+type Held = Effect.Success<ReturnType<typeof heldSince>>
 
 /** It accepts again, at that moment. */
 const accept = (endpoint: MadeEndpoint, moment: DateTime.Utc) =>
@@ -270,23 +271,92 @@ layer(NoticesLayer)("A secret that was replaced", (it) => {
     }))
 })
 
+/** Lets it happen to each of the endpoints that is told of: what it takes, and a look of whoever tells. */
+const failAndTell = () => Effect.asVoid(tell)
+
+const comeBack = Effect.fnUntraced(function*(endpoints: ReadonlyArray<Held>) {
+  yield* tell
+  yield* mails
+  yield* Effect.flatMap(now, (moment) => Effect.forEach(endpoints, (endpoint) => accept(endpoint, moment)))
+  yield* TestClock.adjust("14 hours")
+  yield* tell
+})
+
+const endSecrets = Effect.fnUntraced(function*(endpoints: ReadonlyArray<Held>) {
+  const ends = DateTime.add(saturday, { minutes: 30 })
+  yield* Effect.forEach(endpoints, (endpoint) => insertPreviousSecret(endpoint, 1, new Uint8Array([1]), ends))
+  yield* tell
+})
+
+const disable = (endpoints: ReadonlyArray<Held>) =>
+  Effect.flatMap(
+    Disabling,
+    ({ disableFailing }) => Effect.forEach(endpoints, (endpoint) => disableFailing(endpoint, 3), { discard: true })
+  )
+
+const countOf = (counted: Metric.Metric.Snapshot | undefined) =>
+  counted?.type === "Counter" ? Number(counted.state.count) : 0
+
+const failed = { error: "http_status", status_code: 503 }
+const happenings = [
+  ["held", held, ago("1 hour"), failed, failAndTell],
+  ["recovered", back, ago("1 hour"), {}, comeBack],
+  ["disabling", soon, ago("4 days"), failed, failAndTell],
+  ["secret_ends", ending, ago("1 minute"), {}, endSecrets],
+  ["disabled", disabled, ago("5 days"), failed, disable]
+] as const
+
+layer(NoticesLayer)("Whoever is told", (it) => {
+  it.effect.each(happenings)(
+    "is an owner or admin of the club, and of no other to which the same happens: %s",
+    ([, subject, since, , happen]) =>
+      Effect.gen(function*() {
+        const hosts = ["one.example", "two.example"]
+        const made = yield* Effect.forEach(hosts, (host) =>
+          Effect.gen(function*() {
+            const endpoint = yield* heldSince(since, { url: `https://${host}/` })
+            const { club, owner } = endpoint
+            const admin = yield* makeMember(club, "admin")
+            yield* Effect.forEach(["editor", "support", "viewer"] as const, (role) => makeMember(club, role))
+            return { endpoint, mails: [owner, admin].map(({ email }) => [email, subject, [host]]) }
+          }))
+        yield* makeMember(yield* makeClub(), "owner")
+        yield* mails
+        yield* happen(made.map(({ endpoint }) => endpoint))
+        const sent = (yield* mails).map(({ recipient, subject, text }) => [
+          recipient,
+          subject,
+          hosts.filter((host) => text.includes(host))
+        ])
+        assert.sameDeepMembers<unknown>(sent, made.flatMap(({ mails }) => mails))
+      })
+  )
+})
+
 layer(NoticesLayer)("Operators", (it) => {
-  it.effect("are told by a line that always has the same name, and by a counter", () =>
-    Effect.gen(function*() {
-      const lines: Array<unknown> = []
-      const logger = Logger.make(({ message }) => void lines.push(message))
-      const endpoint = yield* heldSince(ago("1 hour"))
-      yield* Effect.provide(tell, Logger.layer([logger]))
-      assert.deepStrictEqual(lines, [[
-        "webhook_endpoint_notice",
-        { kind: "held", endpoint_id: endpoint.endpoint_id, error: "http_status", status_code: 503 }
-      ]])
-      yield* mails
-      const counted = (yield* Metric.snapshot).find(({ attributes, id }) =>
-        id === "turma_webhook_notices_total" && attributes?.["kind"] === "held"
-      )
-      assert.isDefined(counted)
-    }))
+  it.effect.each(happenings)(
+    "are told by a line that always has the same name, and by a counter: %s",
+    ([kind, , since, cause, happen]) =>
+      Effect.gen(function*() {
+        const lines: Array<unknown> = []
+        const logger = Logger.make(({ message }) => void lines.push(message))
+        const counted = Effect.map(
+          Metric.snapshot,
+          (all) =>
+            all.find(({ attributes, id }) => id === "turma_webhook_notices_total" && attributes?.["kind"] === kind)
+        )
+        const endpoint = yield* heldSince(since)
+        const before = yield* counted
+        yield* Effect.provide(happen([endpoint]), Logger.layer([logger]))
+        const own = lines.filter((line) => JSON.stringify(line).includes(`"kind":"${kind}"`))
+        assert.deepStrictEqual(own, [[
+          "webhook_endpoint_notice",
+          { kind, endpoint_id: endpoint.endpoint_id, ...cause }
+        ]])
+        yield* mails
+        assert.strictEqual(countOf(yield* counted) - countOf(before), 1)
+      })
+  )
 })
 
 it.effect("A worker looks twice a minute, for the first time half a minute after its start", () =>
