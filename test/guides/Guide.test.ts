@@ -1,7 +1,9 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Layer, Logger, Result } from "effect"
 import { eventTypes } from "../../src/events/EventTypes.ts"
+import { parseFilter } from "../../src/webhooks/filter/Filter.ts"
+import { matches } from "../../src/webhooks/filter/matches.ts"
 import { webhookSettings } from "../../src/webhooks/model/WebhookSettings.ts"
 import { signatureHeader } from "../../src/webhooks/signature/Signature.ts"
 import { WebhookWorkersLayer } from "../../src/webhooks/WebhookWorkers.ts"
@@ -158,6 +160,13 @@ describe("the guide", () => {
       shown.trim(),
       JSON.stringify(eventTypes.find(({ type }) => type === "student.created")?.example, undefined, 2)
     )
+  })
+
+  it("shows a filter that is one, and compares nothing that tells of a person", () => {
+    const shown: unknown = JSON.parse(blocks(receivers, "json").find((block) => block.includes(`"field"`)) ?? "null")
+    const body = eventTypes.find(({ type }) => type === "purchase.paid")?.example
+    assert.isTrue(Result.isSuccess(Result.map(parseFilter(shown), (filter) => assert.isTrue(matches(filter, body)))))
+    assert.notInclude(JSON.stringify(shown), "data.student")
   })
 
   it("names the times and numbers that hold by default", () => {
