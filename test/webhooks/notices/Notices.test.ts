@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
+import type { NoticeEvent } from "../../../src/webhooks/notices/Notice.ts"
 import { Notices, noticesLayer } from "../../../src/webhooks/notices/Notices.ts"
 import { makeClub, makeMember } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
@@ -271,45 +272,44 @@ layer(NoticesLayer)("A secret that was replaced", (it) => {
     }))
 })
 
-/** Lets it happen to each of the endpoints that is told of: what it takes, and a look of whoever tells. */
-const failAndTell = () => Effect.asVoid(tell)
-
-const comeBack = Effect.fnUntraced(function*(endpoints: ReadonlyArray<Held>) {
-  yield* tell
-  yield* mails
-  yield* Effect.flatMap(now, (moment) => Effect.forEach(endpoints, (endpoint) => accept(endpoint, moment)))
-  yield* TestClock.adjust("14 hours")
+/** Lets that happen to the endpoints, and tells. */
+const happenTo = Effect.fnUntraced(function*(endpoints: ReadonlyArray<Held>, kind: NoticeEvent) {
+  if (kind === "disabled") {
+    const { disableFailing } = yield* Disabling
+    return yield* Effect.forEach(endpoints, (endpoint) => disableFailing(endpoint, 3), { discard: true })
+  }
+  if (kind === "recovered") {
+    yield* tell
+    yield* mails
+    const moment = yield* now
+    yield* Effect.forEach(endpoints, (endpoint) => accept(endpoint, moment))
+    yield* TestClock.adjust("14 hours")
+  }
+  if (kind === "secret_ends") {
+    const ends = DateTime.add(saturday, { minutes: 30 })
+    yield* Effect.forEach(endpoints, (endpoint) => insertPreviousSecret(endpoint, 1, new Uint8Array([1]), ends))
+  }
   yield* tell
 })
-
-const endSecrets = Effect.fnUntraced(function*(endpoints: ReadonlyArray<Held>) {
-  const ends = DateTime.add(saturday, { minutes: 30 })
-  yield* Effect.forEach(endpoints, (endpoint) => insertPreviousSecret(endpoint, 1, new Uint8Array([1]), ends))
-  yield* tell
-})
-
-const disable = (endpoints: ReadonlyArray<Held>) =>
-  Effect.flatMap(
-    Disabling,
-    ({ disableFailing }) => Effect.forEach(endpoints, (endpoint) => disableFailing(endpoint, 3), { discard: true })
-  )
 
 const countOf = (counted: Metric.Metric.Snapshot | undefined) =>
   counted?.type === "Counter" ? Number(counted.state.count) : 0
 
 const failed = { error: "http_status", status_code: 503 }
-const happenings = [
-  ["held", held, ago("1 hour"), failed, failAndTell],
-  ["recovered", back, ago("1 hour"), {}, comeBack],
-  ["disabling", soon, ago("4 days"), failed, failAndTell],
-  ["secret_ends", ending, ago("1 minute"), {}, endSecrets],
-  ["disabled", disabled, ago("5 days"), failed, disable]
-] as const
+
+/** What is told of, by which mail, of endpoints that are held since when, and the cause that operators are told. */
+const happenings: ReadonlyArray<readonly [NoticeEvent, subject: string, since: DateTime.Utc, cause: object]> = [
+  ["held", held, ago("1 hour"), failed],
+  ["recovered", back, ago("1 hour"), {}],
+  ["disabling", soon, ago("4 days"), failed],
+  ["secret_ends", ending, ago("1 minute"), {}],
+  ["disabled", disabled, ago("5 days"), failed]
+]
 
 layer(NoticesLayer)("Whoever is told", (it) => {
   it.effect.each(happenings)(
     "is an owner or admin of the club, and of no other to which the same happens: %s",
-    ([, subject, since, , happen]) =>
+    ([kind, subject, since]) =>
       Effect.gen(function*() {
         const hosts = ["one.example", "two.example"]
         const made = yield* Effect.forEach(hosts, (host) =>
@@ -322,7 +322,7 @@ layer(NoticesLayer)("Whoever is told", (it) => {
           }))
         yield* makeMember(yield* makeClub(), "owner")
         yield* mails
-        yield* happen(made.map(({ endpoint }) => endpoint))
+        yield* happenTo(made.map(({ endpoint }) => endpoint), kind)
         const sent = (yield* mails).map(({ recipient, subject, text }) => [
           recipient,
           subject,
@@ -336,7 +336,7 @@ layer(NoticesLayer)("Whoever is told", (it) => {
 layer(NoticesLayer)("Operators", (it) => {
   it.effect.each(happenings)(
     "are told by a line that always has the same name, and by a counter: %s",
-    ([kind, , since, cause, happen]) =>
+    ([kind, , since, cause]) =>
       Effect.gen(function*() {
         const lines: Array<unknown> = []
         const logger = Logger.make(({ message }) => void lines.push(message))
@@ -347,7 +347,7 @@ layer(NoticesLayer)("Operators", (it) => {
         )
         const endpoint = yield* heldSince(since)
         const before = yield* counted
-        yield* Effect.provide(happen([endpoint]), Logger.layer([logger]))
+        yield* Effect.provide(happenTo([endpoint], kind), Logger.layer([logger]))
         const own = lines.filter((line) => JSON.stringify(line).includes(`"kind":"${kind}"`))
         assert.deepStrictEqual(own, [[
           "webhook_endpoint_notice",
