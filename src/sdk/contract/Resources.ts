@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 807de663f1cbaaefb76c97e40f4c7ec2ce649aad13b22bea1c17bf269e377b10
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f43ee3c736148a0b3b1d594e41d362303a4bedac607e9aa13ae548355b8b0972
 
 import type { Call, List, Stream } from "./Call.ts"
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 807de663f1cbaaefb76c97e40f4c7ec2ce649aad13b22bea1c17bf269e377b10
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f43ee3c736148a0b3b1d594e41d362303a4bedac607e9aa13ae548355b8b0972
 
 export interface components {
   schemas: {
@@ -3876,6 +3876,7 @@ export interface components {
     };
     /** @description What came of one probe */
     WebhookGradingObservation: {
+      /** @description Which one it was */
       probe: components["schemas"]["WebhookProbe"];
       /** @description The status that answered; null where none did */
       status_code: number | null;
@@ -4481,8 +4482,6 @@ export interface components {
     type: components["schemas"]["EventType"];
     /** @description Only events about this student */
     "student_id-1": string;
-    /** @description The endpoint */
-    "endpointId-1": string;
   };
 }
 export interface operations {
@@ -13459,8 +13458,8 @@ export interface operations {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
-        /** @description The endpoint */
-        endpointId: components["parameters"]["endpointId-1"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
       };
     };
     responses: {
@@ -13486,8 +13485,8 @@ export interface operations {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
-        /** @description The endpoint */
-        endpointId: components["parameters"]["endpointId-1"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
       };
     };
     responses: {
@@ -13508,8 +13507,8 @@ export interface operations {
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */
         clubId: components["parameters"]["clubId"];
-        /** @description The endpoint */
-        endpointId: components["parameters"]["endpointId-1"];
+        /** @description The endpoint; 404 once it is deleted */
+        endpointId: components["parameters"]["endpointId"];
         /** @description The grading; 404 after 30 days */
         gradingId: string;
       };

@@ -12,7 +12,7 @@ import { EndpointId } from "../model/EndpointId.ts"
 import { ListenerPolls } from "../shape/TrafficLimits.ts"
 import { Grading, GradingDetail, GradingId, GradingUnderWay } from "./Grading.ts"
 
-const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint")) }
+const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint; 404 once it is deleted")) }
 const one = "/webhook-endpoints/:endpointId"
 
 /** What a receiver does wrong (webhook-engine, Grader). */

@@ -6,7 +6,7 @@ import { ProbeName } from "./ProbeName.ts"
 
 /** What came of one probe. */
 export const Observation = Schema.Struct({
-  probe: ProbeName,
+  probe: ProbeName.pipe(field("Which one it was")),
   status_code: Schema.NullOr(Schema.Int).pipe(field("The status that answered; null where none did", 200)),
   error: Schema.NullOr(AttemptError).pipe(field("Why it failed; null for a 2xx", null)),
   duration_ms: Count.pipe(field("Milliseconds", 12)),
