@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { foundList, indexOf, search, type SearchIndex } from "./Search.ts"
 import type { Rest } from "./Site.ts"
@@ -56,7 +57,8 @@ class Making {
 
   /** What `look` finds, as soon as it is there; nothing if it is not when all is made. */
   private until<A>(look: () => A | undefined): Effect.Effect<A | undefined, TemporarilyUnavailable> {
-    return Effect.callback<A | undefined, TemporarilyUnavailable>((resume) => {
+    // The process has a limit of its own, which is longer than requests may wait for the database.
+    return waitsOutside(Effect.callback<A | undefined, TemporarilyUnavailable>((resume) => {
       const again = () => {
         const found = look()
         if (found !== undefined || this.rest !== undefined) resume(Effect.succeed(found))
@@ -67,7 +69,7 @@ class Making {
       this.waiting.add(again)
       again()
       return Effect.sync(() => this.waiting.delete(again))
-    })
+    }))
   }
 
   file(address: string) {

@@ -2,6 +2,7 @@ import { type DateTime, Schema } from "effect"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import { AttemptError } from "../model/AttemptError.ts"
+import type { AttemptPhases } from "../model/AttemptPhases.ts"
 import { CancelReason, type DeliveryStatus } from "../model/DeliveryStatus.ts"
 import type { EndpointStatus } from "../model/EndpointStatus.ts"
 import { type Failure, failureSentence, failureWords, type Words } from "./FailureWords.ts"
@@ -82,6 +83,7 @@ interface DeliveryFacts {
 interface AttemptFacts {
   readonly error: AttemptError | null
   readonly status_code: number | null
+  readonly phases?: AttemptPhases | null
 }
 
 /** How many of the latest attempts, given oldest first, failed in the same way. */
@@ -112,7 +114,9 @@ export const causeOfDelivery = (
   if (last_error !== null) {
     const times = Math.max(1, alike(known.attempts ?? []))
     const { certificate_ends_at = null } = known
-    const failure = { error: last_error, status_code: last_status_code, certificate_ends_at }
+    const phases = known.attempts?.at(-1)?.phases
+    const was_sent = phases === undefined || phases === null ? undefined : phases.send_ms !== null
+    const failure = { error: last_error, status_code: last_status_code, certificate_ends_at, was_sent }
     return causeOfFailure(failure, last_attempt_at, times)
   }
   const { hold_until = null, status: state } = known.endpoint ?? {}

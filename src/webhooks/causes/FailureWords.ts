@@ -14,6 +14,8 @@ export interface Failure {
   readonly status_code: number | null
   /** When the certificate ends that the receiver showed last, where that is known. */
   readonly certificate_ends_at?: DateTime.Utc | null
+  /** Whether the request had been written; undefined where that is not known. */
+  readonly was_sent?: boolean | undefined
 }
 
 type Said = (status: string) => Words
@@ -42,7 +44,7 @@ const failures: Readonly<Record<Locale, Readonly<Record<Exclude<AttemptError, "h
     }),
     timeout: () => ({
       what: "The receiver did not answer in time",
-      next_step: "Let it answer 2xx first and do the work afterwards."
+      next_step: "Let it answer 2xx first and do the work afterwards. If nothing reaches it, look at its firewall."
     }),
     tls: () => ({
       what: "The receiver's certificate was refused, or TLS failed in another way",
@@ -73,7 +75,7 @@ const failures: Readonly<Record<Locale, Readonly<Record<Exclude<AttemptError, "h
     }),
     timeout: () => ({
       what: "O receptor não respondeu a tempo",
-      next_step: "Faça-o responder 2xx primeiro e trabalhar depois."
+      next_step: "Faça-o responder 2xx primeiro e trabalhar depois. Se nada chega a ele, confira o firewall."
     }),
     tls: () => ({
       what: "O certificado do receptor foi recusado, ou o TLS falhou de outro modo",
@@ -97,6 +99,36 @@ const ended: Readonly<Record<Locale, (on: string) => Words>> = {
 const hasEnded = (
   { at, certificate_ends_at: ends }: { readonly at: DateTime.Utc | null; readonly certificate_ends_at: DateTime.Utc }
 ) => at !== null && DateTime.isLessThanOrEqualTo(ends, at)
+
+/** Where the phases of the attempt say more than its error: a connection that was lost, a time that ran out before one. */
+const atPhase: Readonly<Record<Locale, Readonly<Record<"lost" | "unreached", Words>>>> = {
+  en: {
+    lost: {
+      what: "The connection broke off before an answer",
+      next_step: "Look for what ended it at the receiver, or at a proxy before it: a crash, or a limit of size or time."
+    },
+    unreached: {
+      what: "No connection to the receiver came about in time",
+      next_step: "Look whether its name server, its firewall and TLS answer from the internet: nothing was sent to it."
+    }
+  },
+  "pt-BR": {
+    lost: {
+      what: "A conexão caiu antes de uma resposta",
+      next_step:
+        "Veja o que a encerrou no receptor ou em um proxy antes dele: uma queda, ou um limite de tamanho ou tempo."
+    },
+    unreached: {
+      what: "Nenhuma conexão com o receptor se fez a tempo",
+      next_step: "Confira se o servidor de nomes, o firewall e o TLS respondem pela internet: nada foi enviado a ele."
+    }
+  }
+}
+
+const phaseOf = ({ error, was_sent }: Failure) => {
+  if (error === "connection" && was_sent === true) return "lost"
+  return error === "timeout" && was_sent === false ? "unreached" : undefined
+}
 
 type Answer = "auth" | "gone" | "missing" | "other" | "refused" | "server" | "slow"
 
@@ -139,13 +171,16 @@ const answered: Readonly<Record<Locale, (status: string) => string>> = {
 /** Why an attempt failed at that time, and what helps. It says what the error's code says, and not what a name resolved to. */
 export const failureWords = (
   locale: Locale,
-  { at = null, certificate_ends_at = null, error, status_code }: Failure & { readonly at?: DateTime.Utc | null },
+  failure: Failure & { readonly at?: DateTime.Utc | null },
   dateOf: (at: DateTime.Utc) => string = DateTime.formatIsoDateUtc
 ): Words => {
+  const { at = null, certificate_ends_at = null, error, status_code } = failure
   const status = String(status_code ?? "")
   if (error === "tls" && certificate_ends_at !== null && hasEnded({ at, certificate_ends_at })) {
     return ended[locale](dateOf(certificate_ends_at))
   }
+  const phase = phaseOf(failure)
+  if (phase !== undefined) return atPhase[locale][phase]
   return error === "http_status"
     ? { what: answered[locale](status), next_step: answers[locale][answerOf(status_code)] }
     : failures[locale][error](status)

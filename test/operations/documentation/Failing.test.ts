@@ -1,10 +1,12 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect, FileSystem, Layer } from "effect"
+import { ConfigProvider, Duration, Effect, Fiber, FileSystem, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { pathToFileURL } from "node:url"
 import { Documentation } from "../../../src/operations/documentation/Documentation.ts"
+import { OutsideWaits } from "../../../src/platform/http/request/OutsideWaits.ts"
 import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
+import { eventually } from "../../harness/Eventually.ts"
 
 /** A program that says that it was begun, and then does this instead of making the documentation. */
 const programThat = Effect.fnUntraced(function*(does: string) {
@@ -38,6 +40,17 @@ layer(NodeServices.layer)("A process that makes no documentation", (it) => {
       yield* TestClock.adjust("5 seconds")
       yield* ask
       assert.strictEqual(yield* times, 2)
+    }).pipe(Effect.scoped))
+
+  it.effect("is waited for by its own limit, and not by that of the database", () =>
+    Effect.gen(function*() {
+      const { program } = yield* programThat("setInterval(() => {}, 1000)")
+      const ask = yield* documentation(program)
+      const waits = { count: 0 }
+      const asked = yield* Effect.forkChild(Effect.provideService(ask, OutsideWaits, waits))
+      yield* eventually(Effect.sync(() => waits.count), (count) => count === 1)
+      yield* Fiber.join(asked)
+      assert.strictEqual(waits.count, 0)
     }).pipe(Effect.scoped))
 
   it.effect("is ended when it is stuck", () =>

@@ -4,6 +4,7 @@ import { Locale } from "../../../src/platform/http/Locale.ts"
 import { causeOfDelivery, causeOfFailure } from "../../../src/webhooks/causes/Cause.ts"
 import { failureSentence, failureWords } from "../../../src/webhooks/causes/FailureWords.ts"
 import { AttemptError } from "../../../src/webhooks/model/AttemptError.ts"
+import type { AttemptPhases } from "../../../src/webhooks/model/AttemptPhases.ts"
 import { CancelReason } from "../../../src/webhooks/model/DeliveryStatus.ts"
 
 const at = (minute: number) => DateTime.makeUnsafe(minute * 60_000)
@@ -45,6 +46,25 @@ describe("the cause of a failure", () => {
     ] as const
   )("of %s with %s reads like %s", (error, status_code, sentence) => {
     assert.match(causeOfFailure({ error, status_code }, at(1)).sentence, sentence)
+  })
+
+  it("is told by how far the attempt came, where that is known", () => {
+    const nothing = { lookup_ms: 1, connect_ms: null, tls_ms: null, send_ms: null, wait_ms: null, read_ms: null }
+    const sent = { ...nothing, connect_ms: 1, tls_ms: 1, send_ms: 0 }
+    const sentence = (error: AttemptError, phases: AttemptPhases | null) =>
+      causeOfDelivery({
+        status: "failed",
+        cancel_reason: null,
+        last_error: error,
+        last_status_code: null,
+        last_attempt_at: at(1),
+        finished_at: at(1)
+      }, { attempts: [{ error, status_code: null, phases }] })?.sentence
+    assert.strictEqual(sentence("timeout", nothing), "No connection to the receiver came about in time.")
+    assert.strictEqual(sentence("timeout", sent), "The receiver did not answer in time.")
+    assert.strictEqual(sentence("timeout", null), "The receiver did not answer in time.")
+    assert.strictEqual(sentence("connection", sent), "The connection broke off before an answer.")
+    assert.strictEqual(sentence("connection", nothing), "No connection to the receiver could be made.")
   })
 
   it("tells by the status what helps", () => {
