@@ -1,4 +1,4 @@
-import { type Change, rowsOf } from "./Journal.ts"
+import { type Change, type Row, rowsOf } from "./Journal.ts"
 import { type Endpoint, type Lane, laneOf, type Shadow } from "./Shadow.ts"
 
 /** Of each club. */
@@ -38,7 +38,7 @@ export class Tellings {
       if (is === undefined || endpoint === undefined) continue
       const isNotice = what === "webhook_notices" && was === undefined && is["kind"] !== "disabled"
       const isSecret = what === "webhook_previous_secrets" && is["end_told"] === true && was?.["end_told"] === false
-      if (isNotice) problems.push(...this.#judgeNotice(endpoint, `${is["kind"]}`, { changes, now, shadow }))
+      if (isNotice) problems.push(...this.#judgeNotice(endpoint, is, shadow, changes))
       if (isSecret) this.#saw("told that a secret ends")
       if (isSecret && !(Date.parse(`${is["expires_at"]}`) <= now + hour)) {
         problems.push("A secret is told to end too soon")
@@ -49,15 +49,15 @@ export class Tellings {
     return [...problems, ...disabled.flatMap((change) => this.#judgeDisabled(change, changes, shadow, now))]
   }
 
+  // Who has stood still meanwhile tells what it was about to tell then, and by the time of then.
   #judgeNotice(
     { id, status }: Endpoint,
-    kind: string,
-    { changes, now, shadow }: {
-      readonly changes: ReadonlyArray<Change>
-      readonly now: number
-      readonly shadow: Shadow
-    }
+    is: Row,
+    shadow: Shadow,
+    changes: ReadonlyArray<Change>
   ): ReadonlyArray<string> {
+    const kind = `${is["kind"]}`
+    const now = Date.parse(`${is["at"]}`)
     this.#saw(`told that it is ${kind}`)
     const before = this.#told.get(id) ?? []
     this.#told.set(id, [...before, { kind, at: now }])
