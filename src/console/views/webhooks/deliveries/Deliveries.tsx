@@ -8,11 +8,11 @@ import { Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty } from "../../../parts/States.tsx"
 import { type Column, Table } from "../../../parts/Table.tsx"
-import { Tabs } from "../../../parts/Tabs.tsx"
 import type { Delivery } from "../model/Explanation.ts"
 import { nameOf } from "../model/Standing.ts"
 import { administered } from "../standing/Administered.tsx"
 import { answered } from "../standing/Answered.tsx"
+import { EndpointTabs } from "../standing/EndpointTabs.tsx"
 import { useEndpoint, useEndpoints } from "../standing/Reads.ts"
 import { StandingBadge } from "../standing/StandingBadge.tsx"
 import { filterOf, isNarrow } from "./Filter.ts"
@@ -36,10 +36,8 @@ const words = spoken(
     lead: "Newest first, of the last 90 days. It changes by itself.",
     none: "Nothing fits these filters",
     noneText: "Deliveries are kept for 90 days. Clear a filter to see more.",
-    overview: "Overview",
     resting: "Not live",
     status: "Status",
-    tabs: "About this endpoint",
     title: "All deliveries",
     type: "Type",
     unseen: (count: number) => `${number(count)} new`,
@@ -60,10 +58,8 @@ const words = spoken(
     lead: "Os mais novos primeiro, dos últimos 90 dias. A lista muda sozinha.",
     none: "Nada combina com estes filtros",
     noneText: "Envios são guardados por 90 dias. Limpe um filtro para ver mais.",
-    overview: "Visão geral",
     resting: "Parado",
     status: "Situação",
-    tabs: "Sobre este endpoint",
     title: "Todos os envios",
     type: "Tipo",
     unseen: (count: number) => counted(count, "1 novo", `${number(count)} novos`),
@@ -158,8 +154,7 @@ const LiveTable = ({ listKey, wanted }: { readonly listKey: string; readonly wan
 
 const OfEndpoint = ({ club, endpointId }: Pick<ClubViewProps, "club"> & { readonly endpointId: string }) => {
   const { data } = useEndpoint(club, endpointId)
-  const { deliveries, overview, tabs, webhooks } = said(words)
-  const page = clubPage(club, "webhooks", endpointId)
+  const { deliveries, webhooks } = said(words)
   return (
     <>
       <PageHead
@@ -169,7 +164,7 @@ const OfEndpoint = ({ club, endpointId }: Pick<ClubViewProps, "club"> & { readon
       >
         <p>{said(words).lead}</p>
       </PageHead>
-      <Tabs label={tabs} tabs={[{ label: overview, to: page }, { label: deliveries, to: `${page}/deliveries` }]} />
+      <EndpointTabs club={club} endpointId={endpointId} />
     </>
   )
 }
