@@ -20,9 +20,12 @@ import { StandingBadge } from "../standing/StandingBadge.tsx"
 import { telling } from "../standing/Telling.ts"
 import { Actions } from "./Actions.tsx"
 import { Drain } from "./Drain.tsx"
+import { FilterCard } from "./FilterCard.tsx"
 import { History } from "./History.tsx"
-import { Rotation } from "./Rotation.tsx"
+import { OwnHeaders } from "./OwnHeaders.tsx"
 import { Settings } from "./Settings.tsx"
+import { Signatures } from "./Signatures.tsx"
+import { Traffic } from "./Traffic.tsx"
 
 const words = spoken(
   {
@@ -209,10 +212,15 @@ const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewP
       </PageHead>
       <EndpointTabs club={club} endpointId={endpointId} />
       <div class="beside">
-        <State club={club} diagnosis={found} endpoint={known} />
         <div class="parts">
-          <Rotation club={club} endpoint={known} />
+          <State club={club} diagnosis={found} endpoint={known} />
+          <Signatures club={club} endpoint={known} />
+          {known.kind === "https" && <Traffic club={club} endpoint={known} />}
+        </div>
+        <div class="parts">
           <Settings club={club} endpoint={known} />
+          <FilterCard club={club} endpoint={known} />
+          {known.kind === "https" && <OwnHeaders club={club} endpoint={known} />}
         </div>
       </div>
       <History club={club} endpointId={endpointId} />
