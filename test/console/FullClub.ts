@@ -170,6 +170,16 @@ const listen = Effect.fnUntraced(function*(club: Club, { create }: Asking) {
   return { delivery: id, endpoint, event: event_id, recovery }
 })
 
+/** An inbox to which something came. */
+const play = Effect.fnUntraced(function*({ ask }: Asking) {
+  const { json } = yield* ask("POST", "/webhook-inboxes", {})
+  yield* send("POST", `${new URL(String(at(json, "data", "url"))).pathname}?${encodeURIComponent(hostile)}`, {
+    body: longer,
+    headers: { "x-hostile": shorter.replaceAll(/[^ -~]/g, "") }
+  })
+  return String(at(json, "data", "id"))
+})
+
 /** A club with something in every view, in which every word that a person can write is hostile. */
 export const fullClub = Effect.gen(function*() {
   const club = yield* foundClub()
@@ -184,6 +194,7 @@ export const fullClub = Effect.gen(function*() {
   const written = yield* write(club, api, taught)
   const { course, delivery, lesson, repository } = taught
   const sale = yield* sell(api, taught)
+  const inbox = yield* play(api)
   const ids: Ids = {
     "assistant/:question": [written.question],
     "community/:post": [written.post],
@@ -198,6 +209,7 @@ export const fullClub = Effect.gen(function*() {
     "students/:student": [student],
     "students/:tab": ["points", "profile", "progress", "purchases", "webhooks"],
     "support/:conversation": [written.conversation],
+    "webhooks/:inbox": [inbox],
     ...Object.fromEntries(
       Object.entries(yield* listen(club, api)).map(([name, id]) => [`webhooks/:${name}`, [id]])
     )

@@ -15,6 +15,7 @@ import { answered } from "../standing/Answered.tsx"
 import { EndpointTabs } from "../standing/EndpointTabs.tsx"
 import { useEndpoint, useEndpoints } from "../standing/Reads.ts"
 import { StandingBadge } from "../standing/StandingBadge.tsx"
+import { WebhookTabs } from "../standing/WebhookTabs.tsx"
 import { filterOf, isNarrow } from "./Filter.ts"
 import { Filters } from "./Filters.tsx"
 import type { Wanted } from "./useFollowed.ts"
@@ -172,14 +173,17 @@ const OfEndpoint = ({ club, endpointId }: Pick<ClubViewProps, "club"> & { readon
 const Deliveries = ({ club, params: { endpoint: endpointId } }: ClubViewProps) => {
   const filter = filterOf(query.value)
   const key = `${club.organization_id}/deliveries/${endpointId ?? "all"}?${JSON.stringify(filter)}`
-  const { lead, title, webhooks } = said(words)
+  const { lead, title } = said(words)
   return (
     <>
       {endpointId === undefined
         ? (
-          <PageHead title={title} above={[{ label: webhooks, to: clubPage(club, "webhooks") }]}>
-            <p>{lead}</p>
-          </PageHead>
+          <>
+            <PageHead title={title}>
+              <p>{lead}</p>
+            </PageHead>
+            <WebhookTabs club={club} />
+          </>
         )
         : <OfEndpoint club={club} endpointId={endpointId} />}
       <Filters club={club} ofAll={endpointId === undefined} />
