@@ -42,6 +42,7 @@ export const views: ReadonlyArray<ViewRoute> = [
   { path: "webhooks", load: () => import("../views/webhooks/endpoints/Endpoints.tsx") },
   { path: "webhooks/new", load: () => import("../views/webhooks/settings/NewEndpoint.tsx") },
   { path: "webhooks/deliveries", load: () => import("../views/webhooks/deliveries/Deliveries.tsx") },
+  { path: "webhooks/events", load: () => import("../views/webhooks/feed/Feed.tsx") },
   { path: "webhooks/events/:event", load: () => import("../views/webhooks/delivery/Event.tsx") },
   { path: "webhooks/inboxes", load: () => import("../views/webhooks/play/Inboxes.tsx") },
   { path: "webhooks/inboxes/:inbox", load: () => import("../views/webhooks/play/Inbox.tsx") },

@@ -19,6 +19,7 @@ const words = spoken(
   {
     create: "New endpoint",
     deliveries: "All deliveries",
+    events: "Events",
     inboxes: "Inboxes",
     outage: "Simulate an outage",
     empty: "Your own systems could know of everything at once",
@@ -29,6 +30,7 @@ const words = spoken(
   {
     create: "Novo endpoint",
     deliveries: "Todos os envios",
+    events: "Eventos",
     inboxes: "Caixas de teste",
     outage: "Simular uma queda",
     empty: "Seus sistemas poderiam saber de tudo na hora",
@@ -81,10 +83,11 @@ const Told = ({ all }: { readonly all: ReadonlyArray<Known> }) => <p>{clubSenten
 
 const Endpoints = ({ club }: ClubViewProps) => {
   const page = useAll(club)
-  const { create, deliveries, empty, emptyText, inboxes, outage, title } = said(words)
+  const { create, deliveries, empty, emptyText, events, inboxes, outage, title } = said(words)
   useCommands([
     { label: create, keys: "n", run: () => go(clubPage(club, "webhooks", "new")) },
     { label: deliveries, keys: "d", run: () => go(clubPage(club, "webhooks", "deliveries")) },
+    { label: events, keys: "e", run: () => go(clubPage(club, "webhooks", "events")) },
     { label: inboxes, keys: "i", run: () => go(clubPage(club, "webhooks", "inboxes")) },
     { label: outage, keys: "o", run: () => go(clubPage(club, "webhooks", "outage")) }
   ])

@@ -2,6 +2,7 @@ import { useEvery } from "../../../client/Every.ts"
 import { dateTime, number } from "../../../client/Format.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { isWithdrawn } from "../../../client/Withdrawn.ts"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { ProgressBar } from "../../../parts/ProgressBar.tsx"
 import { Failure, Loading } from "../../../parts/States.tsx"
@@ -73,8 +74,14 @@ const words = spoken(
   }
 )
 
-/** How often what is shown is read anew, in milliseconds. */
+/** How often what is shown is read anew, in milliseconds: while it counts or sends, and while it waits for somebody. */
 const readEvery = 1000
+const seldom = 5000
+
+const pauseBetween = (recovery: Recovery | undefined, isGone: boolean) => {
+  if (isGone || recovery !== undefined && hasEnded(recovery)) return undefined
+  return recovery?.status === "counting" || recovery?.status === "running" ? readEvery : seldom
+}
 
 const Progress = ({ of }: { readonly of: Recovery }) => {
   const { accepted, bar, canceled, done, failed, progress, remaining, skipped, waiting } = said(words)
@@ -146,7 +153,7 @@ const Told = ({ of }: { readonly of: Recovery }) => <p role="status">{recoverySe
 const RecoveryPage = ({ club, params: { endpoint: endpointId = "", recovery: recoveryId = "" } }: ClubViewProps) => {
   const { data, error, reload } = useRecovery(club, endpointId, recoveryId)
   const endpoint = useEndpoint(club, endpointId).data
-  useEvery(data !== undefined && hasEnded(data) || error?.status === 404 ? undefined : readEvery, reload)
+  useEvery(pauseBetween(data, error !== undefined && isWithdrawn(error)), reload)
   const all = said(words)
   const page = clubPage(club, "webhooks", endpointId)
   const above = [

@@ -7,6 +7,7 @@ const words = spoken(
   {
     deliveries: "All deliveries",
     endpoints: "Endpoints",
+    events: "Events",
     inboxes: "Inboxes",
     label: "Webhooks",
     outage: "Simulate an outage"
@@ -14,6 +15,7 @@ const words = spoken(
   {
     deliveries: "Todos os envios",
     endpoints: "Endpoints",
+    events: "Eventos",
     inboxes: "Caixas de teste",
     label: "Webhooks",
     outage: "Simular uma queda"
@@ -22,13 +24,14 @@ const words = spoken(
 
 /** The pages about all webhooks of a club. */
 export const WebhookTabs = ({ club }: { readonly club: Membership }) => {
-  const { deliveries, endpoints, inboxes, label, outage } = said(words)
+  const { deliveries, endpoints, events, inboxes, label, outage } = said(words)
   return (
     <Tabs
       label={label}
       tabs={[
         { label: endpoints, to: clubPage(club, "webhooks") },
         { label: deliveries, to: clubPage(club, "webhooks", "deliveries") },
+        { label: events, to: clubPage(club, "webhooks", "events") },
         { label: inboxes, to: clubPage(club, "webhooks", "inboxes") },
         { label: outage, to: clubPage(club, "webhooks", "outage") }
       ]}
