@@ -48,7 +48,7 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
         yield* sees(page, "2. POST")
         yield* sees(page, "Verified")
         const second = yield* opened(page, "2. POST")
-        yield* Effect.promise(() => second.getByText(/signed with the secret of To the inbox\.$/).waitFor())
+        yield* Effect.promise(() => second.getByText(/signed with a secret or key of To the inbox\.$/).waitFor())
         yield* look(page, "webhooks-inbox-verified")
 
         yield* Effect.promise(() => page.getByLabel("Status", { exact: true }).fill("503"))

@@ -37,30 +37,32 @@ const words: Both<Words> = {
   en: {
     deleted: "an endpoint that is deleted",
     position: (position) => ` It is signature ${position} of the header.`,
-    previous: " It is a secret that was replaced and still signs: give the receiver the newest one.",
+    previous: " That one was replaced and still signs: give the receiver the newest one.",
     problems: {
       header_missing: () => "A receiver would refuse it: webhook-id or webhook-timestamp is missing.",
-      no_match: () => "A receiver would refuse it: none of its signatures fits a secret of the club and this body.",
+      no_match: () =>
+        "A receiver would refuse it: none of its signatures fits a secret or key of the club and this body.",
       timestamp_malformed: () => "A receiver would refuse it: webhook-timestamp is no number of seconds.",
       timestamp_off: (seconds) =>
         `A receiver would refuse it: its timestamp is ${seconds} seconds off, and 5 minutes are allowed.`
     },
     unsigned: "It has no webhook-signature: whoever sent it has not signed it.",
-    verified: (who) => `A receiver would accept it: it is signed with the secret of ${who}.`
+    verified: (who) => `A receiver would accept it: it is signed with a secret or key of ${who}.`
   },
   "pt-BR": {
     deleted: "um endpoint excluído",
     position: (position) => ` É a assinatura ${position} do cabeçalho.`,
-    previous: " É um segredo já trocado que ainda assina: passe o mais novo ao receptor.",
+    previous: " É um já trocado que ainda assina: passe o mais novo ao receptor.",
     problems: {
       header_missing: () => "Um receptor a recusaria: falta webhook-id ou webhook-timestamp.",
-      no_match: () => "Um receptor a recusaria: nenhuma assinatura corresponde a um segredo do clube e a este corpo.",
+      no_match: () =>
+        "Um receptor a recusaria: nenhuma assinatura corresponde a um segredo ou chave do clube e a este corpo.",
       timestamp_malformed: () => "Um receptor a recusaria: webhook-timestamp não é um número de segundos.",
       timestamp_off: (seconds) =>
         `Um receptor a recusaria: o horário está ${seconds} segundos fora, e são permitidos 5 minutos.`
     },
     unsigned: "Não tem webhook-signature: quem a enviou não a assinou.",
-    verified: (who) => `Um receptor a aceitaria: foi assinada com o segredo de ${who}.`
+    verified: (who) => `Um receptor a aceitaria: foi assinada com um segredo ou chave de ${who}.`
   }
 }
 

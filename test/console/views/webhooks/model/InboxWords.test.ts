@@ -60,12 +60,12 @@ describe("What came to an inbox", () => {
   })
 
   it("says whose secret has signed it, and which", () => {
-    assert.strictEqual(told(signature()), "A receiver would accept it: it is signed with the secret of Our CRM.")
+    assert.strictEqual(told(signature()), "A receiver would accept it: it is signed with a secret or key of Our CRM.")
     assert.match(told(signature({ position: 2 })), /Our CRM\. It is signature 2 of the header\.$/)
     assert.match(told(signature({ secret: "previous" })), /give the receiver the newest one\.$/)
     assert.match(
       signatureSentence(signature(), () => undefined, { language: "en", number: String }),
-      /the secret of an endpoint that is deleted\.$/
+      /a secret or key of an endpoint that is deleted\.$/
     )
   })
 
