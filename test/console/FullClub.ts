@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Effect, Layer, Logger, Stream } from "effect"
+import { DateTime, Effect, Layer, Logger, Stream } from "effect"
 import { InboundQueue } from "../../src/commerce/sales/queue/InboundQueue.ts"
 import { ImportQueue } from "../../src/membership/students/import/ImportQueue.ts"
 import { Partitions } from "../../src/platform/sql/Partitions.ts"
@@ -155,17 +155,29 @@ const sell = Effect.fnUntraced(function*({ ask, first }: Asking, { delivery }: T
   return yield* first("/inbound-events")
 })
 
+/** An endpoint, what was sent to it, and what was counted of that to be sent again. */
 const listen = Effect.fnUntraced(function*(club: Club, { create }: Asking) {
   const endpoint = yield* create("/webhook-endpoints", {
     url: "https://93.184.215.14/?<script>alert(1)</script>",
     event_types: ["student.created"],
     description: longer
   })
-  const { event_id, id } = yield* makeDelivery(
-    { club_id: club.id, endpoint_id: EndpointId.make(endpoint) },
-    { body: large, status: "succeeded" }
-  )
-  return { delivery: id, endpoint, event: event_id }
+  const lane = { club_id: club.id, endpoint_id: EndpointId.make(endpoint) }
+  yield* makeDelivery(lane, { status: "failed" })
+  const { event_id, id } = yield* makeDelivery(lane, { body: large, status: "succeeded" })
+  const yesterday = DateTime.formatIso(DateTime.subtract(yield* DateTime.now, { days: 1 }))
+  const recovery = yield* create(`/webhook-endpoints/${endpoint}/recoveries`, { since: yesterday })
+  return { delivery: id, endpoint, event: event_id, recovery }
+})
+
+/** An inbox to which something came. */
+const play = Effect.fnUntraced(function*({ ask }: Asking) {
+  const { json } = yield* ask("POST", "/webhook-inboxes", {})
+  yield* send("POST", `${new URL(String(at(json, "data", "url"))).pathname}?${encodeURIComponent(hostile)}`, {
+    body: longer,
+    headers: { "x-hostile": shorter.replaceAll(/[^ -~]/g, "") }
+  })
+  return String(at(json, "data", "id"))
 })
 
 /** A club with something in every view, in which every word that a person can write is hostile. */
@@ -182,6 +194,7 @@ export const fullClub = Effect.gen(function*() {
   const written = yield* write(club, api, taught)
   const { course, delivery, lesson, repository } = taught
   const sale = yield* sell(api, taught)
+  const inbox = yield* play(api)
   const ids: Ids = {
     "assistant/:question": [written.question],
     "community/:post": [written.post],
@@ -196,6 +209,7 @@ export const fullClub = Effect.gen(function*() {
     "students/:student": [student],
     "students/:tab": ["points", "profile", "progress", "purchases", "webhooks"],
     "support/:conversation": [written.conversation],
+    "webhooks/:inbox": [inbox],
     ...Object.fromEntries(
       Object.entries(yield* listen(club, api)).map(([name, id]) => [`webhooks/:${name}`, [id]])
     )

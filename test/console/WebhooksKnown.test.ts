@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Page, Route } from "playwright-core"
+import type { Page } from "playwright-core"
 import { at, foundClub, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
@@ -12,8 +12,6 @@ const unanswered = (page: Page, address: RegExp) =>
   Effect.promise(() =>
     page.route(address, (route) => route.request().method() === "GET" ? undefined : route.continue())
   )
-
-const answer = (data: unknown) => (route: Route) => route.fulfill({ json: { data } })
 
 const unread = Effect.fn("unread")(function*(page: Page, path: string) {
   const { origin } = new URL(page.url())
@@ -64,47 +62,6 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
           yield* Effect.promise(() => page.evaluate("navigator.clipboard.readText()")),
           receiver.requests[0]?.body.toString("utf8")
         )
-      }).pipe(Effect.scoped))
-
-    it.effect("of a recovery how many were sent at least, and nothing of a queue that is not counted to its end", () =>
-      Effect.gen(function*() {
-        const made = yield* receiving()
-        const { club: { token }, path } = made
-        const diagnosis = yield* send("GET", `${path}/diagnosis`, { token })
-        const page = yield* visit(made.page, { token })
-        const waits = { queue_depth: 10_000, queue_depth_capped: true }
-        yield* Effect.promise(async () => {
-          await page.route(/\/recover(?:\?|$)/, (route) =>
-            route.request().method() === "POST"
-              ? route.fulfill({ status: 202, json: { data: { recovered: 50_000 } } })
-              : answer({
-                total: 50_000,
-                failed: 50_000,
-                endpoint_disabled: 0,
-                left_out: { student_removed: 0, expired: 0, payload_purged: 0 },
-                oldest_created_at: "2026-11-01T12:00:00.000Z",
-                newest_created_at: "2026-11-02T12:00:00.000Z",
-                capped: false
-              })(route))
-          await page.route(
-            /\/diagnosis$/,
-            (route) => answer({ ...Object(at(diagnosis.json, "data")), ...waits })(route)
-          )
-        })
-        yield* press(page, "Recover…")
-        yield* press(page, "Send 50,000 again")
-        yield* sees(page, "50,000 go out again, one after the other.")
-        yield* sees(page, /^Now more than 10,000 deliveries wait, new ones included/)
-        yield* look(page, "webhooks-recovering")
-        waits.queue_depth = 9000
-        waits.queue_depth_capped = false
-        yield* sees(page, "At least 41,000 of 50,000 were sent again.")
-        // What comes to wait afterwards takes nothing back.
-        waits.queue_depth = 9500
-        yield* sees(page, /^Now 9,500 deliveries wait/)
-        yield* sees(page, "At least 41,000 of 50,000 were sent again.")
-        waits.queue_depth = 0
-        yield* sees(page, "All 50,000 were sent again.")
       }).pipe(Effect.scoped))
 
     it.effect("of the days of a chart when they begin where the club is", () =>

@@ -20,10 +20,16 @@ const tones: Readonly<Record<Delivery["status"] | "retrying", Tone>> = {
 /** A status of deliveries in a word. */
 export const statusName = (status: Delivery["status"]): string => said(words)[status]
 
-/** What has become of a delivery. */
-export const DeliveryBadge = ({ of: { attempts_count, status } }: {
+/** What has become of a delivery; with where it goes, where several are told beside each other. */
+export const DeliveryBadge = ({ of: { attempts_count, status }, to }: {
   readonly of: Pick<Delivery, "attempts_count" | "status">
+  readonly to?: string
 }) => {
   const state = status === "pending" && attempts_count > 0 ? "retrying" : status
-  return <Badge tone={tones[state]}>{said(words)[state]}</Badge>
+  return (
+    <Badge tone={tones[state]}>
+      {to !== undefined && <span class="to" dir="auto">{to}</span>}
+      {said(words)[state]}
+    </Badge>
+  )
 }

@@ -8,13 +8,14 @@ import { Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty } from "../../../parts/States.tsx"
 import { type Column, Table } from "../../../parts/Table.tsx"
-import { Tabs } from "../../../parts/Tabs.tsx"
 import type { Delivery } from "../model/Explanation.ts"
 import { nameOf } from "../model/Standing.ts"
 import { administered } from "../standing/Administered.tsx"
 import { answered } from "../standing/Answered.tsx"
+import { EndpointTabs } from "../standing/EndpointTabs.tsx"
 import { useEndpoint, useEndpoints } from "../standing/Reads.ts"
 import { StandingBadge } from "../standing/StandingBadge.tsx"
+import { WebhookTabs } from "../standing/WebhookTabs.tsx"
 import { filterOf, isNarrow } from "./Filter.ts"
 import { Filters } from "./Filters.tsx"
 import type { Wanted } from "./useFollowed.ts"
@@ -36,10 +37,8 @@ const words = spoken(
     lead: "Newest first, of the last 90 days. It changes by itself.",
     none: "Nothing fits these filters",
     noneText: "Deliveries are kept for 90 days. Clear a filter to see more.",
-    overview: "Overview",
     resting: "Not live",
     status: "Status",
-    tabs: "About this endpoint",
     title: "All deliveries",
     type: "Type",
     unseen: (count: number) => `${number(count)} new`,
@@ -60,10 +59,8 @@ const words = spoken(
     lead: "Os mais novos primeiro, dos últimos 90 dias. A lista muda sozinha.",
     none: "Nada combina com estes filtros",
     noneText: "Envios são guardados por 90 dias. Limpe um filtro para ver mais.",
-    overview: "Visão geral",
     resting: "Parado",
     status: "Situação",
-    tabs: "Sobre este endpoint",
     title: "Todos os envios",
     type: "Tipo",
     unseen: (count: number) => counted(count, "1 novo", `${number(count)} novos`),
@@ -158,8 +155,7 @@ const LiveTable = ({ listKey, wanted }: { readonly listKey: string; readonly wan
 
 const OfEndpoint = ({ club, endpointId }: Pick<ClubViewProps, "club"> & { readonly endpointId: string }) => {
   const { data } = useEndpoint(club, endpointId)
-  const { deliveries, overview, tabs, webhooks } = said(words)
-  const page = clubPage(club, "webhooks", endpointId)
+  const { deliveries, webhooks } = said(words)
   return (
     <>
       <PageHead
@@ -169,7 +165,7 @@ const OfEndpoint = ({ club, endpointId }: Pick<ClubViewProps, "club"> & { readon
       >
         <p>{said(words).lead}</p>
       </PageHead>
-      <Tabs label={tabs} tabs={[{ label: overview, to: page }, { label: deliveries, to: `${page}/deliveries` }]} />
+      <EndpointTabs club={club} endpointId={endpointId} />
     </>
   )
 }
@@ -177,14 +173,17 @@ const OfEndpoint = ({ club, endpointId }: Pick<ClubViewProps, "club"> & { readon
 const Deliveries = ({ club, params: { endpoint: endpointId } }: ClubViewProps) => {
   const filter = filterOf(query.value)
   const key = `${club.organization_id}/deliveries/${endpointId ?? "all"}?${JSON.stringify(filter)}`
-  const { lead, title, webhooks } = said(words)
+  const { lead, title } = said(words)
   return (
     <>
       {endpointId === undefined
         ? (
-          <PageHead title={title} above={[{ label: webhooks, to: clubPage(club, "webhooks") }]}>
-            <p>{lead}</p>
-          </PageHead>
+          <>
+            <PageHead title={title}>
+              <p>{lead}</p>
+            </PageHead>
+            <WebhookTabs club={club} />
+          </>
         )
         : <OfEndpoint club={club} endpointId={endpointId} />}
       <Filters club={club} ofAll={endpointId === undefined} />

@@ -1,6 +1,7 @@
 import type { Schemas } from "../../../../sdk/index.ts"
 import { idIn } from "../../../client/Ids.ts"
 import { momentIn } from "../../../client/Time.ts"
+import { isEventType } from "../model/Typed.ts"
 
 // Which deliveries are listed: what the address says. Pure.
 
@@ -21,18 +22,16 @@ export interface Filter {
   readonly endpoint_id?: string
 }
 
-const isType = (text: string | null): text is EventType => text !== null && /^[a-z_]+\.[a-z_]+$/.test(text)
-
 /** The filter of an address. What makes no sense there is left out. */
 export const filterOf = (query: URLSearchParams): Filter => {
   const status = statuses.find((one) => one === query.get("status"))
-  const type = query.get("type")
+  const type = query.get("type") ?? ""
   const since = momentIn(query.get("since"))
   const until = momentIn(query.get("until"))
   const [student, event, endpoint] = ["student", "event", "endpoint"].map((name) => idIn(query.get(name) ?? ""))
   return {
     ...(status === undefined ? {} : { status }),
-    ...(isType(type) ? { event_type: type } : {}),
+    ...(isEventType(type) ? { event_type: type } : {}),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     ...(student === undefined ? {} : { student_id: student }),

@@ -8,12 +8,12 @@ import { localOf, momentIn } from "../../../client/Time.ts"
 import { statusName } from "../../../parts/DeliveryBadge.tsx"
 import { nameOf } from "../model/Standing.ts"
 import { useCatalogue, useEndpoints } from "../standing/Reads.ts"
+import { Select } from "../standing/Select.tsx"
+import { StudentField } from "../standing/StudentField.tsx"
 import { statuses } from "./Filter.ts"
-import { StudentField } from "./StudentField.tsx"
 
 const words = spoken(
   {
-    all: "All",
     clear: "Clear",
     endpoint: "Endpoint",
     event: "Event id",
@@ -26,7 +26,6 @@ const words = spoken(
     wrong: "There is no id in it"
   },
   {
-    all: "Todos",
     clear: "Limpar",
     endpoint: "Endpoint",
     event: "Id do evento",
@@ -40,27 +39,12 @@ const words = spoken(
   }
 )
 
-interface SelectProps {
+interface FieldProps {
   readonly name: string
   readonly label: string
-  readonly choices: ReadonlyArray<readonly [value: string, label: string]>
 }
 
-const Select = ({ choices, label, name }: SelectProps) => {
-  const id = useId()
-  const chosen = query.value.get(name) ?? ""
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} value={chosen} onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}>
-        <option value="">{said(words).all}</option>
-        {choices.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
-      </select>
-    </div>
-  )
-}
-
-const When = ({ label, name }: Omit<SelectProps, "choices">) => {
+const When = ({ label, name }: FieldProps) => {
   const id = useId()
   const moment = momentIn(query.value.get(name))
   return (
@@ -77,7 +61,7 @@ const When = ({ label, name }: Omit<SelectProps, "choices">) => {
 }
 
 /** An id, wherever it was copied from: a whole line of a log too. */
-const Id = ({ label, name }: Omit<SelectProps, "choices">) => {
+const Id = ({ label, name }: FieldProps) => {
   const id = useId()
   /** What was entered and has none. */
   const wrong = useSignal<string | undefined>(undefined)

@@ -15,7 +15,8 @@ import {
   type Told,
   withRead
 } from "../model/LiveRows.ts"
-import { type Following, mostTogether, pageOf, useFollowed, type Wanted } from "./useFollowed.ts"
+import type { Following } from "../standing/useFollowing.ts"
+import { mostTogether, pageOf, useFollowed, type Wanted } from "./useFollowed.ts"
 
 /** How much is told before the list is read anew. */
 const mostTold = 2000

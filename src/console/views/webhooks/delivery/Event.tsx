@@ -24,7 +24,9 @@ const words = spoken(
     deleted: "Deleted endpoint",
     deliveries: "Where it was sent",
     lead: (all: number, done: number) =>
-      all === 1
+      all === 0
+        ? "No endpoint wanted it."
+        : all === 1
         ? done === 1 ? "It went to one endpoint, and was delivered." : "It goes to one endpoint, and is not delivered."
         : `It goes to ${all} endpoints, and ${
           done === all ? "all have" : `${done} of them ${done === 1 ? "has" : "have"}`
@@ -32,7 +34,7 @@ const words = spoken(
     purged: "The payload is erased: it is kept for 30 days, or until its student is removed.",
     student: "Student",
     title: "Event",
-    unknown: "No endpoint wanted it, it is older than 90 days, or the id is no event's.",
+    unknown: "It is older than 90 days, or than 30 where no endpoint wanted it, or the id is no event's.",
     webhooks: "Webhooks"
   },
   {
@@ -40,7 +42,9 @@ const words = spoken(
     deleted: "Endpoint excluído",
     deliveries: "Para onde foi",
     lead: (all: number, done: number) =>
-      all === 1
+      all === 0
+        ? "Nenhum endpoint o quis."
+        : all === 1
         ? done === 1 ? "Foi a um endpoint, e foi entregue." : "Vai a um endpoint, e não foi entregue."
         : `Vai a ${all} endpoints, e ${
           done === all ? "todos o aceitaram" : `${done} deles ${done === 1 ? "o aceitou" : "o aceitaram"}`
@@ -48,7 +52,7 @@ const words = spoken(
     purged: "O conteúdo foi apagado: é guardado por 30 dias, ou até o aluno ser removido.",
     student: "Aluno",
     title: "Evento",
-    unknown: "Nenhum endpoint o quis, tem mais de 90 dias, ou o id não é de um evento.",
+    unknown: "Tem mais de 90 dias, ou mais de 30 se nenhum endpoint o quis, ou o id não é de um evento.",
     webhooks: "Webhooks"
   }
 )
@@ -118,7 +122,7 @@ const Shown = ({ club, event }: Pick<ClubViewProps, "club"> & { readonly event: 
           <Moment at={event.created_at} />
         </dd>
       </dl>
-      <DeliveriesOf club={club} event={event} />
+      {event.deliveries.length > 0 && <DeliveriesOf club={club} event={event} />}
       {event.payload_purged ? <p class="soft">{purged}</p> : <Payload body={body} payload={event.payload} />}
     </>
   )

@@ -5,8 +5,11 @@ import { go } from "../../../client/Location.ts"
 import type { Membership } from "../../../client/Session.ts"
 import { clubPage } from "../../../client/View.ts"
 import { Confirm } from "../../../parts/Dialog.tsx"
+import { TextField } from "../../../parts/Fields.tsx"
+import { useForm } from "../../../parts/Form.ts"
 import { waitingOf } from "../model/EndpointSentence.ts"
 import { type Diagnosis, type Endpoint, nameOf } from "../model/Standing.ts"
+import { limitOf } from "../model/Typed.ts"
 import { endpointsChanged } from "../standing/Reads.ts"
 import { telling } from "../standing/Telling.ts"
 
@@ -103,9 +106,19 @@ const words = spoken<Record<Deed, DeedWords>>(
   }
 )
 
-const confirmation = spoken(
-  { typed: (name: string) => `To be sure, enter ${name}` },
-  { typed: (name: string) => `Para ter certeza, digite ${name}` }
+const asked = spoken(
+  {
+    drain: "How many a second at most",
+    drainHint:
+      "So that what waited does not flood the receiver; new events go at that rate too until it is sent. Empty: as fast as the receiver takes them.",
+    typed: (name: string) => `To be sure, enter ${name}`
+  },
+  {
+    drain: "Quantos por segundo, no máximo",
+    drainHint:
+      "Para que o que esperou não inunde o receptor; até terminar, eventos novos também vão nesse ritmo. Vazio: tão rápido quanto o receptor aceitar.",
+    typed: (name: string) => `Para ter certeza, digite ${name}`
+  }
 )
 
 const statuses = { disable: "disabled", enable: "enabled", pause: "paused" } as const
@@ -129,20 +142,34 @@ interface ActionsProps {
 
 /** Pausing, disabling, enabling and deleting, each with what it will do to how many. */
 export const Actions = ({ club, diagnosis, endpoint }: ActionsProps) => {
-  const asked = useSignal<Deed | undefined>(undefined)
+  const chosen = useSignal<Deed | undefined>(undefined)
   const params = { clubId: club.organization_id, endpointId: endpoint.id }
+  const mayDrain = endpoint.status === "paused" && endpoint.kind === "https" && diagnosis.queue_depth > 0
+  const drain = useForm({
+    values: { drain_rate: "" },
+    send: (value) => {
+      const drain_rate = mayDrain ? limitOf(value("drain_rate")) : null
+      const body = { status: statuses.enable, ...(drain_rate === null ? {} : { drain_rate }) }
+      return turma.webhookEndpoints.update({ ...params, body })
+    }
+  })
   const run = async (deed: Deed) => {
     if (deed === "delete") {
       await turma.webhookEndpoints.remove(params)
       go(clubPage(club, "webhooks"), { replace: true })
-    } else await turma.webhookEndpoints.update({ ...params, body: { status: statuses[deed] } })
+    } else if (deed === "enable") await drain.save()
+    else await turma.webhookEndpoints.update({ ...params, body: { status: statuses[deed] } })
     endpointsChanged(club)
   }
-  const deed = asked.value
+  const close = () => {
+    drain.reset()
+    chosen.value = undefined
+  }
+  const deed = chosen.value
   return (
     <>
       {deedsOf(endpoint).map((one) => (
-        <button key={one} type="button" class={one === "enable" ? "" : "quiet"} onClick={() => (asked.value = one)}>
+        <button key={one} type="button" class={one === "enable" ? "" : "quiet"} onClick={() => (chosen.value = one)}>
           {said(words)[one].action}
         </button>
       ))}
@@ -153,15 +180,26 @@ export const Actions = ({ club, diagnosis, endpoint }: ActionsProps) => {
           done={said(words)[deed].done}
           isDangerous={deed === "delete" || deed === "disable"}
           {...(deed === "delete"
-            ? { typed: { label: said(confirmation).typed(typedName(endpoint)), text: typedName(endpoint) } }
+            ? { typed: { label: said(asked).typed(typedName(endpoint)), text: typedName(endpoint) } }
             : {})}
           work={() => run(deed)}
-          onClose={() => (asked.value = undefined)}
+          onClose={close}
         >
           <p>
             <strong dir="auto">{nameOf(endpoint)}</strong>
           </p>
           <p>{said(words)[deed].text(diagnosis.queue_depth === 0 ? undefined : waitingOf(diagnosis, telling()))}</p>
+          {deed === "enable" && mayDrain && (
+            <TextField
+              form={drain}
+              name="drain_rate"
+              label={said(asked).drain}
+              hint={said(asked).drainHint}
+              type="number"
+              min={1}
+              max={1000}
+            />
+          )}
         </Confirm>
       )}
     </>

@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { useEvery } from "../../../client/Every.ts"
 import { dateTime, number } from "../../../client/Format.ts"
@@ -11,19 +10,22 @@ import { isWithdrawn } from "../../../client/Withdrawn.ts"
 import { clock, Countdown, Moment } from "../../../parts/Moment.tsx"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Failure, Shown } from "../../../parts/States.tsx"
-import { Tabs } from "../../../parts/Tabs.tsx"
 import { endpointSentence } from "../model/EndpointSentence.ts"
 import { type Diagnosis, type Endpoint, holdPhaseOf, nameOf, standingOf } from "../model/Standing.ts"
 import { TestButton } from "../settings/TestButton.tsx"
 import { administered } from "../standing/Administered.tsx"
+import { EndpointTabs } from "../standing/EndpointTabs.tsx"
 import { useDiagnosis, useEndpoint } from "../standing/Reads.ts"
 import { StandingBadge } from "../standing/StandingBadge.tsx"
 import { telling } from "../standing/Telling.ts"
 import { Actions } from "./Actions.tsx"
+import { Drain } from "./Drain.tsx"
+import { FilterCard } from "./FilterCard.tsx"
 import { History } from "./History.tsx"
-import { Recovery } from "./Recovery.tsx"
-import { Rotation } from "./Rotation.tsx"
+import { OwnHeaders } from "./OwnHeaders.tsx"
 import { Settings } from "./Settings.tsx"
+import { Signatures } from "./Signatures.tsx"
+import { Traffic } from "./Traffic.tsx"
 
 const words = spoken(
   {
@@ -38,12 +40,10 @@ const words = spoken(
     never: "never",
     next: "Next attempt",
     oldest: "Oldest of them",
-    overview: "Overview",
     probe: "Probe now",
     recover: "Recover…",
     registered: (at: string) => `Registered ${at}`,
     state: "State",
-    tabs: "About this endpoint",
     unread: "As it was before: it could not be read anew.",
     waiting: "Waiting",
     webhooks: "Webhooks"
@@ -60,12 +60,10 @@ const words = spoken(
     never: "nunca",
     next: "Próxima tentativa",
     oldest: "O mais antigo deles",
-    overview: "Visão geral",
     probe: "Sondar agora",
     recover: "Recuperar…",
     registered: (at: string) => `Registrado em ${at}`,
     state: "Estado",
-    tabs: "Sobre este endpoint",
     unread: "Como era antes: não foi possível ler de novo.",
     waiting: "Esperando",
     webhooks: "Webhooks"
@@ -129,7 +127,6 @@ interface StateProps {
 }
 
 const State = ({ club, diagnosis, endpoint }: StateProps) => {
-  const isRecovering = useSignal(false)
   const { heldText, heldUntil, probe, recover, state } = said(words)
   const isHeld = standingOf({ ...endpoint, ...diagnosis }) === "held"
   const { next_attempt_at } = diagnosis
@@ -138,7 +135,7 @@ const State = ({ club, diagnosis, endpoint }: StateProps) => {
       <div class="row headed">
         <h2 id="state">{state}</h2>
         {endpoint.status === "enabled" && (
-          <button type="button" class="quiet" onClick={() => (isRecovering.value = true)}>{recover}</button>
+          <a class="button quiet" href={clubPage(club, "webhooks", endpoint.id, "recoveries")}>{recover}</a>
         )}
       </div>
       {isHeld && (
@@ -151,12 +148,10 @@ const State = ({ club, diagnosis, endpoint }: StateProps) => {
           {heldText}
         </div>
       )}
+      <Drain club={club} endpoint={endpoint} />
       <Facts diagnosis={diagnosis} endpoint={endpoint} />
       {endpoint.status === "enabled" && (
         <TestButton club={club} endpoint={endpoint} isQuiet={!isHeld} {...(isHeld ? { label: probe } : {})} />
-      )}
-      {isRecovering.value && (
-        <Recovery club={club} endpointId={endpoint.id} onClose={() => (isRecovering.value = false)} />
       )}
     </section>
   )
@@ -187,9 +182,12 @@ const useBoth = (club: Membership, endpointId: string) => {
 
 const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewProps) => {
   const { diagnosis, endpoint, error, readAt } = useBoth(club, endpointId)
-  const { asOf, deliveries, overview, registered, tabs, unread, webhooks } = said(words)
+  const { asOf, deliveries, recover, registered, unread, webhooks } = said(words)
   const toDeliveries = clubPage(club, "webhooks", endpointId, "deliveries")
-  useCommands([{ label: deliveries, keys: "d", run: () => go(toDeliveries) }])
+  useCommands([
+    { label: deliveries, keys: "d", run: () => go(toDeliveries) },
+    { label: recover, keys: "r", run: () => go(clubPage(club, "webhooks", endpointId, "recoveries")) }
+  ])
   const above = [{ label: webhooks, to: clubPage(club, "webhooks") }]
   const known = endpoint.data
   const found = diagnosis.data
@@ -212,18 +210,17 @@ const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewP
         <Told diagnosis={found} endpoint={known} />
         {error !== undefined && <p class="soft">{readAt === undefined ? unread : asOf(dateTime(readAt))}</p>}
       </PageHead>
-      <Tabs
-        label={tabs}
-        tabs={[
-          { label: overview, to: clubPage(club, "webhooks", endpointId) },
-          { label: deliveries, to: toDeliveries }
-        ]}
-      />
+      <EndpointTabs club={club} endpointId={endpointId} />
       <div class="beside">
-        <State club={club} diagnosis={found} endpoint={known} />
         <div class="parts">
-          <Rotation club={club} endpoint={known} />
+          <State club={club} diagnosis={found} endpoint={known} />
+          <Signatures club={club} endpoint={known} />
+          {known.kind === "https" && <Traffic club={club} endpoint={known} />}
+        </div>
+        <div class="parts">
           <Settings club={club} endpoint={known} />
+          <FilterCard club={club} endpoint={known} />
+          {known.kind === "https" && <OwnHeaders club={club} endpoint={known} />}
         </div>
       </div>
       <History club={club} endpointId={endpointId} />

@@ -8,31 +8,26 @@ import { useForm, useTracked } from "../../../parts/Form.ts"
 import type { Endpoint } from "../model/Standing.ts"
 import { Catalogue } from "../settings/Catalogue.tsx"
 import { endpointsChanged } from "../standing/Reads.ts"
+import { SaveButtons, savedWord } from "./SaveButtons.tsx"
 
 const words = spoken(
   {
-    cancel: "Leave as it is",
     change: "Change",
     description: "Description",
     listener: "A listener: it has no address, and whoever listens asks for what is due.",
     none: "No description",
     notices: "Mail owners and administrators when it is held for an hour, back, or about to be disabled",
-    save: "Save",
-    saved: "Saved",
     title: "Settings",
     types: "Types of events",
     url: "URL"
   },
   {
-    cancel: "Deixar como está",
     change: "Mudar",
     description: "Descrição",
     listener: "Um ouvinte: não tem endereço, e quem escuta pede o que está na vez.",
     none: "Sem descrição",
     notices:
       "Avisar donos e administradores por e-mail quando ficar retido por uma hora, voltar ou estiver para ser desativado",
-    save: "Salvar",
-    saved: "Salvo",
     title: "Configurações",
     types: "Tipos de eventos",
     url: "URL"
@@ -51,7 +46,7 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
   const form = useForm({
     of: endpoint,
     values: { url: endpoint.url, description: endpoint.description, notices: endpoint.notices ? "true" : "" },
-    done: said(words).saved,
+    done: savedWord(),
     send: async (value) => {
       await turma.webhookEndpoints.update({
         clubId: club.organization_id,
@@ -69,7 +64,7 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
       onDone()
     }
   })
-  const { cancel, description, listener, notices, save, types, url } = said(words)
+  const { description, listener, notices, types, url } = said(words)
   const isChanged = form.isChanged || chosen.isChanged
   return (
     <form class="stack" onSubmit={form.submit}>
@@ -82,12 +77,7 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
       {chosen.isContested && (
         <Contest label={types} take={chosen.take}>{endpoint.event_types.toSorted().join(", ")}</Contest>
       )}
-      <div class="actions reach">
-        <button type="submit" aria-busy={form.isRunning} disabled={!isChanged || chosen.value.size === 0}>
-          {save}
-        </button>
-        <button type="button" class="quiet" onClick={onDone}>{cancel}</button>
-      </div>
+      <SaveButtons isReady={isChanged && chosen.value.size > 0} isRunning={form.isRunning} onDone={onDone} />
     </form>
   )
 }

@@ -11,6 +11,7 @@ import { clubSentence, type Known } from "../model/ClubSentence.ts"
 import { administered } from "../standing/Administered.tsx"
 import { endpointsKey, useEndpoints } from "../standing/Reads.ts"
 import { telling } from "../standing/Telling.ts"
+import { WebhookTabs } from "../standing/WebhookTabs.tsx"
 import { EndpointList } from "./EndpointList.tsx"
 import { EventSearch } from "./EventSearch.tsx"
 
@@ -18,19 +19,23 @@ const words = spoken(
   {
     create: "New endpoint",
     deliveries: "All deliveries",
+    events: "Events",
+    inboxes: "Inboxes",
     outage: "Simulate an outage",
     empty: "Your own systems could know of everything at once",
     emptyText:
-      "An endpoint is an address of yours to which events are posted, signed: who came, who bought, who finished a course. Register one and send it a test; the documentation has receivers to copy.",
+      "An endpoint is an address of yours to which events are posted, signed: who came, who bought, who finished a course. Register one and send it a test; the documentation has receivers to copy, and an inbox shows what would come.",
     title: "Webhooks"
   },
   {
     create: "Novo endpoint",
     deliveries: "Todos os envios",
+    events: "Eventos",
+    inboxes: "Caixas de teste",
     outage: "Simular uma queda",
     empty: "Seus sistemas poderiam saber de tudo na hora",
     emptyText:
-      "Um endpoint é um endereço seu para onde os eventos são enviados, assinados: quem chegou, quem comprou, quem concluiu um curso. Registre um e envie um teste; a documentação tem receptores para copiar.",
+      "Um endpoint é um endereço seu para onde os eventos são enviados, assinados: quem chegou, quem comprou, quem concluiu um curso. Registre um e envie um teste; a documentação tem receptores para copiar, e uma caixa de teste mostra o que viria.",
     title: "Webhooks"
   }
 )
@@ -78,10 +83,12 @@ const Told = ({ all }: { readonly all: ReadonlyArray<Known> }) => <p>{clubSenten
 
 const Endpoints = ({ club }: ClubViewProps) => {
   const page = useAll(club)
-  const { create, deliveries, empty, emptyText, outage, title } = said(words)
+  const { create, deliveries, empty, emptyText, events, inboxes, outage, title } = said(words)
   useCommands([
     { label: create, keys: "n", run: () => go(clubPage(club, "webhooks", "new")) },
     { label: deliveries, keys: "d", run: () => go(clubPage(club, "webhooks", "deliveries")) },
+    { label: events, keys: "e", run: () => go(clubPage(club, "webhooks", "events")) },
+    { label: inboxes, keys: "i", run: () => go(clubPage(club, "webhooks", "inboxes")) },
     { label: outage, keys: "o", run: () => go(clubPage(club, "webhooks", "outage")) }
   ])
   const isEmpty = page.data?.all.length === 0
@@ -89,16 +96,11 @@ const Endpoints = ({ club }: ClubViewProps) => {
     <>
       <PageHead
         title={title}
-        actions={
-          <>
-            <a class="button quiet" href={clubPage(club, "webhooks", "outage")}>{outage}</a>
-            <a class="button quiet" href={clubPage(club, "webhooks", "deliveries")}>{deliveries}</a>
-            {!isEmpty && <a class="button" href={clubPage(club, "webhooks", "new")}>{create}</a>}
-          </>
-        }
+        actions={isEmpty ? undefined : <a class="button" href={clubPage(club, "webhooks", "new")}>{create}</a>}
       >
         {page.data !== undefined && <Told all={page.data.all} />}
       </PageHead>
+      <WebhookTabs club={club} />
       <Shown read={page}>
         {({ all, series }) => (
           <>

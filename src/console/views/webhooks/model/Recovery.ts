@@ -1,7 +1,10 @@
+import type { Schemas } from "../../../../sdk/index.ts"
 import { timestampOf } from "../../../client/Time.ts"
-import type { Diagnosis } from "./Standing.ts"
+import type { Both, Telling } from "./Telling.ts"
 
-// What is known of a recovery: from when on it reaches, and how far it is. Pure.
+// What is known of a recovery: from when on it reaches, how far it is, and what has come of it. Pure.
+
+export type Recovery = Schemas["WebhookRecovery"]
 
 const hour = 3_600_000
 
@@ -12,11 +15,126 @@ export const mostHours = 720
 export const recoverySince = (hours: number, opened: number, now: number): string =>
   timestampOf(Math.max(opened - hours * hour, now - mostHours * hour))
 
-/**
- * How many were sent again at least. The queue has others too, so all that is known is that no more of them wait than
- * there are in it; and of one that is not counted to its end, nothing.
- */
-export const sentAtLeast = (
-  total: number,
-  { queue_depth, queue_depth_capped }: Pick<Diagnosis, "queue_depth" | "queue_depth_capped">
-): number => queue_depth_capped ? 0 : Math.max(0, total - queue_depth)
+/** Whether it sends, or would go on to. */
+export const isUnderWay = ({ status }: Recovery): boolean => status === "running" || status === "paused"
+
+/** Whether it is only counted: the next one takes its place. */
+export const isUnstarted = ({ status }: Recovery): boolean => status === "counting" || status === "previewed"
+
+/** Whether it is what it will stay. */
+export const hasEnded = ({ status }: Recovery): boolean => status === "completed" || status === "canceled"
+
+/** How many of those that it was about have had their attempt, or will have none. */
+export const doneOf = ({ canceled, failed, skipped, succeeded }: Recovery["progress"]): number =>
+  canceled + failed + skipped + succeeded
+
+interface Counts {
+  readonly total: string
+  readonly isOne: boolean
+  readonly done: string
+  readonly accepted: string
+  readonly refused: string
+}
+
+interface Words {
+  readonly counting: (counts: Counts) => string
+  readonly previewed: (counts: Counts) => string
+  readonly nothing: string
+  readonly running: (counts: Counts) => string
+  readonly blocked: Readonly<Record<NonNullable<Recovery["blocked_by"]>, (counts: Counts) => string>>
+  readonly paused: (counts: Counts) => string
+  readonly completed: (counts: Counts) => string
+  readonly skipped: (count: string, isOne: boolean) => string
+  readonly canceled: Readonly<Record<NonNullable<Recovery["cancel_reason"]>, string>>
+  readonly before: (counts: Counts) => string
+}
+
+const words: Both<Words> = {
+  en: {
+    before: ({ accepted, refused }) => ` Before that, ${accepted} were accepted and ${refused} were not.`,
+    blocked: {
+      endpoint_held: ({ done, total }) =>
+        `${done} of ${total} were sent again. The endpoint is held after failures, so it goes one by one, and on as usual once one is accepted.`,
+      endpoint_paused: ({ done, total }) =>
+        `${done} of ${total} were sent again. The endpoint is paused: it goes on once that is enabled.`
+    },
+    canceled: {
+      endpoint_deleted: "It was canceled since its endpoint was deleted.",
+      endpoint_disabled: "It was canceled since its endpoint was disabled.",
+      replaced: "It was never started: a later one took its place.",
+      requested: "Somebody canceled it."
+    },
+    completed: ({ accepted, isOne, refused, total }) =>
+      isOne
+        ? refused === "0" ? "It was sent again, and accepted." : "It was sent again, and not accepted."
+        : `It is over: of ${total}, ${accepted} were accepted and ${refused} were not.`,
+    counting: ({ total }) => `It is being counted: ${total} so far.`,
+    nothing: "Nothing has to be sent again.",
+    paused: ({ done, total }) => `Paused: ${done} of ${total} were sent again. Nothing more is sent until you go on.`,
+    previewed: ({ isOne, total }) =>
+      `${
+        isOne ? "1 delivery would be" : `${total} deliveries would be`
+      } sent again. Nothing is sent until you start it.`,
+    running: ({ done, total }) => `${done} of ${total} were sent again.`,
+    skipped: (count, isOne) =>
+      ` ${isOne ? "1 was" : `${count} were`} not there any more, as where a student was removed.`
+  },
+  "pt-BR": {
+    before: ({ accepted, refused }) => ` Antes disso, aceitos: ${accepted}; não aceitos: ${refused}.`,
+    blocked: {
+      endpoint_held: ({ done, total }) =>
+        `${done} de ${total} foram reenviados. O endpoint está retido após falhas: vai um de cada vez, e segue como de costume quando um for aceito.`,
+      endpoint_paused: ({ done, total }) =>
+        `${done} de ${total} foram reenviados. O endpoint está pausado: segue quando ele for ativado.`
+    },
+    canceled: {
+      endpoint_deleted: "Foi cancelada porque o endpoint foi excluído.",
+      endpoint_disabled: "Foi cancelada porque o endpoint foi desativado.",
+      replaced: "Nunca começou: outra tomou o lugar dela.",
+      requested: "Alguém a cancelou."
+    },
+    completed: ({ accepted, isOne, refused, total }) =>
+      isOne
+        ? refused === "0" ? "Foi reenviado, e aceito." : "Foi reenviado, e não foi aceito."
+        : `Terminou: de ${total}, foram aceitos ${accepted} e não foram ${refused}.`,
+    counting: ({ total }) => `Está sendo contado: ${total} até agora.`,
+    nothing: "Nada precisa ser reenviado.",
+    paused: ({ done, total }) => `Pausada: ${done} de ${total} foram reenviados. Nada mais sai até você continuar.`,
+    previewed: ({ isOne, total }) =>
+      `${isOne ? "1 envio seria reenviado" : `${total} envios seriam reenviados`}. Nada sai até você começar.`,
+    running: ({ done, total }) => `${done} de ${total} foram reenviados.`,
+    skipped: (count, isOne) =>
+      ` ${isOne ? "1 não existia" : `${count} não existiam`} mais, como quando um aluno foi removido.`
+  }
+}
+
+/** How far a recovery is, and what has come of it, in a sentence. */
+export const recoverySentence = (recovery: Recovery, { language, number }: Telling): string => {
+  const { blocked_by, cancel_reason, preview: { total }, progress, status } = recovery
+  const said = words[language]
+  const counts: Counts = {
+    total: number(total),
+    isOne: total === 1,
+    done: number(doneOf(progress)),
+    accepted: number(progress.succeeded),
+    refused: number(progress.failed + progress.canceled)
+  }
+  const { skipped } = progress
+  switch (status) {
+    case "canceled":
+      return said.canceled[cancel_reason ?? "requested"] + (progress.moved === 0 ? "" : said.before(counts))
+    case "completed": {
+      if (total === 0) return said.nothing
+      const [sent, gone] = [said.completed(counts), said.skipped(number(skipped), skipped === 1)]
+      return `${skipped === total ? "" : sent}${skipped === 0 ? "" : gone}`.trim()
+    }
+    case "counting":
+      return said.counting(counts)
+    case "paused":
+      return said.paused(counts)
+    case "previewed":
+      return total === 0 ? said.nothing : said.previewed(counts)
+    case "running":
+      return blocked_by === null ? said.running(counts) : said.blocked[blocked_by](counts)
+  }
+}

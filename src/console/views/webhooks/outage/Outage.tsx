@@ -4,12 +4,13 @@ import { turma } from "../../../client/Api.ts"
 import { clubField, clubHint, clubMoment, useOfClub } from "../../../client/ClubZone.ts"
 import { said, spoken } from "../../../client/Language.ts"
 import { currentMillis, timestampOf } from "../../../client/Time.ts"
-import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import type { ClubViewProps } from "../../../client/View.ts"
 import { SelectField, TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import type { Outage } from "../model/OutageSentence.ts"
 import { administered } from "../standing/Administered.tsx"
+import { WebhookTabs } from "../standing/WebhookTabs.tsx"
 import { Landings } from "./Landings.tsx"
 
 const words = spoken(
@@ -26,8 +27,7 @@ const words = spoken(
     retryAfterHint: "For how long its answers ask to wait; empty where they do not.",
     simulate: "Simulate",
     title: "Simulate an outage",
-    to: "To",
-    webhooks: "Webhooks"
+    to: "To"
   },
   {
     fails: "Como ele falha",
@@ -42,8 +42,7 @@ const words = spoken(
     retryAfterHint: "Quanto as respostas pedem para esperar; vazio se não pedem.",
     simulate: "Simular",
     title: "Simular uma queda",
-    to: "Até",
-    webhooks: "Webhooks"
+    to: "Até"
   }
 )
 
@@ -100,9 +99,10 @@ const OutagePage = ({ club }: ClubViewProps) => {
   const hinted = hint === undefined ? {} : { hint }
   return (
     <>
-      <PageHead title={title} above={[{ label: said(words).webhooks, to: clubPage(club, "webhooks") }]}>
+      <PageHead title={title}>
         <p>{lead}</p>
       </PageHead>
+      <WebhookTabs club={club} />
       <div class="beside">
         <form class="card stack" onSubmit={form.submit}>
           <TextField form={form} name="from" label={from} type="datetime-local" required {...hinted} />

@@ -6,10 +6,15 @@ import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
 import { PageHead } from "../../../parts/PageHead.tsx"
+import { filterIn } from "../model/FilterText.ts"
+import { limitOf } from "../model/Typed.ts"
 import { administered } from "../standing/Administered.tsx"
 import { endpointsChanged } from "../standing/Reads.ts"
 import { Catalogue } from "./Catalogue.tsx"
+import { FilterField } from "./FilterField.tsx"
+import { LimitFields } from "./LimitFields.tsx"
 import { SecretShown } from "./SecretShown.tsx"
+import { SigningField, signingIn } from "./SigningField.tsx"
 import { TestButton } from "./TestButton.tsx"
 
 const words = spoken(
@@ -21,6 +26,8 @@ const words = spoken(
     madeLead: "It is registered, and from now on events are posted to it. Nothing has been sent yet.",
     made: "One step is left: try it",
     madeText: "Keep the secret, give it to your receiver, and send a test. It shows what your receiver answers.",
+    headers: "Headers of your own are set on its page.",
+    more: "Signatures, limits and a filter",
     none: "Choose at least one type of events",
     receivers: "Receivers to copy, in five languages",
     title: "New endpoint",
@@ -36,6 +43,8 @@ const words = spoken(
     madeLead: "Está registrado, e de agora em diante os eventos vão para ele. Nada foi enviado ainda.",
     made: "Falta um passo: teste-o",
     madeText: "Guarde o segredo, passe-o ao seu receptor e envie um teste. Ele mostra o que o receptor responde.",
+    headers: "Cabeçalhos seus se definem na página dele.",
+    more: "Assinaturas, limites e um filtro",
     none: "Escolha ao menos um tipo de evento",
     receivers: "Receptores para copiar, em cinco linguagens",
     title: "Novo endpoint",
@@ -76,20 +85,28 @@ const NewEndpoint = ({ club }: ClubViewProps) => {
   const chosen = useSignal<ReadonlySet<string>>(new Set())
   const isWrong = useSignal(false)
   const form = useForm({
-    values: { url: "", description: "" },
+    values: { url: "", description: "", signing: "hmac", max_per_second: "", max_in_flight: "", filter: "" },
     send: async (value) => {
       isWrong.value = chosen.peek().size === 0
       if (isWrong.peek()) return
       const { data } = await turma.webhookEndpoints.create({
         clubId: club.organization_id,
-        body: { url: value("url").trim(), description: value("description"), event_types: [...chosen.peek()] }
+        body: {
+          url: value("url").trim(),
+          description: value("description"),
+          event_types: [...chosen.peek()],
+          signing: signingIn(value("signing")),
+          max_per_second: limitOf(value("max_per_second")),
+          max_in_flight: limitOf(value("max_in_flight")),
+          filter: filterIn(value("filter")) ?? null
+        }
       })
       made.value = data
       endpointsChanged(club)
     }
   })
   if (made.value !== undefined) return <MadeEndpoint club={club} made={made.value} />
-  const { create, description, descriptionHint, none, title, url, urlHint, webhooks } = said(words)
+  const { create, description, descriptionHint, headers, more, none, title, url, urlHint, webhooks } = said(words)
   return (
     <>
       <PageHead title={title} above={[{ label: webhooks, to: clubPage(club, "webhooks") }]} />
@@ -105,8 +122,23 @@ const NewEndpoint = ({ club }: ClubViewProps) => {
           }}
         />
         {isWrong.value && <p class="wrong" role="alert">{none}</p>}
+        <details>
+          <summary>{more}</summary>
+          <div class="stack narrow">
+            <SigningField form={form} />
+            <LimitFields form={form} />
+            <FilterField club={club} form={form} types={[...chosen.value]} />
+            <p class="soft">{headers}</p>
+          </div>
+        </details>
         <div class="actions reach">
-          <button type="submit" aria-busy={form.isRunning}>{create}</button>
+          <button
+            type="submit"
+            aria-busy={form.isRunning}
+            disabled={filterIn(form.value("filter")) === undefined}
+          >
+            {create}
+          </button>
         </div>
       </form>
     </>

@@ -13,14 +13,14 @@ import { useStudent } from "../../../parts/Student.ts"
 const words = spoken(
   {
     choose: "Students who fit",
-    clear: (name: string) => `Show the deliveries of all students again, not of ${name} alone`,
+    clear: (name: string) => `Show all students again, not ${name} alone`,
     none: "Nobody fits",
     student: "Student",
     typed: "Name or address"
   },
   {
     choose: "Alunos que correspondem",
-    clear: (name: string) => `Mostrar de novo os envios sobre todos os alunos, não só sobre ${name}`,
+    clear: (name: string) => `Mostrar de novo todos os alunos, não só ${name}`,
     none: "Ninguém corresponde",
     student: "Aluno",
     typed: "Nome ou endereço"
@@ -97,7 +97,7 @@ const Search = ({ club }: { readonly club: Membership }) => {
   )
 }
 
-/** Whose deliveries are listed: searched by name or address, kept in the address of the page by id. */
+/** About which student a list is: searched by name or address, kept in the address of the page by id. */
 export const StudentField = ({ club }: { readonly club: Membership }) => {
   const chosen = query.value.get("student") ?? ""
   return chosen === "" ? <Search club={club} /> : <Chosen club={club} id={chosen} />

@@ -1,0 +1,56 @@
+import { turma } from "../../../client/Api.ts"
+import { useEvery } from "../../../client/Every.ts"
+import { counted, number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { useRead } from "../../../client/Reads.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { DeedButton } from "../../../parts/DeedButton.tsx"
+import type { Endpoint } from "../model/Standing.ts"
+import { endpointsChanged, endpointsKey } from "../standing/Reads.ts"
+
+const words = spoken(
+  {
+    capped: (count: string) => `more than ${count} of them are left`,
+    full: "Send the rest at full speed",
+    left: (count: number) => counted(count, "1 of them is left", `${number(count)} of them are left`),
+    text: (rate: string, left: string) =>
+      `What waited while it was paused is sent at ${rate} a second at most: ${left}. It ends by itself.`
+  },
+  {
+    capped: (count: string) => `faltam mais de ${count}`,
+    full: "Enviar o resto a toda velocidade",
+    left: (count: number) => counted(count, "falta 1", `faltam ${number(count)}`),
+    text: (rate: string, left: string) =>
+      `O que esperou durante a pausa é enviado a no máximo ${rate} por segundo: ${left}. Termina sozinho.`
+  }
+)
+
+/** How often what is left is counted anew, in milliseconds. */
+const readEvery = 3000
+
+const Draining = ({ club, endpointId }: { readonly club: Membership; readonly endpointId: string }) => {
+  const params = { clubId: club.organization_id, endpointId }
+  const { data, reload } = useRead(endpointsKey(club, endpointId, "drain"), async (signal) => {
+    const { data } = await turma.webhookRecoveries.drain(params, { signal })
+    return data
+  })
+  useEvery(readEvery, reload)
+  if (data === undefined || data.rate === null) return null
+  const { capped, full, left, text } = said(words)
+  const end = async () => {
+    await turma.webhookEndpoints.update({ ...params, body: { drain_rate: null } })
+    endpointsChanged(club)
+  }
+  return (
+    <div class="notice waiting stack">
+      <p>{text(number(data.rate), data.capped ? capped(number(data.remaining)) : left(data.remaining))}</p>
+      <div class="actions">
+        <DeedButton isQuiet work={end}>{full}</DeedButton>
+      </div>
+    </div>
+  )
+}
+
+/** How far an endpoint is with what waited while it was paused, where it was enabled with a rate. */
+export const Drain = ({ club, endpoint }: { readonly club: Membership; readonly endpoint: Endpoint }) =>
+  endpoint.drain_rate === null ? null : <Draining club={club} endpointId={endpoint.id} />

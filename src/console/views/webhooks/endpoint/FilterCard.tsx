@@ -1,0 +1,62 @@
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { Json } from "../../../parts/Code.tsx"
+import { useForm } from "../../../parts/Form.ts"
+import { filterIn, textOfFilter } from "../model/FilterText.ts"
+import type { Endpoint } from "../model/Standing.ts"
+import { FilterField } from "../settings/FilterField.tsx"
+import { endpointsChanged } from "../standing/Reads.ts"
+import { EditCard } from "./EditCard.tsx"
+import { SaveButtons, savedWord } from "./SaveButtons.tsx"
+
+const words = spoken(
+  {
+    all: "All events of its types are sent.",
+    shown: "Sent are those that match",
+    title: "Filter"
+  },
+  {
+    all: "Todos os eventos dos seus tipos são enviados.",
+    shown: "Só vão os que combinam",
+    title: "Filtro"
+  }
+)
+
+interface FilterCardProps {
+  readonly club: Membership
+  readonly endpoint: Endpoint
+}
+
+const Edit = ({ club, endpoint, onDone }: FilterCardProps & { readonly onDone: () => void }) => {
+  const form = useForm({
+    of: endpoint,
+    values: { filter: textOfFilter(endpoint.filter) },
+    done: savedWord(),
+    send: async (value) => {
+      await turma.webhookEndpoints.update({
+        clubId: club.organization_id,
+        endpointId: endpoint.id,
+        body: { filter: filterIn(value("filter")) ?? null }
+      })
+      endpointsChanged(club)
+      onDone()
+    }
+  })
+  const isReady = form.isChanged && filterIn(form.value("filter")) !== undefined
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <FilterField club={club} form={form} types={endpoint.event_types} />
+      <SaveButtons isReady={isReady} isRunning={form.isRunning} onDone={onDone} />
+    </form>
+  )
+}
+
+/** Which events of its types an endpoint is sent. */
+export const FilterCard = ({ club, endpoint }: FilterCardProps) => (
+  <EditCard title={said(words).title} edit={(onDone) => <Edit club={club} endpoint={endpoint} onDone={onDone} />}>
+    {endpoint.filter === null
+      ? <p class="soft">{said(words).all}</p>
+      : <Json label={said(words).shown} value={endpoint.filter} />}
+  </EditCard>
+)

@@ -1,0 +1,155 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { millisOf } from "../../../client/Time.ts"
+import { CopyButton } from "../../../parts/Code.tsx"
+import { Confirm } from "../../../parts/Dialog.tsx"
+import { useForm } from "../../../parts/Form.ts"
+import { clock, Countdown } from "../../../parts/Moment.tsx"
+import type { Endpoint } from "../model/Standing.ts"
+import { SecretShown } from "../settings/SecretShown.tsx"
+import { SigningField, signingIn, signingName } from "../settings/SigningField.tsx"
+import { endpointsChanged } from "../standing/Reads.ts"
+import { EditCard } from "./EditCard.tsx"
+import { SaveButtons, savedWord } from "./SaveButtons.tsx"
+
+const words = spoken(
+  {
+    address: "Where it is published, with those that were replaced",
+    ask: "Rotate the secret?",
+    copyAddress: "the address",
+    copyKey: "the public key",
+    done: "There is a new secret",
+    key: "Public key",
+    old: "The earlier secret still signs beside the newest one, for",
+    one: "The newest secret alone signs.",
+    rotate: "Rotate",
+    signing: "What signs",
+    text:
+      "A new secret is made and shown once. The one of now goes on signing beside it for 24 hours, so no event is refused while you change your receiver. Up to five that were replaced sign at a time.",
+    textOfKey: "The key is replaced with it, in the same way; its address stays.",
+    title: "Signatures"
+  },
+  {
+    address: "Onde está publicada, com as que foram substituídas",
+    ask: "Trocar o segredo?",
+    copyAddress: "o endereço",
+    copyKey: "a chave pública",
+    done: "Há um segredo novo",
+    key: "Chave pública",
+    old: "O segredo anterior ainda assina ao lado do mais novo, por",
+    one: "Só o segredo mais novo assina.",
+    rotate: "Trocar",
+    signing: "O que assina",
+    text:
+      "Um segredo novo é criado e mostrado uma vez. O de agora continua assinando ao lado dele por 24 horas, então nenhum evento é recusado enquanto você muda seu receptor. Até cinco substituídos assinam ao mesmo tempo.",
+    textOfKey: "A chave é trocada junto, da mesma forma; o endereço dela continua.",
+    title: "Assinaturas"
+  }
+)
+
+interface SignaturesProps {
+  readonly club: Membership
+  readonly endpoint: Endpoint
+}
+
+const Edit = ({ club, endpoint, onDone }: SignaturesProps & { readonly onDone: () => void }) => {
+  const form = useForm({
+    of: endpoint,
+    values: { signing: endpoint.signing },
+    done: savedWord(),
+    send: async (value) => {
+      const params = { clubId: club.organization_id, endpointId: endpoint.id }
+      await turma.webhookEndpoints.update({ ...params, body: { signing: signingIn(value("signing")) } })
+      endpointsChanged(club)
+      onDone()
+    }
+  })
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      <SigningField form={form} />
+      <SaveButtons isReady={form.isChanged} isRunning={form.isRunning} onDone={onDone} />
+    </form>
+  )
+}
+
+const Copied = ({ text, what }: { readonly text: string; readonly what: string }) => (
+  <div class="secret one-line">
+    <code>{text}</code>
+    <CopyButton text={text} what={what} />
+  </div>
+)
+
+const Keys = ({ endpoint: { id, public_key, signing } }: Pick<SignaturesProps, "endpoint">) => {
+  const { address, copyAddress, copyKey, key, signing: label } = said(words)
+  return (
+    <dl class="stack">
+      <div>
+        <dt class="soft">{label}</dt>
+        <dd>{signingName(signing)}</dd>
+      </div>
+      {public_key !== null && (
+        <>
+          <div>
+            <dt class="soft">{key}</dt>
+            <dd>
+              <Copied text={public_key} what={copyKey} />
+            </dd>
+          </div>
+          <div>
+            <dt class="soft">{address}</dt>
+            <dd>
+              <Copied text={`${location.origin}/.well-known/turma/webhook-keys/${id}`} what={copyAddress} />
+            </dd>
+          </div>
+        </>
+      )}
+    </dl>
+  )
+}
+
+/** By itself, since it changes every second. */
+const Overlap = ({ endpoint: { previous_secret_expires_at: until } }: Pick<SignaturesProps, "endpoint">) => {
+  const { old, one } = said(words)
+  if (until === null || millisOf(until) <= clock.value) return <p>{one}</p>
+  return (
+    <p>
+      {old} <Countdown until={until} />
+    </p>
+  )
+}
+
+/** What signs: secret and key, whether an earlier secret still signs, and replacing it. */
+export const Signatures = ({ club, endpoint }: SignaturesProps) => {
+  const isAsked = useSignal(false)
+  const secret = useSignal<string | undefined>(undefined)
+  const { ask, done, rotate, text, textOfKey, title } = said(words)
+  const run = async () => {
+    const params = { clubId: club.organization_id, endpointId: endpoint.id }
+    const { data } = await turma.webhookEndpoints.rotateSecret(params)
+    secret.value = data.secret
+    endpointsChanged(club)
+  }
+  return (
+    <EditCard
+      title={title}
+      actions={<button type="button" class="quiet" onClick={() => (isAsked.value = true)}>{rotate}</button>}
+      edit={(onDone) => <Edit club={club} endpoint={endpoint} onDone={onDone} />}
+      below={
+        <>
+          {secret.value !== undefined && <SecretShown secret={secret.value} />}
+          <Overlap endpoint={endpoint} />
+          {isAsked.value && (
+            <Confirm title={ask} action={rotate} done={done} work={run} onClose={() => (isAsked.value = false)}>
+              <p>{text}</p>
+              {endpoint.public_key !== null && <p>{textOfKey}</p>}
+            </Confirm>
+          )}
+        </>
+      }
+    >
+      <Keys endpoint={endpoint} />
+    </EditCard>
+  )
+}

@@ -1,0 +1,182 @@
+import { useMemo } from "preact/hooks"
+import type { Schemas } from "../../../../sdk/index.ts"
+import { turma } from "../../../client/Api.ts"
+import { number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { useList } from "../../../client/Lists.ts"
+import { place, query, setQuery } from "../../../client/Location.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { currentMillis } from "../../../client/Time.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { DeliveryBadge } from "../../../parts/DeliveryBadge.tsx"
+import { Moment } from "../../../parts/Moment.tsx"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Empty } from "../../../parts/States.tsx"
+import { type Column, Table } from "../../../parts/Table.tsx"
+import { nameOf } from "../model/Standing.ts"
+import { administered } from "../standing/Administered.tsx"
+import { useCatalogue, useEndpoints } from "../standing/Reads.ts"
+import { Select } from "../standing/Select.tsx"
+import { StudentField } from "../standing/StudentField.tsx"
+import { WebhookTabs } from "../standing/WebhookTabs.tsx"
+import { type Back, backIn, backs, feedFilterIn, sinceOf } from "./Back.ts"
+
+const words = spoken(
+  {
+    back: "Of how long",
+    backs: { "1": "Last hour", "24": "24 hours", "168": "7 days", "720": "30 days", all: "90 days" },
+    deleted: "Deleted endpoint",
+    deliveries: "Deliveries",
+    empty: "Nothing happened in this time",
+    emptyText:
+      "Every event of the club is here, in its order, also what no endpoint wanted. Tests are not. Look further back, or clear a filter.",
+    filters: "Filters",
+    lead:
+      "Every event of the club in its order, oldest first, also what no endpoint wanted. They are kept for 90 days, what they say for 30.",
+    more: (count: string) => `+${count}`,
+    number: "No.",
+    occurred: "Happened",
+    title: "Events",
+    type: "Type of event",
+    unwanted: "No endpoint wanted it"
+  },
+  {
+    back: "De quanto tempo",
+    backs: { "1": "Última hora", "24": "24 horas", "168": "7 dias", "720": "30 dias", all: "90 dias" },
+    deleted: "Endpoint excluído",
+    deliveries: "Envios",
+    empty: "Nada aconteceu nesse tempo",
+    emptyText:
+      "Cada evento do clube está aqui, em ordem, também o que nenhum endpoint quis. Testes, não. Olhe mais para trás, ou limpe um filtro.",
+    filters: "Filtros",
+    lead:
+      "Todos os eventos do clube em ordem, do mais antigo ao mais novo, também o que nenhum endpoint quis. Ficam guardados por 90 dias, e o que dizem, por 30.",
+    more: (count: string) => `+${count}`,
+    number: "Nº",
+    occurred: "Aconteceu",
+    title: "Eventos",
+    type: "Tipo de evento",
+    unwanted: "Nenhum endpoint o quis"
+  }
+)
+
+type FeedEvent = Schemas["FeedEvent"]
+
+/** How many deliveries of an event have room in its row. */
+const shownAtOnce = 2
+
+type Naming = (endpointId: string) => string
+
+const Became = ({ nameOf: named, of: { deliveries } }: { readonly of: FeedEvent; readonly nameOf: Naming }) => {
+  if (deliveries.length === 0) return <span class="soft small">{said(words).unwanted}</span>
+  const rest = deliveries.length - shownAtOnce
+  return (
+    <>
+      {deliveries.slice(0, shownAtOnce).map((delivery) => (
+        <DeliveryBadge key={delivery.id} of={delivery} to={named(delivery.endpoint_id)} />
+      ))}
+      {rest > 0 && <span class="soft small">{said(words).more(number(rest))}</span>}
+    </>
+  )
+}
+
+const columnsFor = (named: Naming): ReadonlyArray<Column<FeedEvent>> => {
+  const { deliveries, number: head, occurred, type } = said(words)
+  return [
+    {
+      key: "type",
+      head: type,
+      cell: (event) => (
+        <>
+          {event.type}
+          <span class="phone-only soft small">
+            <Moment at={event.occurred_at} />
+          </span>
+        </>
+      )
+    },
+    { key: "deliveries", head: deliveries, width: "50%", cell: (event) => <Became of={event} nameOf={named} /> },
+    {
+      key: "occurred",
+      head: occurred,
+      isMinor: true,
+      width: "9rem",
+      cell: ({ occurred_at }) => <Moment at={occurred_at} />
+    },
+    {
+      key: "number",
+      head,
+      isMinor: true,
+      isNumber: true,
+      width: "5rem",
+      cell: (event) => number(event.number)
+    }
+  ]
+}
+
+const Events = ({ back, club }: { readonly club: Membership; readonly back: Back }) => {
+  const clubId = club.organization_id
+  const filter = feedFilterIn(query.value)
+  // It begins where it has begun: a list that moves has no place to come back to.
+  const since = useMemo(() => sinceOf(back, currentMillis()), [back])
+  const from = since === undefined ? {} : { since }
+  const list = useList(
+    `${clubId}/events?${JSON.stringify({ ...filter, ...from })}`,
+    ({ cursor, limit, signal }) => turma.eventFeed.list({ clubId, cursor, limit, ...filter, ...from }, { signal })
+  )
+  const endpoints = useEndpoints(club)
+  const { deleted, empty, emptyText, title } = said(words)
+  const names = new Map((endpoints.data ?? []).map((one) => [one.id, nameOf(one)]))
+  const named = (id: string) => names.get(id) ?? (endpoints.data === undefined ? "…" : deleted)
+  return (
+    <Table
+      label={title}
+      columns={columnsFor(named)}
+      list={list}
+      keyOf={({ id }) => id}
+      to={({ id }) => clubPage(club, "webhooks", "events", id)}
+      empty={<Empty title={empty}>{emptyText}</Empty>}
+    />
+  )
+}
+
+const Feed = ({ club }: ClubViewProps) => {
+  const catalogue = useCatalogue(club)
+  const back = backIn(query.value)
+  const { back: backLabel, backs: names, filters, lead, title, type } = said(words)
+  return (
+    <>
+      <PageHead title={title}>
+        <p>{lead}</p>
+      </PageHead>
+      <WebhookTabs club={club} />
+      <div class="filters" role="search" aria-label={filters}>
+        <Select
+          name="type"
+          label={type}
+          choices={(catalogue.data ?? []).flatMap((one) =>
+            one.type === "webhook.test" ? [] : [[one.type, one.type] as const]
+          )}
+        />
+        <StudentField club={club} />
+        <div class="chosen" role="group" aria-label={backLabel}>
+          {backs.map((one) => (
+            <button
+              key={one}
+              type="button"
+              class="quiet"
+              aria-pressed={one === back}
+              onClick={() => setQuery({ back: one === "24" ? undefined : one })}
+            >
+              {names[one]}
+            </button>
+          ))}
+        </div>
+      </div>
+      <Events key={place.value.search} club={club} back={back} />
+    </>
+  )
+}
+
+/** Every event of a club in its order, and what became of each. */
+export default administered(Feed)

@@ -1,0 +1,87 @@
+import type { Schemas } from "../../../../sdk/index.ts"
+import type { Both, Telling } from "./Telling.ts"
+
+// What came to an inbox, in words. Pure.
+
+export type InboxRequest = Schemas["WebhookInboxRequest"]
+
+type Signature = NonNullable<InboxRequest["signature"]>
+
+/** How many requests an inbox keeps. */
+const kept = 100
+
+/** What is known of an inbox's requests, by their numbers. */
+export type Came = ReadonlyMap<number, InboxRequest>
+
+/** With what was told of it: those that are kept, whichever were there before. */
+export const withCome = (came: Came, told: ReadonlyArray<InboxRequest>): Came => {
+  const all = new Map([...came, ...told.map((one) => [one.number, one] as const)])
+  const newest = Math.max(0, ...all.keys())
+  return new Map([...all].filter(([number]) => number > newest - kept))
+}
+
+/** The newest first. */
+export const newestFirst = (came: Came): ReadonlyArray<InboxRequest> =>
+  [...came.values()].toSorted((one, other) => other.number - one.number)
+
+interface Words {
+  readonly unsigned: string
+  readonly verified: (who: string) => string
+  readonly previous: string
+  readonly position: (position: string) => string
+  readonly problems: Readonly<Record<NonNullable<Signature["problem"]>, (seconds: string) => string>>
+  readonly deleted: string
+}
+
+const words: Both<Words> = {
+  en: {
+    deleted: "an endpoint that is deleted",
+    position: (position) => ` It is signature ${position} of the header.`,
+    previous: " That one was replaced and still signs: give the receiver the newest one.",
+    problems: {
+      header_missing: () => "A receiver would refuse it: webhook-id or webhook-timestamp is missing.",
+      no_match: () =>
+        "A receiver would refuse it: none of its signatures fits a secret or key of the club and this body.",
+      timestamp_malformed: () => "A receiver would refuse it: webhook-timestamp is no number of seconds.",
+      timestamp_off: (seconds) =>
+        `A receiver would refuse it: its timestamp is ${seconds} seconds off, and 5 minutes are allowed.`
+    },
+    unsigned: "It has no webhook-signature: whoever sent it has not signed it.",
+    verified: (who) => `A receiver would accept it: it is signed with a secret or key of ${who}.`
+  },
+  "pt-BR": {
+    deleted: "um endpoint excluído",
+    position: (position) => ` É a assinatura ${position} do cabeçalho.`,
+    previous: " É um já trocado que ainda assina: passe o mais novo ao receptor.",
+    problems: {
+      header_missing: () => "Um receptor a recusaria: falta webhook-id ou webhook-timestamp.",
+      no_match: () =>
+        "Um receptor a recusaria: nenhuma assinatura corresponde a um segredo ou chave do clube e a este corpo.",
+      timestamp_malformed: () => "Um receptor a recusaria: webhook-timestamp não é um número de segundos.",
+      timestamp_off: (seconds) =>
+        `Um receptor a recusaria: o horário está ${seconds} segundos fora, e são permitidos 5 minutos.`
+    },
+    unsigned: "Não tem webhook-signature: quem a enviou não a assinou.",
+    verified: (who) => `Um receptor a aceitaria: foi assinada com um segredo ou chave de ${who}.`
+  }
+}
+
+/** What the signature of a request is worth. `nameOf` names an endpoint, where it is still there. */
+export const signatureSentence = (
+  signature: Signature | null,
+  nameOf: (endpointId: string) => string | undefined,
+  { language, number }: Pick<Telling, "language" | "number">
+): string => {
+  const { deleted, position, previous, problems, unsigned, verified } = words[language]
+  if (signature === null) return unsigned
+  const { clock_seconds, endpoint_id, problem, secret } = signature
+  if (problem !== null) return problems[problem](number(Math.abs(clock_seconds ?? 0)))
+  const who = (endpoint_id === null ? undefined : nameOf(endpoint_id)) ?? deleted
+  return `${verified(who)}${
+    signature.position === null || signature.position === 1 ? "" : position(number(signature.position))
+  }${secret === "previous" ? previous : ""}`
+}
+
+/** How a signature is, in a word. */
+export const verdictOf = (signature: Signature | null): "refused" | "unsigned" | "verified" =>
+  signature === null ? "unsigned" : signature.verified ? "verified" : "refused"

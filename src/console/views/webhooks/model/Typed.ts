@@ -1,0 +1,17 @@
+import type { Schemas } from "../../../../sdk/index.ts"
+
+// What is entered, as the API takes it. Pure.
+
+type EventType = Schemas["WebhookDelivery"]["event_type"]
+
+/** Whether it has the form of a type of events; which there are, the API says. */
+export const isEventType = (text: string): text is EventType => /^[a-z_]+\.[a-z_]+$/.test(text)
+
+/** Those of these names that are types of events. */
+export const asEventTypes = (names: Iterable<string>): Array<EventType> => [...names].filter(isEventType)
+
+/** A limit: null where none was entered. */
+export const limitOf = (text: string): number | null => text.trim() === "" ? null : Number(text)
+
+/** A limit, as a field has it. */
+export const textOfLimit = (limit: number | null): string => limit === null ? "" : String(limit)

@@ -1,0 +1,88 @@
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { TextField } from "../../../parts/Fields.tsx"
+import { useForm } from "../../../parts/Form.ts"
+import { limitOf, textOfLimit } from "../model/Typed.ts"
+import { type Inbox, inboxesChanged } from "./Reads.ts"
+
+const words = spoken(
+  {
+    delay: "After how many milliseconds",
+    delayHint: "20,000 at most. An attempt has 15 seconds in all.",
+    retry: "Retry-After, in seconds",
+    retryHint: "Empty: it asks nobody to wait.",
+    save: "Answer so from now on",
+    saved: "It answers so from the next request on",
+    status: "Status",
+    statusHint: "200 to 599. Any 2xx counts as accepted.",
+    title: "How it answers"
+  },
+  {
+    delay: "Depois de quantos milissegundos",
+    delayHint: "20.000 no máximo. Uma tentativa tem 15 segundos ao todo.",
+    retry: "Retry-After, em segundos",
+    retryHint: "Vazio: não pede a ninguém para esperar.",
+    save: "Responder assim daqui em diante",
+    saved: "Responde assim a partir da próxima requisição",
+    status: "Status",
+    statusHint: "200 a 599. Qualquer 2xx vale como aceito.",
+    title: "Como ela responde"
+  }
+)
+
+/** What an inbox answers, and changing it. */
+export const AnswerForm = ({ club, inbox }: { readonly club: Membership; readonly inbox: Inbox }) => {
+  const { delay, delayHint, retry, retryHint, save, saved, status, statusHint, title } = said(words)
+  const form = useForm({
+    of: `${inbox.status} ${inbox.delay_ms} ${inbox.retry_after_seconds}`,
+    values: {
+      status: String(inbox.status),
+      delay_ms: String(inbox.delay_ms),
+      retry_after_seconds: textOfLimit(inbox.retry_after_seconds)
+    },
+    done: saved,
+    send: async (value) => {
+      await turma.webhookInboxes.update({
+        clubId: club.organization_id,
+        inboxId: inbox.id,
+        body: form.changes({
+          status: Number(value("status")),
+          delay_ms: limitOf(value("delay_ms")) ?? 0,
+          retry_after_seconds: limitOf(value("retry_after_seconds"))
+        })
+      })
+      inboxesChanged(club)
+    }
+  })
+  return (
+    <section class="card stack" aria-labelledby="answer">
+      <h2 id="answer">{title}</h2>
+      <form class="stack" onSubmit={form.submit}>
+        <TextField
+          form={form}
+          name="status"
+          label={status}
+          hint={statusHint}
+          type="number"
+          min={200}
+          max={599}
+          required
+        />
+        <TextField form={form} name="delay_ms" label={delay} hint={delayHint} type="number" min={0} max={20_000} />
+        <TextField
+          form={form}
+          name="retry_after_seconds"
+          label={retry}
+          hint={retryHint}
+          type="number"
+          min={0}
+          max={86_400}
+        />
+        <div class="actions">
+          <button type="submit" aria-busy={form.isRunning} disabled={!form.isChanged}>{save}</button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,209 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../../client/Api.ts"
+import { useEvery } from "../../../client/Every.ts"
+import { counted, number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { go } from "../../../client/Location.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { Badge } from "../../../parts/Badge.tsx"
+import { CopyButton } from "../../../parts/Code.tsx"
+import { Confirm } from "../../../parts/Dialog.tsx"
+import { Countdown } from "../../../parts/Moment.tsx"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Empty, Failure, Loading } from "../../../parts/States.tsx"
+import { type Came, newestFirst, withCome } from "../model/InboxWords.ts"
+import { nameOf } from "../model/Standing.ts"
+import { administered } from "../standing/Administered.tsx"
+import { useEndpoints } from "../standing/Reads.ts"
+import { useFollowing } from "../standing/useFollowing.ts"
+import { AnswerForm } from "./AnswerForm.tsx"
+import { inboxName } from "./Inboxes.tsx"
+import { type Inbox, inboxesChanged, requestsOf, useInbox } from "./Reads.ts"
+import { Request } from "./Request.tsx"
+
+const words = spoken(
+  {
+    address: "Its address",
+    asking: "Read every 5 seconds",
+    came: "What came",
+    copy: "Copy",
+    delete: "Delete",
+    deleted: "The inbox is deleted",
+    deleteText: (count: number) =>
+      `${
+        counted(
+          count,
+          "The request that it has taken is erased",
+          `The ${number(count)} requests that it has taken are erased`
+        )
+      }, and its address takes nothing any more. An endpoint that has it fails from then on.`,
+    deleteTitle: "Delete this inbox?",
+    empty: "Nothing came yet",
+    emptyText: "What is sent to the address shows here within about a second.",
+    following: "Live",
+    gone: "It is gone with all that it has taken in",
+    inboxes: "Inboxes",
+    resting: "Not live",
+    text:
+      "Send it anything, from anywhere; or register it as an endpoint, and the events of the club are handed over to it, signed. Whoever knows it can write to it.",
+    title: "Inbox",
+    took: (count: number) =>
+      `${counted(count, "It has taken 1 request.", `It has taken ${number(count)} requests.`)}${
+        count > 100 ? " The newest 100 are kept." : ""
+      }`,
+    webhooks: "Webhooks"
+  },
+  {
+    address: "O endereço dela",
+    asking: "Lido a cada 5 segundos",
+    came: "O que veio",
+    copy: "Copiar",
+    delete: "Excluir",
+    deleted: "A caixa foi excluída",
+    deleteText: (count: number) =>
+      `${
+        counted(
+          count,
+          "A requisição que ela recebeu é apagada",
+          `As ${number(count)} requisições que ela recebeu são apagadas`
+        )
+      }, e o endereço não recebe mais nada. Um endpoint que o tenha passa a falhar.`,
+    deleteTitle: "Excluir esta caixa?",
+    empty: "Nada veio ainda",
+    emptyText: "O que se envia ao endereço aparece aqui em cerca de um segundo.",
+    following: "Ao vivo",
+    gone: "Some com tudo o que recebeu em",
+    inboxes: "Caixas de teste",
+    resting: "Parado",
+    text:
+      "Envie qualquer coisa, de qualquer lugar; ou registre-o como endpoint, e os eventos do clube são entregues a ela, assinados. Quem o conhece pode escrever nela.",
+    title: "Caixa",
+    took: (count: number) =>
+      `${counted(count, "Recebeu 1 requisição.", `Recebeu ${number(count)} requisições.`)}${
+        count > 100 ? " As 100 mais novas ficam guardadas." : ""
+      }`,
+    webhooks: "Webhooks"
+  }
+)
+
+/** How often what is told of an inbox itself is read anew, in milliseconds. */
+const readEvery = 5000
+
+const Address = ({ inbox }: { readonly inbox: Inbox }) => {
+  const { address, copy, gone, text } = said(words)
+  return (
+    <section class="card stack" aria-labelledby="address">
+      <h2 id="address">{address}</h2>
+      <div class="secret">
+        <code>{inbox.url}</code>
+        <CopyButton text={inbox.url} what={address} label={copy} />
+      </div>
+      <p>{text}</p>
+      <p class="soft">
+        {gone} <Countdown until={inbox.expires_at} />
+      </p>
+    </section>
+  )
+}
+
+const Came = ({ club, inboxId }: { readonly club: Membership; readonly inboxId: string }) => {
+  const came = useSignal<Came>(new Map())
+  const endpoints = useEndpoints(club)
+  const named = (id: string) => {
+    if (endpoints.data === undefined) return "…"
+    const found = endpoints.data.find((one) => one.id === id)
+    return found === undefined ? undefined : nameOf(found)
+  }
+  const following = useFollowing(inboxId, requestsOf(club, inboxId), (told) => {
+    came.value = withCome(came.peek(), told)
+    // Whoever has signed may have been registered since.
+    const signers = told.flatMap(({ signature }) => signature?.endpoint_id ?? [])
+    if (signers.some((id) => named(id) === undefined)) endpoints.reload()
+  })
+  const all = said(words)
+  const shown = newestFirst(came.value)
+  return (
+    <section class="stack" aria-labelledby="came">
+      <div class="row">
+        <h2 id="came">{all.came}</h2>
+        <span role="status">
+          <Badge tone={following === "following" ? "good" : "quiet"}>{all[following]}</Badge>
+        </span>
+      </div>
+      {shown.length === 0 ?
+        <Empty title={all.empty}>{all.emptyText}</Empty> :
+        (
+          <ul class="plain-list stack tight" aria-label={all.came}>
+            {shown.map((request) => (
+              <Request key={request.id} club={club} inboxId={inboxId} of={request} nameOf={named} />
+            ))}
+          </ul>
+        )}
+    </section>
+  )
+}
+
+const Removal = ({ club, inbox }: { readonly club: Membership; readonly inbox: Inbox }) => {
+  const isAsked = useSignal(false)
+  const { delete: deed, deleted, deleteText, deleteTitle } = said(words)
+  const remove = async () => {
+    await turma.webhookInboxes.remove({ clubId: club.organization_id, inboxId: inbox.id })
+    go(clubPage(club, "webhooks", "inboxes"), { replace: true })
+    inboxesChanged(club)
+  }
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => (isAsked.value = true)}>{deed}</button>
+      {isAsked.value && (
+        <Confirm
+          title={deleteTitle}
+          action={deed}
+          done={deleted}
+          isDangerous
+          work={remove}
+          onClose={() => (isAsked.value = false)}
+        >
+          <p>{deleteText(inbox.received)}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const InboxPage = ({ club, params: { inbox: inboxId = "" } }: ClubViewProps) => {
+  const { data, error, reload } = useInbox(club, inboxId)
+  useEvery(error?.status === 404 ? undefined : readEvery, reload)
+  const { inboxes, title, took, webhooks } = said(words)
+  const above = [
+    { label: webhooks, to: clubPage(club, "webhooks") },
+    { label: inboxes, to: clubPage(club, "webhooks", "inboxes") }
+  ]
+  return (
+    <>
+      <PageHead
+        title={data === undefined ? title : inboxName(data)}
+        above={above}
+        actions={data === undefined ? undefined : <Removal club={club} inbox={data} />}
+      >
+        {data !== undefined && <p>{took(data.received)}</p>}
+      </PageHead>
+      {data !== undefined
+        ? (
+          <>
+            <div class="beside">
+              <Address inbox={data} />
+              <AnswerForm club={club} inbox={data} />
+            </div>
+            <Came club={club} inboxId={inboxId} />
+          </>
+        )
+        : error === undefined
+        ? <Loading />
+        : <Failure error={error} />}
+    </>
+  )
+}
+
+/** An inbox: its address, how it answers, and what comes, as it comes. */
+export default administered(InboxPage)

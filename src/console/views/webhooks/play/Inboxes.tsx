@@ -1,0 +1,106 @@
+import { turma } from "../../../client/Api.ts"
+import { useEvery } from "../../../client/Every.ts"
+import { counted, number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { go } from "../../../client/Location.ts"
+import { clubPage, type ClubViewProps, useCommands } from "../../../client/View.ts"
+import { DeedButton } from "../../../parts/DeedButton.tsx"
+import { Countdown, Moment } from "../../../parts/Moment.tsx"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Empty, Shown } from "../../../parts/States.tsx"
+import { attempt } from "../../../parts/Toasts.tsx"
+import { administered } from "../standing/Administered.tsx"
+import { WebhookTabs } from "../standing/WebhookTabs.tsx"
+import { type Inbox, inboxesChanged, useInboxes } from "./Reads.ts"
+
+const words = spoken(
+  {
+    answers: (status: string) => `answers ${status}`,
+    create: "Make an inbox",
+    empty: "See a webhook before there is a receiver",
+    emptyText:
+      "An inbox is an address here that takes any request for an hour. It shows what came, says whether the signature is right, and answers as you tell it. An endpoint of the club may have its address.",
+    gone: "Gone in",
+    lead: (count: number) =>
+      counted(count, "1 inbox takes what is sent to it.", `${number(count)} inboxes take what is sent to them.`),
+    made: "Made",
+    name: (id: string) => `Inbox ${id}`,
+    none: "There is no inbox now.",
+    took: (count: number) => counted(count, "1 request came", `${number(count)} requests came`),
+    title: "Inboxes"
+  },
+  {
+    answers: (status: string) => `responde ${status}`,
+    create: "Criar uma caixa",
+    empty: "Veja um webhook antes de ter um receptor",
+    emptyText:
+      "Uma caixa é um endereço daqui que recebe qualquer requisição por uma hora. Mostra o que veio, diz se a assinatura confere e responde como você mandar. Um endpoint do clube pode ter o endereço dela.",
+    gone: "Some em",
+    lead: (count: number) =>
+      counted(count, "1 caixa recebe o que enviam a ela.", `${number(count)} caixas recebem o que enviam a elas.`),
+    made: "Criada",
+    name: (id: string) => `Caixa ${id}`,
+    none: "Não há caixas agora.",
+    took: (count: number) => counted(count, "1 requisição veio", `${number(count)} requisições vieram`),
+    title: "Caixas de teste"
+  }
+)
+
+/** How often what is shown is read anew, in milliseconds. */
+const readEvery = 5000
+
+/** As much of an inbox's id as tells it from four others. */
+export const inboxName = ({ id }: Inbox): string => said(words).name(id.slice(-6))
+
+const Row = ({ club, inbox }: Pick<ClubViewProps, "club"> & { readonly inbox: Inbox }) => {
+  const { answers, gone, made, took } = said(words)
+  return (
+    <li class="endpoint">
+      <div class="who">
+        <a class="name" href={clubPage(club, "webhooks", "inboxes", inbox.id)}>{inboxName(inbox)}</a>
+        <p class="soft small">
+          {made} <Moment at={inbox.created_at} />, {answers(String(inbox.status))}
+        </p>
+      </div>
+      <span class="number">{took(inbox.received)}</span>
+      <span class="depth">
+        <span class="soft small">{gone}</span> <Countdown until={inbox.expires_at} />
+      </span>
+    </li>
+  )
+}
+
+const Inboxes = ({ club }: ClubViewProps) => {
+  const inboxes = useInboxes(club)
+  useEvery(readEvery, inboxes.reload)
+  const { create, empty, emptyText, lead, none, title } = said(words)
+  const make = async () => {
+    const { data } = await turma.webhookInboxes.create({ clubId: club.organization_id, body: {} })
+    inboxesChanged(club)
+    go(clubPage(club, "webhooks", "inboxes", data.id))
+  }
+  useCommands([{ label: create, keys: "n", run: () => void attempt(make) }])
+  const button = <DeedButton work={make}>{create}</DeedButton>
+  const isEmpty = inboxes.data?.length === 0
+  return (
+    <>
+      <PageHead title={title} actions={isEmpty ? undefined : button}>
+        {inboxes.data !== undefined && <p>{isEmpty ? none : lead(inboxes.data.length)}</p>}
+      </PageHead>
+      <WebhookTabs club={club} />
+      <Shown read={inboxes}>
+        {(all) =>
+          all.length === 0
+            ? <Empty title={empty} action={button}>{emptyText}</Empty>
+            : (
+              <ul class="endpoints" aria-label={title}>
+                {all.map((inbox) => <Row key={inbox.id} club={club} inbox={inbox} />)}
+              </ul>
+            )}
+      </Shown>
+    </>
+  )
+}
+
+/** The inboxes of a club: addresses that show what is sent to them. */
+export default administered(Inboxes)

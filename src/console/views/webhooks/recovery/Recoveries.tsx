@@ -1,0 +1,136 @@
+import { useEvery } from "../../../client/Every.ts"
+import { dateTime, number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Empty } from "../../../parts/States.tsx"
+import { type Column, Table } from "../../../parts/Table.tsx"
+import { isUnderWay, type Recovery, recoverySentence } from "../model/Recovery.ts"
+import { nameOf } from "../model/Standing.ts"
+import { administered } from "../standing/Administered.tsx"
+import { EndpointTabs } from "../standing/EndpointTabs.tsx"
+import { useEndpoint } from "../standing/Reads.ts"
+import { StandingBadge } from "../standing/StandingBadge.tsx"
+import { telling } from "../standing/Telling.ts"
+import { useRecoveries } from "./Reads.ts"
+import { RecoveryBadge } from "./RecoveryBadge.tsx"
+import { RecoveryForm } from "./RecoveryForm.tsx"
+
+const words = spoken(
+  {
+    accepted: "Accepted",
+    earlier: "Recoveries until now",
+    empty: "Nothing was recovered yet",
+    emptyText: "What is counted above is listed here, and kept for 90 days with what came of it.",
+    failed: "Not accepted",
+    look: "Look at it",
+    made: "Counted at",
+    off: "Nothing is sent to it now, so nothing can be recovered: enable the endpoint first.",
+    recoveries: "Recoveries",
+    rest: "Nothing is being recovered.",
+    status: "Status",
+    total: "In all",
+    webhooks: "Webhooks"
+  },
+  {
+    accepted: "Aceitos",
+    earlier: "Recuperações até agora",
+    empty: "Nada foi recuperado ainda",
+    emptyText: "O que se conta acima aparece aqui, e fica guardado por 90 dias com o que resultou.",
+    failed: "Não aceitos",
+    look: "Ver",
+    made: "Contada em",
+    off: "Nada é enviado a ele agora, então nada pode ser recuperado: ative o endpoint antes.",
+    recoveries: "Recuperações",
+    rest: "Nada está sendo recuperado.",
+    status: "Situação",
+    total: "Ao todo",
+    webhooks: "Webhooks"
+  }
+)
+
+/** How often what is shown is read anew while something is sent again, in milliseconds. */
+const readEvery = 3000
+
+const columns = (): ReadonlyArray<Column<Recovery>> => {
+  const { accepted, failed, made, status, total } = said(words)
+  return [
+    { key: "made", head: made, cell: ({ created_at }) => dateTime(created_at) },
+    { key: "status", head: status, width: "9rem", cell: (recovery) => <RecoveryBadge of={recovery} /> },
+    {
+      key: "total",
+      head: total,
+      isNumber: true,
+      isMinor: true,
+      width: "6rem",
+      cell: ({ preview }) => number(preview.total)
+    },
+    {
+      key: "accepted",
+      head: accepted,
+      isNumber: true,
+      isMinor: true,
+      width: "7rem",
+      cell: ({ progress }) => number(progress.succeeded)
+    },
+    {
+      key: "failed",
+      head: failed,
+      isNumber: true,
+      isMinor: true,
+      width: "8rem",
+      cell: ({ progress }) => number(progress.failed + progress.canceled)
+    }
+  ]
+}
+
+const Told = ({ newest }: { readonly newest: Recovery | undefined }) => (
+  <p>{newest !== undefined && isUnderWay(newest) ? recoverySentence(newest, telling()) : said(words).rest}</p>
+)
+
+const Recoveries = ({ club, params: { endpoint: endpointId = "" } }: ClubViewProps) => {
+  const { data: endpoint } = useEndpoint(club, endpointId)
+  const list = useRecoveries(club, endpointId)
+  const { earlier, empty, emptyText, look, off, recoveries, webhooks } = said(words)
+  const newest = list.item(0)
+  const isBusy = newest !== undefined && isUnderWay(newest)
+  useEvery(isBusy ? readEvery : undefined, list.reload)
+  const to = ({ id }: Recovery) => clubPage(club, "webhooks", endpointId, "recoveries", id)
+  return (
+    <>
+      <PageHead
+        title={endpoint === undefined ? recoveries : nameOf(endpoint)}
+        above={[{ label: webhooks, to: clubPage(club, "webhooks") }]}
+        badge={endpoint === undefined ? undefined : <StandingBadge of={endpoint} />}
+      >
+        {!list.isLoading && list.error === undefined && <Told newest={newest} />}
+      </PageHead>
+      <EndpointTabs club={club} endpointId={endpointId} />
+      {isBusy
+        ? (
+          <p>
+            <a class="button" href={to(newest)}>{look}</a>
+          </p>
+        )
+        : endpoint !== undefined && (
+          endpoint.status === "enabled"
+            ? <RecoveryForm club={club} endpointId={endpointId} />
+            : <p class="notice">{off}</p>
+        )}
+      <section class="stack" aria-labelledby="earlier">
+        <h2 id="earlier">{earlier}</h2>
+        <Table
+          label={recoveries}
+          columns={columns()}
+          list={list}
+          keyOf={({ id }) => id}
+          to={to}
+          empty={<Empty title={empty}>{emptyText}</Empty>}
+        />
+      </section>
+    </>
+  )
+}
+
+/** What of an endpoint's was not delivered, to be sent again; and what was sent again before. */
+export default administered(Recoveries)

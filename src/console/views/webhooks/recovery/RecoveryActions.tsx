@@ -1,0 +1,97 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../../client/Api.ts"
+import { counted, number } from "../../../client/Format.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { clubPage } from "../../../client/View.ts"
+import { DeedButton } from "../../../parts/DeedButton.tsx"
+import { Confirm } from "../../../parts/Dialog.tsx"
+import { doneOf, hasEnded, isUnderWay, type Recovery } from "../model/Recovery.ts"
+import { endpointsChanged } from "../standing/Reads.ts"
+
+const words = spoken(
+  {
+    another: "Choose anew",
+    cancel: "Cancel it",
+    cancelText: (left: number) =>
+      `${
+        counted(
+          left,
+          "1 is not sent again yet and stays as it is",
+          `${number(left)} are not sent again yet and stay as they are`
+        )
+      }; a few of them may be on their way. What was sent stays sent. This cannot be undone, but a new recovery finds what is left.`,
+    cancelTitle: "Cancel this recovery?",
+    canceled: "The recovery is canceled",
+    continue: "Go on",
+    drop: "Drop it",
+    pause: "Pause",
+    start: (count: number) => `Send ${number(count)} again`
+  },
+  {
+    another: "Escolher de novo",
+    cancel: "Cancelar a recuperação",
+    cancelText: (left: number) =>
+      `${
+        counted(
+          left,
+          "1 ainda não foi reenviado e fica como está",
+          `${number(left)} ainda não foram reenviados e ficam como estão`
+        )
+      }; alguns podem já estar a caminho. O que foi enviado, foi. Isto não pode ser desfeito, mas uma nova recuperação encontra o que falta.`,
+    cancelTitle: "Cancelar esta recuperação?",
+    canceled: "A recuperação foi cancelada",
+    continue: "Continuar",
+    drop: "Descartar",
+    pause: "Pausar",
+    start: (count: number) => `Reenviar ${number(count)}`
+  }
+)
+
+interface RecoveryActionsProps {
+  readonly club: Membership
+  readonly of: Recovery
+}
+
+/** Starting, pausing, going on and canceling. */
+export const RecoveryActions = ({ club, of }: RecoveryActionsProps) => {
+  const isAsked = useSignal(false)
+  const { another, cancel, canceled, cancelText, cancelTitle, continue: goOn, drop, pause, start } = said(words)
+  const { endpoint_id: endpointId, id: recoveryId, preview, progress, status } = of
+  const change = async (next: "canceled" | "paused" | "running") => {
+    const params = { clubId: club.organization_id, endpointId, recoveryId }
+    await turma.webhookRecoveries.update({ ...params, body: { status: next } })
+    endpointsChanged(club)
+  }
+  const choose = <a class="button quiet" href={clubPage(club, "webhooks", endpointId, "recoveries")}>{another}</a>
+  if (hasEnded(of)) return choose
+  return (
+    <>
+      {status === "previewed" && preview.total > 0 && (
+        <DeedButton work={() => change("running")}>{start(preview.total)}</DeedButton>
+      )}
+      {status === "paused" && <DeedButton work={() => change("running")}>{goOn}</DeedButton>}
+      {status === "running" && <DeedButton isQuiet work={() => change("paused")}>{pause}</DeedButton>}
+      {isUnderWay(of)
+        ? <button type="button" class="quiet" onClick={() => (isAsked.value = true)}>{cancel}</button>
+        : (
+          <>
+            {choose}
+            <DeedButton isQuiet work={() => change("canceled")} done={canceled}>{drop}</DeedButton>
+          </>
+        )}
+      {isAsked.value && (
+        <Confirm
+          title={cancelTitle}
+          action={cancel}
+          done={canceled}
+          isDangerous
+          work={() => change("canceled")}
+          onClose={() => (isAsked.value = false)}
+        >
+          <p>{cancelText(preview.total - doneOf(progress))}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { Shown } from "../../../parts/States.tsx"
+import { useCatalogue } from "../standing/Reads.ts"
+
+const words = spoken(
+  { hint: "None chosen: all of them.", label: "Types of events" },
+  { hint: "Nenhum escolhido: todos.", label: "Tipos de eventos" }
+)
+
+interface TypeChoicesProps {
+  readonly club: Membership
+  readonly chosen: ReadonlySet<string>
+  readonly choose: (types: ReadonlySet<string>) => void
+}
+
+/** The types of events by their names, to choose some of them. */
+export const TypeChoices = ({ choose, chosen, club }: TypeChoicesProps) => {
+  const catalogue = useCatalogue(club)
+  const toggle = (type: string, isOn: boolean) => {
+    const next = new Set(chosen)
+    if (isOn) next.add(type)
+    else next.delete(type)
+    choose(next)
+  }
+  return (
+    <fieldset class="type-choices">
+      <legend>{said(words).label}</legend>
+      <p class="hint">{said(words).hint}</p>
+      <Shown read={catalogue}>
+        {(types) => (
+          <ul class="plain-list">
+            {types.map(({ type }) => (
+              <li key={type}>
+                <label class="check">
+                  <input
+                    type="checkbox"
+                    checked={chosen.has(type)}
+                    onChange={({ currentTarget }) => toggle(type, currentTarget.checked)}
+                  />
+                  <code>{type}</code>
+                </label>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </fieldset>
+  )
+}

@@ -1,0 +1,54 @@
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { TextArea } from "../../../parts/Fields.tsx"
+import type { Form } from "../../../parts/Form.ts"
+import { filterIn } from "../model/FilterText.ts"
+import { FilterTester } from "./FilterTester.tsx"
+
+const words = spoken(
+  {
+    guide: "How filters are written",
+    hint: "JSON, such as {\"field\": \"data.purchase.amount_cents\", \"gte\": 10000}. Empty: all events of its types. ",
+    label: "Filter",
+    notJson: "This is no JSON object yet."
+  },
+  {
+    guide: "Como se escreve um filtro",
+    hint:
+      "JSON, como {\"field\": \"data.purchase.amount_cents\", \"gte\": 10000}. Vazio: todos os eventos dos seus tipos. ",
+    label: "Filtro",
+    notJson: "Isto ainda não é um objeto JSON."
+  }
+)
+
+interface FilterFieldProps {
+  readonly club: Membership
+  readonly form: Form
+  /** The types of events that it may be tried on first. */
+  readonly types: ReadonlyArray<string>
+}
+
+/** Which events an endpoint is sent, by their fields: `filter` of the form, and a way to try it. */
+export const FilterField = ({ club, form, types }: FilterFieldProps) => {
+  const { guide, hint, label, notJson } = said(words)
+  const filter = filterIn(form.value("filter"))
+  return (
+    <>
+      <TextArea
+        form={form}
+        name="filter"
+        label={label}
+        rows={6}
+        maxLength={10_000}
+        hint={
+          <>
+            {hint}
+            <a href="/docs/guides/receivers">{guide}</a>
+          </>
+        }
+      />
+      {filter === undefined && <p class="wrong" role="status">{notJson}</p>}
+      {filter !== undefined && filter !== null && <FilterTester club={club} filter={filter} types={types} />}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { said, spoken } from "../../../client/Language.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { clubPage } from "../../../client/View.ts"
+import { Tabs } from "../../../parts/Tabs.tsx"
+
+const words = spoken(
+  { deliveries: "Deliveries", label: "About this endpoint", overview: "Overview", recoveries: "Recoveries" },
+  { deliveries: "Envios", label: "Sobre este endpoint", overview: "Visão geral", recoveries: "Recuperações" }
+)
+
+/** The pages of an endpoint. */
+export const EndpointTabs = ({ club, endpointId }: { readonly club: Membership; readonly endpointId: string }) => {
+  const { deliveries, label, overview, recoveries } = said(words)
+  const page = clubPage(club, "webhooks", endpointId)
+  return (
+    <Tabs
+      label={label}
+      tabs={[
+        { label: overview, to: page },
+        { label: deliveries, to: `${page}/deliveries` },
+        { label: recoveries, to: `${page}/recoveries` }
+      ]}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+import { useId } from "preact/hooks"
+import { said, spoken } from "../../../client/Language.ts"
+import { query, setQuery } from "../../../client/Location.ts"
+
+const words = spoken({ all: "All" }, { all: "Todos" })
+
+interface SelectProps {
+  /** The parameter of the address. */
+  readonly name: string
+  readonly label: string
+  readonly choices: ReadonlyArray<readonly [value: string, label: string]>
+}
+
+/** What a list is narrowed to, kept in the address. */
+export const Select = ({ choices, label, name }: SelectProps) => {
+  const id = useId()
+  const chosen = query.value.get(name) ?? ""
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={chosen} onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}>
+        <option value="">{said(words).all}</option>
+        {choices.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
+import { at, foundClub, send, tokenAs } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { knock, makeInbox } from "../webhooks/play/Playing.ts"
+import { press, ReceivingLayer, sees } from "./Receiving.ts"
+import { look, looks, open, visit } from "./Visit.ts"
+
+const hostile = "<img src=x onerror=alert(1)>"
+
+/** The request with this number, opened. */
+const opened = (page: Page, name: string) =>
+  Effect.promise(async () => {
+    const request = page.getByRole("listitem").filter({ hasText: name }).first()
+    await request.locator("summary").click()
+    await request.getByRole("heading", { name: "Headers" }).waitFor()
+    return request
+  })
+
+describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
+  layer(ReceivingLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+    it.effect("take what is sent to them, show it as it comes and verify it, and answer as told", () =>
+      Effect.gen(function*() {
+        const { organization_id, path, token } = yield* foundClub()
+        const page = yield* visit(`/console/${organization_id}/webhooks`, { token })
+        yield* Effect.promise(() => page.getByRole("link", { name: "Inboxes" }).click())
+        yield* sees(page, "See a webhook before there is a receiver")
+        yield* look(page, "webhooks-inboxes-none")
+        yield* press(page, "Make an inbox")
+        yield* sees(page, "Nothing came yet")
+        yield* sees(page, "Live")
+        const url = String(yield* Effect.promise(() => page.locator(".secret code").textContent()))
+        const inbox = { play: new URL(url).pathname }
+        yield* knock(inbox, { body: hostile, query: "?a=1" })
+        yield* sees(page, "1. POST")
+        yield* sees(page, "Not signed")
+        const first = yield* opened(page, "1. POST")
+        yield* Effect.promise(() => first.getByText(hostile).waitFor())
+        yield* Effect.promise(() => first.getByText("?a=1").waitFor())
+
+        // An endpoint of the club with that address: handed over, signed, and verified.
+        const made = yield* send("POST", `${path}/webhook-endpoints`, {
+          token,
+          body: { url, event_types: ["student.created"], description: "To the inbox" }
+        })
+        yield* send("POST", `${path}/webhook-endpoints/${String(at(made.json, "data", "id"))}/test`, { token })
+        yield* sees(page, "2. POST")
+        yield* sees(page, "Verified")
+        const second = yield* opened(page, "2. POST")
+        yield* Effect.promise(() => second.getByText(/signed with a secret or key of To the inbox\.$/).waitFor())
+        yield* look(page, "webhooks-inbox-verified")
+
+        yield* Effect.promise(() => page.getByLabel("Status", { exact: true }).fill("503"))
+        yield* press(page, "Answer so from now on")
+        yield* sees(page, "It answers so from the next request on")
+        const refused = yield* knock(inbox, {
+          body: "{}",
+          headers: { "webhook-id": "1", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA" }
+        })
+        assert.strictEqual(refused.status, 503)
+        yield* sees(page, /answered 503/)
+        yield* sees(page, "Not verified")
+
+        yield* press(page, "Delete")
+        yield* sees(page, /^The 3 requests that it has taken are erased/)
+        yield* Effect.promise(() => page.getByRole("dialog").getByRole("button", { name: "Delete" }).click())
+        yield* sees(page, "See a webhook before there is a receiver")
+        assert.strictEqual((yield* knock(inbox)).status, 404)
+      }).pipe(Effect.scoped))
+
+    it.effect("are five at a time, and say so where somebody wants one more", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        yield* Effect.forEach([1, 2, 3, 4, 5], () => makeInbox(club), { discard: true })
+        const page = yield* visit(`/console/${club.organization_id}/webhooks/inboxes`, {
+          token: club.token,
+          expected: [/409/]
+        })
+        yield* sees(page, "5 inboxes take what is sent to them.")
+        yield* press(page, "Make an inbox")
+        yield* sees(page, /^A club has at most 5 inboxes at a time/)
+        yield* look(page, "webhooks-inboxes")
+      }).pipe(Effect.scoped))
+
+    it.effect("are not shown to members who may not", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const inbox = yield* makeInbox(club)
+        const page = yield* visit(`/console/${club.organization_id}/webhooks/inboxes/${inbox.id}`, {
+          token: yield* tokenAs(club, "support")
+        })
+        yield* sees(page, "Your role does not show webhooks")
+      }).pipe(Effect.scoped))
+
+    it.effect.each(looks)("look well at $width px, $colorScheme", (options) =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const inbox = yield* makeInbox(club)
+        yield* knock(inbox, { body: JSON.stringify({ type: "student.created", data: { name: hostile.repeat(20) } }) })
+        yield* knock(inbox, { body: "", headers: { "webhook-signature": "v1,AAAA" } })
+        const page = yield* visit(`/console/${club.organization_id}/webhooks/inboxes/${inbox.id}`, {
+          token: club.token,
+          locale: "pt-BR",
+          ...options
+        })
+        yield* sees(page, "1. POST")
+        yield* Effect.promise(() => page.locator("summary").last().click())
+        yield* sees(page, "Cabeçalhos")
+        yield* look(page, `webhooks-inbox-${options.width}`)
+        yield* open(page, `/console/${club.organization_id}/webhooks/inboxes`)
+        yield* look(page, `webhooks-inboxes-${options.width}`)
+      }).pipe(Effect.scoped))
+  })
+})
