@@ -167,7 +167,8 @@ const listen = Effect.fnUntraced(function*(club: Club, { create }: Asking) {
   const { event_id, id } = yield* makeDelivery(lane, { body: large, status: "succeeded" })
   const yesterday = DateTime.formatIso(DateTime.subtract(yield* DateTime.now, { days: 1 }))
   const recovery = yield* create(`/webhook-endpoints/${endpoint}/recoveries`, { since: yesterday })
-  return { delivery: id, endpoint, event: event_id, recovery }
+  const grading = yield* create(`/webhook-endpoints/${endpoint}/grade`, undefined)
+  return { delivery: id, endpoint, event: event_id, grading, recovery }
 })
 
 /** An inbox to which something came. */

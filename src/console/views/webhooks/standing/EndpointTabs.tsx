@@ -4,13 +4,25 @@ import { clubPage } from "../../../client/View.ts"
 import { Tabs } from "../../../parts/Tabs.tsx"
 
 const words = spoken(
-  { deliveries: "Deliveries", label: "About this endpoint", overview: "Overview", recoveries: "Recoveries" },
-  { deliveries: "Envios", label: "Sobre este endpoint", overview: "Visão geral", recoveries: "Recuperações" }
+  {
+    deliveries: "Deliveries",
+    gradings: "Gradings",
+    label: "About this endpoint",
+    overview: "Overview",
+    recoveries: "Recoveries"
+  },
+  {
+    deliveries: "Envios",
+    gradings: "Avaliações",
+    label: "Sobre este endpoint",
+    overview: "Visão geral",
+    recoveries: "Recuperações"
+  }
 )
 
 /** The pages of an endpoint. */
 export const EndpointTabs = ({ club, endpointId }: { readonly club: Membership; readonly endpointId: string }) => {
-  const { deliveries, label, overview, recoveries } = said(words)
+  const { deliveries, gradings, label, overview, recoveries } = said(words)
   const page = clubPage(club, "webhooks", endpointId)
   return (
     <Tabs
@@ -18,7 +30,8 @@ export const EndpointTabs = ({ club, endpointId }: { readonly club: Membership; 
       tabs={[
         { label: overview, to: page },
         { label: deliveries, to: `${page}/deliveries` },
-        { label: recoveries, to: `${page}/recoveries` }
+        { label: recoveries, to: `${page}/recoveries` },
+        { label: gradings, to: `${page}/gradings` }
       ]}
     />
   )

@@ -1,0 +1,56 @@
+import { useSignal } from "@preact/signals"
+import { turma } from "../../../client/Api.ts"
+import { said, spoken } from "../../../client/Language.ts"
+import { go } from "../../../client/Location.ts"
+import type { Membership } from "../../../client/Session.ts"
+import { clubPage } from "../../../client/View.ts"
+import { Confirm } from "../../../parts/Dialog.tsx"
+import { type Endpoint, nameOf } from "../model/Standing.ts"
+import { endpointsChanged } from "../standing/Reads.ts"
+
+const words = spoken(
+  {
+    action: "Send the probes",
+    grade: "Grade the receiver",
+    text:
+      "12 test events go to it, one after the other. Five of them are wrong on purpose: a wrong signature, none, another body, too old, ahead of time. A right receiver refuses those, and accepts the others.",
+    textOfRest:
+      "They say of themselves that they are tests, are no deliveries, and change neither its history nor whether it is held. A club may do this 6 times an hour.",
+    title: "Grade this receiver?"
+  },
+  {
+    action: "Enviar as sondas",
+    grade: "Avaliar o receptor",
+    text:
+      "12 eventos de teste vão a ele, um após o outro. Cinco deles estão errados de propósito: uma assinatura errada, nenhuma, outro corpo, velho demais, à frente do tempo. Um receptor certo recusa esses e aceita os outros.",
+    textOfRest:
+      "Eles dizem de si que são testes, não são envios, e não mudam nem o histórico nem a retenção dele. Um clube pode fazer isto 6 vezes por hora.",
+    title: "Avaliar este receptor?"
+  }
+)
+
+/** Has a receiver graded, once somebody has said so. */
+export const Begin = ({ club, endpoint }: { readonly club: Membership; readonly endpoint: Endpoint }) => {
+  const isAsked = useSignal(false)
+  const { action, grade, text, textOfRest, title } = said(words)
+  const begin = async () => {
+    const params = { clubId: club.organization_id, endpointId: endpoint.id }
+    const { data } = await turma.webhookGradings.begin(params)
+    endpointsChanged(club)
+    go(clubPage(club, "webhooks", endpoint.id, "gradings", data.id))
+  }
+  return (
+    <>
+      <button type="button" onClick={() => (isAsked.value = true)}>{grade}</button>
+      {isAsked.value && (
+        <Confirm title={title} action={action} work={begin} onClose={() => (isAsked.value = false)}>
+          <p>
+            <strong dir="auto">{nameOf(endpoint)}</strong>
+          </p>
+          <p>{text}</p>
+          <p>{textOfRest}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

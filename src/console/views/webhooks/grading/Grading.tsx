@@ -1,0 +1,156 @@
+import { turma } from "../../../client/Api.ts"
+import { useEvery } from "../../../client/Every.ts"
+import { dateTime, duration } from "../../../client/Format.ts"
+import { language, said, spoken } from "../../../client/Language.ts"
+import { useRead } from "../../../client/Reads.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { isWithdrawn } from "../../../client/Withdrawn.ts"
+import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Failure, Loading } from "../../../parts/States.tsx"
+import {
+  type Finding,
+  findingSentence,
+  gradingSentence,
+  isToBeRefused,
+  probeName,
+  type Report
+} from "../model/GradingWords.ts"
+import { nameOf } from "../model/Standing.ts"
+import { administered } from "../standing/Administered.tsx"
+import { answered } from "../standing/Answered.tsx"
+import { endpointsKey, useEndpoint } from "../standing/Reads.ts"
+import { GradeBadge } from "./GradeBadge.tsx"
+
+const words = spoken(
+  {
+    answered: (answer: string, took: string) => `${answer} after ${took}`,
+    asked: (at: string) => `Asked for ${at}.`,
+    dedupes: {
+      told: "It says of a repeat that it has had it before.",
+      unknown: "Whether it knows a repeat is not known: it would say so by the header turma-seen: 1."
+    },
+    endpoint: "Endpoint",
+    findings: "What was found",
+    gradings: "Gradings",
+    nothing: "Nothing is wrong.",
+    probes: "What came of each probe",
+    right: "As it should",
+    severities: { advice: "Advice", error: "Wrong", warning: "Risky" },
+    title: "Grading",
+    wanted: "to be refused",
+    webhooks: "Webhooks",
+    wrong: "Not as it should"
+  },
+  {
+    answered: (answer: string, took: string) => `${answer} após ${took}`,
+    asked: (at: string) => `Pedida em ${at}.`,
+    dedupes: {
+      told: "Ele diz de uma repetição que já a teve.",
+      unknown: "Se ele conhece uma repetição não se sabe: ele o diria pelo cabeçalho turma-seen: 1."
+    },
+    endpoint: "Endpoint",
+    findings: "O que se descobriu",
+    gradings: "Avaliações",
+    nothing: "Nada está errado.",
+    probes: "O que resultou de cada sonda",
+    right: "Como devia",
+    severities: { advice: "Conselho", error: "Errado", warning: "Arriscado" },
+    title: "Avaliação",
+    wanted: "a recusar",
+    webhooks: "Webhooks",
+    wrong: "Não como devia"
+  }
+)
+
+/** How often it is read anew while probes are on their way, in milliseconds. */
+const readEvery = 1000
+
+const tones: Readonly<Record<Finding["severity"], Tone>> = { advice: "quiet", error: "bad", warning: "warning" }
+
+const Findings = ({ of: { dedupes, findings } }: { readonly of: Report }) => {
+  const all = said(words)
+  return (
+    <section class="card stack" aria-labelledby="findings">
+      <h2 id="findings">{all.findings}</h2>
+      {findings.length === 0 ? <p>{all.nothing}</p> : (
+        <ul class="plain-list stack" aria-label={all.findings}>
+          {findings.map((finding) => (
+            <li key={finding.code} class="stack tight">
+              <div>
+                <Badge tone={tones[finding.severity]}>{all.severities[finding.severity]}</Badge>
+              </div>
+              <p>{findingSentence(finding, language.value)}</p>
+              <p class="soft small">{finding.probes.map((probe) => probeName(probe, language.value)).join(", ")}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="soft">{all.dedupes[dedupes]}</p>
+    </section>
+  )
+}
+
+const Probes = ({ of: { observations } }: { readonly of: Report }) => {
+  const all = said(words)
+  return (
+    <section class="card stack" aria-labelledby="probes">
+      <h2 id="probes">{all.probes}</h2>
+      <ul class="probes" aria-label={all.probes}>
+        {observations.map(({ duration_ms, error, probe, status_code }) => {
+          const isRight = isToBeRefused(probe) ? error !== null && status_code !== null : error === null
+          return (
+            <li key={probe}>
+              <span>{probeName(probe, language.value)}</span>
+              <Badge tone={isRight ? "good" : "bad"}>{isRight ? all.right : all.wrong}</Badge>
+              <span class="soft small number">
+                {isToBeRefused(probe) && `${all.wanted}; `}
+                {all.answered(answered(error, status_code), duration(duration_ms))}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const GradingPage = ({ club, params: { endpoint: endpointId = "", grading: gradingId = "" } }: ClubViewProps) => {
+  const { data, error, reload } = useRead(endpointsKey(club, endpointId, "gradings", gradingId), async (signal) => {
+    const params = { clubId: club.organization_id, endpointId, gradingId }
+    const { data } = await turma.webhookGradings.get(params, { signal })
+    return data
+  })
+  const endpoint = useEndpoint(club, endpointId).data
+  const isOver = data !== undefined && data.status !== "running" || error !== undefined && isWithdrawn(error)
+  useEvery(isOver ? undefined : readEvery, reload)
+  const { asked, endpoint: endpointLabel, gradings, title, webhooks } = said(words)
+  const page = clubPage(club, "webhooks", endpointId)
+  const above = [
+    { label: webhooks, to: clubPage(club, "webhooks") },
+    { label: endpoint === undefined ? endpointLabel : nameOf(endpoint), to: page },
+    { label: gradings, to: `${page}/gradings` }
+  ]
+  return (
+    <>
+      <PageHead title={title} above={above} badge={data === undefined ? undefined : <GradeBadge of={data} />}>
+        {data !== undefined && (
+          <p role="status">
+            {gradingSentence(data, language.value)} {asked(dateTime(data.created_at))}
+          </p>
+        )}
+      </PageHead>
+      {data === undefined
+        ? error === undefined ? <Loading /> : <Failure error={error} />
+        : data.report !== null && (
+          <div class="beside">
+            <Findings of={data.report} />
+            <Probes of={data.report} />
+          </div>
+        )}
+    </>
+  )
+}
+
+/** A grading of a receiver: its grade, what is wrong, and what came of each probe. */
+export default administered(GradingPage)

@@ -1,0 +1,96 @@
+import { turma } from "../../../client/Api.ts"
+import { useEvery } from "../../../client/Every.ts"
+import { dateTime } from "../../../client/Format.ts"
+import { language, said, spoken } from "../../../client/Language.ts"
+import { useList } from "../../../client/Lists.ts"
+import { clubPage, type ClubViewProps } from "../../../client/View.ts"
+import { PageHead } from "../../../parts/PageHead.tsx"
+import { Empty } from "../../../parts/States.tsx"
+import { type Column, Table } from "../../../parts/Table.tsx"
+import { type Grading, gradingSentence } from "../model/GradingWords.ts"
+import { nameOf } from "../model/Standing.ts"
+import { administered } from "../standing/Administered.tsx"
+import { EndpointTabs } from "../standing/EndpointTabs.tsx"
+import { endpointsKey, useEndpoint } from "../standing/Reads.ts"
+import { StandingBadge } from "../standing/StandingBadge.tsx"
+import { Begin } from "./Begin.tsx"
+import { GradeBadge } from "./GradeBadge.tsx"
+
+const words = spoken(
+  {
+    asked: "Asked for",
+    empty: "It was not graded yet",
+    emptyText:
+      "Probes find out whether a receiver verifies signatures, knows a repeat, answers in time, and what else it does wrong, before an event is lost. Enable the endpoint, then grade it.",
+    grade: "Grade",
+    gradings: "Gradings",
+    outcome: "What was found",
+    rest: "It was not graded in the last 30 days.",
+    webhooks: "Webhooks"
+  },
+  {
+    asked: "Pedida em",
+    empty: "Ainda não foi avaliado",
+    emptyText:
+      "Sondas descobrem se um receptor confere assinaturas, conhece uma repetição, responde a tempo, e o que mais faz errado, antes que um evento se perca. Ative o endpoint, depois avalie-o.",
+    grade: "Nota",
+    gradings: "Avaliações",
+    outcome: "O que se descobriu",
+    rest: "Não foi avaliado nos últimos 30 dias.",
+    webhooks: "Webhooks"
+  }
+)
+
+/** How often what is shown is read anew while probes are on their way, in milliseconds. */
+const readEvery = 3000
+
+const columns = (): ReadonlyArray<Column<Grading>> => [
+  { key: "asked", head: said(words).asked, cell: ({ created_at }) => dateTime(created_at) },
+  { key: "grade", head: said(words).grade, width: "7rem", cell: (grading) => <GradeBadge of={grading} /> },
+  {
+    key: "outcome",
+    head: said(words).outcome,
+    isMinor: true,
+    width: "55%",
+    cell: (grading) => gradingSentence(grading, language.value)
+  }
+]
+
+const Gradings = ({ club, params: { endpoint: endpointId = "" } }: ClubViewProps) => {
+  const { data: endpoint } = useEndpoint(club, endpointId)
+  const list = useList(
+    `${endpointsKey(club, endpointId)}/gradings?`,
+    ({ cursor, limit, signal }) =>
+      turma.webhookGradings.list({ clubId: club.organization_id, endpointId, cursor, limit }, { signal })
+  )
+  const newest = list.item(0)
+  useEvery(newest?.status === "running" ? readEvery : undefined, list.reload)
+  const { empty, emptyText, gradings, rest, webhooks } = said(words)
+  const mayBegin = endpoint !== undefined && endpoint.status === "enabled" && endpoint.kind === "https"
+  return (
+    <>
+      <PageHead
+        title={endpoint === undefined ? gradings : nameOf(endpoint)}
+        above={[{ label: webhooks, to: clubPage(club, "webhooks") }]}
+        badge={endpoint === undefined ? undefined : <StandingBadge of={endpoint} />}
+        actions={mayBegin ? <Begin club={club} endpoint={endpoint} /> : undefined}
+      >
+        {!list.isLoading && list.error === undefined && (
+          <p>{newest === undefined ? rest : gradingSentence(newest, language.value)}</p>
+        )}
+      </PageHead>
+      <EndpointTabs club={club} endpointId={endpointId} />
+      <Table
+        label={gradings}
+        columns={columns()}
+        list={list}
+        keyOf={({ id }) => id}
+        to={({ id }) => clubPage(club, "webhooks", endpointId, "gradings", id)}
+        empty={<Empty title={empty}>{emptyText}</Empty>}
+      />
+    </>
+  )
+}
+
+/** How the receiver of an endpoint was graded, and grading it. */
+export default administered(Gradings)

@@ -1,0 +1,127 @@
+import type { Schemas } from "../../../../sdk/index.ts"
+import type { Both, Telling } from "./Telling.ts"
+
+// What a grading has found, in words. Pure.
+
+export type Grading = Schemas["WebhookGrading"]
+export type Report = NonNullable<Schemas["WebhookGradingDetail"]["report"]>
+export type Finding = Report["findings"][number]
+export type Probe = Report["observations"][number]["probe"]
+
+type Language = Telling["language"]
+
+/** In English the API says it. */
+const findings: Readonly<Record<Finding["code"], string>> = {
+  accepts_future: "Aceita um envio com horário 10 minutos à frente do relógio",
+  accepts_old: "Aceita um envio assinado há 10 minutos: um que foi interceptado poderia ser repetido",
+  accepts_other_body: "Aceita um corpo que não é o que foi assinado",
+  accepts_unsigned: "Aceita um envio sem assinatura: qualquer um poderia mandar eventos a ele",
+  accepts_wrong_signature: "Aceita um envio com assinatura errada: qualquer um poderia mandar eventos a ele",
+  breaks_http: "O que ele responde não é uma resposta HTTP/1.1",
+  breaks_on_unknown_fields: "Recusa um corpo com campos que não conhece: os corpos podem ganhar campos",
+  breaks_tls: "O TLS não funciona: o certificado não é de confiança, é de outro nome, ou a negociação falha",
+  calls_first_repeated: "Chama de repetido um envio que só teve uma vez: eventos seriam descartados",
+  connections_not_reused: "Encerra a conexão após cada resposta: mantê-la poupa uma negociação por evento",
+  ends_connection: "Encerra a conexão, ou o TLS dela, antes de responder",
+  no_answer_in_time: "Não responde a tempo: uma tentativa tem 15 segundos",
+  not_reached: "Nada respondeu. Se no mais ele está certo, não se sabe",
+  redirects: "Redireciona: redirecionamentos são falhas e não são seguidos",
+  refuses_large: "Recusa um corpo de 200 KB",
+  refuses_reordered: "Recusa envios que chegam em outra ordem: a ordem não é prometida",
+  refuses_repeated: "Recusa o que já teve: responda 2xx a uma repetição, ou ela é enviada de novo e de novo",
+  refuses_right_deliveries: "Recusa um envio que está certo: ele conhece o segredo?",
+  refuses_rotated:
+    "Recusa um envio cuja segunda assinatura está certa: durante uma troca há várias, e qualquer uma pode valer",
+  slow: "Leva mais de 5 segundos para responder: responda primeiro e trabalhe depois",
+  verifies_nothing: "Aceita tudo: nenhuma assinatura é conferida"
+}
+
+/** What is wrong, in a sentence. */
+export const findingSentence = ({ code, message }: Finding, language: Language): string =>
+  language === "en" ? message : findings[code]
+
+const probes: Both<Readonly<Record<Probe, string>>> = {
+  en: {
+    earlier_second: "An earlier one, second",
+    future: "Signed 10 minutes ahead",
+    large: "200 KB",
+    later_first: "A later one, first",
+    old: "Signed 10 minutes ago",
+    other_body: "Another body than was signed",
+    repeated: "The first once more",
+    right: "A right one",
+    rotated: "The second signature fits",
+    unknown_fields: "With fields nobody knows",
+    unsigned: "Without a signature",
+    wrong_signature: "With a wrong signature"
+  },
+  "pt-BR": {
+    earlier_second: "Um anterior, em segundo",
+    future: "Assinado 10 minutos à frente",
+    large: "200 KB",
+    later_first: "Um posterior, em primeiro",
+    old: "Assinado há 10 minutos",
+    other_body: "Outro corpo que o assinado",
+    repeated: "O primeiro mais uma vez",
+    right: "Um certo",
+    rotated: "A segunda assinatura confere",
+    unknown_fields: "Com campos que ninguém conhece",
+    unsigned: "Sem assinatura",
+    wrong_signature: "Com assinatura errada"
+  }
+}
+
+/** What a probe was, in short. */
+export const probeName = (probe: Probe, language: Language): string => probes[language][probe]
+
+const toBeRefused: ReadonlySet<Probe> = new Set(["future", "old", "other_body", "unsigned", "wrong_signature"])
+
+/** Whether a right receiver refuses it. */
+export const isToBeRefused = (probe: Probe): boolean => toBeRefused.has(probe)
+
+interface Words {
+  readonly running: string
+  readonly failures: Readonly<Record<NonNullable<Grading["failure"]>, string>>
+  readonly grades: Readonly<Record<NonNullable<Grading["grade"]>, string>>
+}
+
+const words: Both<Words> = {
+  en: {
+    failures: {
+      endpoint_changed: "There is no grade: the endpoint was paused, disabled or given another address meanwhile.",
+      interrupted: "There is no grade: the service stopped again and again meanwhile. Grade it once more."
+    },
+    grades: {
+      A: "A: nothing is wrong.",
+      B: "B: it works, and events may be lost in some cases.",
+      C: "C: one thing is wrong that loses events or accepts what it should not.",
+      D: "D: several things are wrong that lose events or accept what it should not.",
+      E: "E: it accepts forged events.",
+      F: "F: nothing works as it should."
+    },
+    running: "Probes are on their way, one after the other: some seconds, or minutes where it answers slowly."
+  },
+  "pt-BR": {
+    failures: {
+      endpoint_changed: "Não há nota: o endpoint foi pausado, desativado ou mudou de endereço no meio.",
+      interrupted: "Não há nota: o serviço parou várias vezes no meio. Avalie de novo."
+    },
+    grades: {
+      A: "A: nada está errado.",
+      B: "B: funciona, e em alguns casos eventos podem se perder.",
+      C: "C: uma coisa está errada e perde eventos, ou aceita o que não devia.",
+      D: "D: várias coisas estão erradas e perdem eventos, ou aceitam o que não devia.",
+      E: "E: aceita eventos forjados.",
+      F: "F: nada funciona como devia."
+    },
+    running: "As sondas estão a caminho, uma após a outra: alguns segundos, ou minutos se ele responder devagar."
+  }
+}
+
+/** What a grading has come to, in a sentence. */
+export const gradingSentence = ({ failure, grade }: Grading, language: Language): string =>
+  failure !== null
+    ? words[language].failures[failure]
+    : grade === null
+    ? words[language].running
+    : words[language].grades[grade]

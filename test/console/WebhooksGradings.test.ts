@@ -1,0 +1,86 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { send, tokenAs } from "../harness/App.ts"
+import { withoutBrowser } from "../harness/Browser.ts"
+import { press, receiving, ReceivingLayer, sees } from "./Receiving.ts"
+import { look, looks, open, visit } from "./Visit.ts"
+
+type Made = Effect.Success<ReturnType<typeof receiving>>
+
+const refused = /"probe":"(?:unsigned|wrong_signature|other_body|old|future)"/
+
+/** The receiver of these accepts what is right and refuses the rest: by what each probe says of itself. */
+const isRight = ({ receiver }: Made) =>
+  receiver.answerWith(({ body }) => ({ status: refused.test(body.toString("utf8")) ? 401 : 204 }))
+
+const inDialog = (page: Effect.Success<ReturnType<typeof visit>>, name: string) =>
+  Effect.promise(() => page.getByRole("dialog").getByRole("button", { name, exact: true }).click())
+
+describe.skipIf(withoutBrowser)("Gradings in the console", () => {
+  layer(ReceivingLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
+    it.effect("say what is sent before it is, and then what a receiver does wrong", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving({ description: "Our CRM" })
+        made.receiver.answerWith({ status: 204 })
+        const page = yield* visit(made.page, { token: made.club.token })
+        yield* Effect.promise(() => page.getByRole("link", { name: "Gradings" }).click())
+        yield* sees(page, "It was not graded yet")
+        yield* look(page, "webhooks-gradings-none")
+        yield* press(page, "Grade the receiver")
+        yield* sees(page, /^12 test events go to it/)
+        assert.lengthOf(made.receiver.requests, 0)
+        yield* look(page, "webhooks-grade")
+        yield* inDialog(page, "Send the probes")
+        yield* sees(page, /^F: nothing works as it should\./)
+        yield* sees(page, "It takes everything: no signature is verified")
+        yield* look(page, "webhooks-grading-f")
+        isRight(made)
+        yield* Effect.promise(() => page.getByRole("link", { name: "Gradings" }).click())
+        yield* press(page, "Grade the receiver")
+        yield* inDialog(page, "Send the probes")
+        yield* sees(page, /^A: nothing is wrong\./)
+        assert.lengthOf(made.receiver.requests, 24)
+        assert.strictEqual(yield* Effect.promise(() => page.getByText("Not as it should").count()), 0)
+        yield* Effect.promise(() => page.getByRole("link", { name: "Gradings" }).click())
+        yield* Effect.promise(() => page.getByRole("row", { name: /Grade A/ }).waitFor())
+        yield* Effect.promise(() => page.getByRole("row", { name: /Grade F/ }).waitFor())
+      }).pipe(Effect.scoped))
+
+    it.effect("are refused in words where the endpoint was paused meanwhile, and not offered from then on", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club: { token }, path } = made
+        const page = yield* visit(`${made.page}/gradings`, { token, expected: [/409/] })
+        yield* press(page, "Grade the receiver")
+        yield* send("PATCH", path, { token, body: { status: "paused" } })
+        yield* inDialog(page, "Send the probes")
+        yield* sees(page, /^The endpoint is not enabled/)
+        yield* open(page, `${made.page}/gradings`)
+        yield* sees(page, "Paused")
+        assert.strictEqual(yield* Effect.promise(() => page.getByText("Grade the receiver").count()), 0)
+      }).pipe(Effect.scoped))
+
+    it.effect("tell members who may not", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const page = yield* visit(`${made.page}/gradings`, { token: yield* tokenAs(made.club, "viewer") })
+        yield* sees(page, "Your role does not show webhooks")
+      }).pipe(Effect.scoped))
+
+    it.effect.each(looks)("look well at $width px, $colorScheme", (options) =>
+      Effect.gen(function*() {
+        const made = yield* receiving({ description: "Our CRM" })
+        made.receiver.answerWith(({ body }) => ({
+          status: body.includes("unsigned") || body.length > 100_000 ? 401 : 204
+        }))
+        const page = yield* visit(`${made.page}/gradings`, { token: made.club.token, locale: "pt-BR", ...options })
+        yield* press(page, "Avaliar o receptor")
+        yield* inDialog(page, "Enviar as sondas")
+        yield* sees(page, /^E: aceita eventos forjados\./)
+        yield* look(page, `webhooks-grading-${options.width}`)
+        yield* open(page, `${made.page}/gradings`)
+        yield* sees(page, "Nota E")
+        yield* look(page, `webhooks-gradings-${options.width}`)
+      }).pipe(Effect.scoped))
+  })
+})
