@@ -6,6 +6,9 @@ import { filters } from "./Filters.ts"
 
 const names = ["x-api-key", "X-Tenant"]
 
+/** Headers of endpoints' own, as they are sent. */
+export const ownNames: ReadonlySet<string> = new Set(names.map((name) => name.toLowerCase()))
+
 /** Rates that show in a month of few events. */
 export const rates = [1, 2, 5, 50]
 

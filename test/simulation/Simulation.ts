@@ -22,7 +22,7 @@ const begin = Date.parse("2026-01-05T00:00:00Z")
 
 /** How long a simulation is, at least. */
 const length = 30 * day
-const steps = 50
+const steps = 60
 /** Stops of the clock on one way, before the workers are sent home until it has passed. */
 const mostStops = 25
 
