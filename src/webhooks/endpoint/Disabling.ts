@@ -109,7 +109,9 @@ export class Disabling extends Context.Service<Disabling, {
           if (Option.isNone(endpoint)) return Option.none()
           const failing = yield* lockFailingLane(lane, breaker_epoch)
           if (Option.isNone(failing)) return Option.none()
-          const failure = failureOf(failing.value)
+          const last = failureOf(failing.value)
+          const sample = Option.getOrUndefined(yield* notices.sampleOf(lane))
+          const failure: Failed | null = last === null ? null : { ...last, sample }
           yield* disable(lane)
           yield* lanes.suspend(lane)
           yield* mailAdministrators(lane, endpoint.value.url.host, yield* queue.countPending(lane), failure)

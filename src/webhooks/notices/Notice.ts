@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
 import { Schema } from "effect"
+import { EventId } from "../../events/EventType.ts"
 import type { Failure } from "../causes/FailureWords.ts"
 import { AttemptError } from "../model/AttemptError.ts"
 
@@ -39,6 +40,16 @@ export const failureOf = (
     ? null
     : { error: last_failure_error, status_code: last_failure_status, certificate_ends_at, at: last_failure_at }
 
+/** A delivery that failed last. What is in the event is not told: it may be about a student. */
+export const Sample = Schema.Struct({
+  event_id: EventId,
+  event_type: Schema.String,
+  created_at: Schema.DateTimeUtcFromDate
+})
+export type Sample = typeof Sample.Type
+
 export interface Failed extends Failure {
   readonly at: DateTime.Utc
+  /** None where nothing that failed waits any more. */
+  readonly sample?: Sample | undefined
 }

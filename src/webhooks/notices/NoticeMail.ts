@@ -45,6 +45,7 @@ interface Words {
   readonly secret: (host: string, at: string) => string
   readonly rotation: (isAcceptedSince: boolean) => string
   readonly failed: (at: string, what: string, next: string) => string
+  readonly sample: (type: string, id: string, at: string) => string
   readonly open: string
   readonly footer: (club: string) => string
 }
@@ -72,6 +73,7 @@ const words = {
         ? "Desde a troca houve envios aceitos, mas com as duas assinaturas: confira se seu sistema já usa o segredo mais novo."
         : "Desde a troca nada foi aceito: confira se seu sistema já usa o segredo mais novo.",
     failed: (at, what, next) => `A última tentativa falhou em ${at}. ${what}. ${next}`,
+    sample: (type, id, at) => `Um exemplo é o evento ${id}, ${type}, de ${at}.`,
     open: "Abrir o endpoint",
     footer: (club) =>
       `Você recebe esta mensagem porque administra o clube ${club}. Avisos podem ser desligados em cada endpoint.`
@@ -98,17 +100,22 @@ const words = {
         ? "Deliveries were accepted since it was replaced, but with both signatures: look whether your system has the newest secret."
         : "Nothing was accepted since it was replaced: look whether your system has the newest secret.",
     failed: (at, what, next) => `The last attempt failed at ${at}. ${what}. ${next}`,
+    sample: (type, id, at) => `An example is the event ${id}, ${type}, of ${at}.`,
     open: "Open the endpoint",
     footer: (club) =>
       `You receive this message because you administer the club ${club}. Notices can be switched off at each endpoint.`
   }
 } as const satisfies Record<Locale, Words>
 
-/** Why the last attempt failed and what helps, as a paragraph. */
+/** Why the last attempt failed, what helps, and a delivery that waits for it, as a paragraph. */
 export const failureParagraph = (locale: Locale, failure: Failed, time_zone: string): string => {
   const time = timesOf(locale, time_zone)
   const { next_step, what } = failureWords(locale, failure, time)
-  return words[locale].failed(time(failure.at), what, next_step)
+  const { failed, sample } = words[locale]
+  const told = failed(time(failure.at), what, next_step)
+  if (failure.sample === undefined) return told
+  const { created_at, event_id, event_type } = failure.sample
+  return `${told} ${sample(event_type, event_id, time(created_at))}`
 }
 
 const paragraphsOf = (locale: Locale, { host, time_zone }: Addressed, notice: Notice): ReadonlyArray<string> => {

@@ -7,7 +7,7 @@ import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
-import { type Failed, failureOf, type NoticeEvent, type NoticeKind, type Told } from "./Notice.ts"
+import { type Failed, failureOf, type NoticeEvent, type Told } from "./Notice.ts"
 import { noticeEvent } from "./NoticeEvents.ts"
 import { type Notice, noticeMail } from "./NoticeMail.ts"
 import { type Due, type DueSecret, type NoticeBounds, NoticesRepo } from "./NoticesRepo.ts"
@@ -57,14 +57,24 @@ export class Notices extends Context.Service<Notices, {
         }
       )
 
-      /** What the mail says; none where the row does not say what it is about. */
-      const noticeOf = (kind: NoticeKind, told: Told, { now }: NoticeBounds): Notice => {
+      /** With a sample of what failed. */
+      const failureWith = Effect.fnUntraced(function*(lane: LaneName, told: Told) {
+        const failure = failureOf(told)
+        return failure === null ? null : { ...failure, sample: Option.getOrUndefined(yield* repo.sampleOf(lane)) }
+      })
+
+      /** What the mail says. */
+      const noticeOf = Effect.fnUntraced(function*(
+        { kind, ...lane }: Due,
+        told: Told,
+        { now }: NoticeBounds
+      ): Effect.fn.Return<Notice> {
         const { failing_since, held_since, last_success_at } = told
         if (kind === "recovered") return { kind, at: last_success_at ?? now }
         const since = failing_since ?? held_since ?? now
         const disabled_at = DateTime.addDuration(since, disable_after)
-        return { kind, since, disabled_at, failure: failureOf(told) }
-      }
+        return { kind, since, disabled_at, failure: yield* failureWith(lane, told) }
+      })
 
       const telling = <N extends LaneName>(
         kind: NoticeEvent,
@@ -97,7 +107,7 @@ export class Notices extends Context.Service<Notices, {
           Effect.fnUntraced(function*(due: Due) {
             const told = yield* repo.tell(due, bounds)
             if (Option.isNone(told)) return Option.none()
-            yield* mail(due, told.value, noticeOf(due.kind, told.value, bounds))
+            yield* mail(due, told.value, yield* noticeOf(due, told.value, bounds))
             return Option.some(due.kind === "recovered" ? null : failureOf(told.value))
           })
         )

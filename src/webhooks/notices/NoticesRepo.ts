@@ -4,7 +4,7 @@ import { ClubId } from "../../identity/ids/ClubId.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
-import { NoticeKind, Told } from "./Notice.ts"
+import { NoticeKind, Sample, Told } from "./Notice.ts"
 
 /** Of each kind, what is found by one statement at most. */
 const batch = 100
@@ -29,6 +29,7 @@ const EndingSecret = Schema.Struct({ ...Told.fields, expires_at: Schema.DateTime
 const decodeDue = rows(Due)
 const decodeDueSecrets = rows(DueSecret)
 const decodeTold = first(Told)
+const decodeSample = first(Sample)
 const decodeEnding = first(EndingSecret)
 
 const day = (at: DateTime.Utc) => DateTime.formatIsoDateUtc(at)
@@ -42,6 +43,8 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
    * where something was told of the endpoint today: of several callers one gets an answer.
    */
   tell(notice: Due, bounds: NoticeBounds): Effect.Effect<Option.Option<Told>>
+  /** Of what waits, the delivery that was tried and failed last, among the hundred that are due last: retries are. */
+  sampleOf(lane: LaneName): Effect.Effect<Option.Option<Sample>>
   /** Notes that its disabling is told now, whatever was told today. */
   tellDisabled(lane: LaneName, at: DateTime.Utc): Effect.Effect<void>
   /** Secrets that were replaced, end after `now` and by `until`, and that nobody was told of. A listener has its at hand. */
@@ -127,6 +130,17 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
           select * from told`.pipe(decodeTold)
       }, Effect.orDie)
 
+      const sampleOf = Effect.fn("NoticesRepo.sampleOf")(function*({ club_id, endpoint_id }: LaneName) {
+        return yield* sql`
+          select last.event_id, last.event_type, last.created_at
+          from (
+            select d.event_id, d.event_type, d.created_at, d.last_attempt_at from webhook_deliveries d
+            where d.club_id = ${club_id} and d.endpoint_id = ${endpoint_id} and d.next_attempt_at is not null
+            order by d.next_attempt_at desc, d.id desc limit 100
+          ) last
+          where last.last_attempt_at is not null order by last.last_attempt_at desc limit 1`.pipe(decodeSample)
+      })
+
       const tellDisabled = Effect.fn("NoticesRepo.tellDisabled")(
         function*({ club_id, endpoint_id }: LaneName, at: DateTime.Utc) {
           yield* sql`
@@ -165,7 +179,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
         Effect.orDie
       )
 
-      return NoticesRepo.of({ due, tell, tellDisabled, dueSecrets, tellSecret })
+      return NoticesRepo.of({ due, tell, sampleOf, tellDisabled, dueSecrets, tellSecret })
     })
   )
 }

@@ -11,7 +11,7 @@ import { makeClub, makeMember } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import { insertPreviousSecret } from "../../harness/Webhooks.ts"
 import { failingSince, mails, setLane, TestLayer } from "../endpoint/Failing.ts"
-import { ago, type MadeEndpoint, saturday } from "../retention/Rows.ts"
+import { ago, type MadeEndpoint, makeDelivery, saturday } from "../retention/Rows.ts"
 
 const NoticesLayer = Notices.layer.pipe(
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { PUBLIC_URL: "https://turma.example" } }))),
@@ -82,6 +82,28 @@ layer(NoticesLayer)("An endpoint that has been held for an hour", (it) => {
         ]
       ) assert.include(text, part)
       assert.notInclude(text, "s3cret")
+    }))
+
+  it.effect("is told of with the delivery that was tried last, but nothing of what is in it", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* heldSince(ago("1 hour"))
+      const tried = (moment: DateTime.Utc) => ({
+        attempts_count: 1,
+        last_attempt_at: at(moment),
+        last_error: "timeout"
+      })
+      yield* makeDelivery(endpoint, ago("50 minutes"), tried(ago("40 minutes")))
+      const last = yield* makeDelivery(endpoint, ago("55 minutes"), tried(ago("30 minutes")))
+      yield* makeDelivery(endpoint, ago("10 minutes"))
+      const other = yield* heldSince(ago("1 minute"), { status: "paused" })
+      yield* makeDelivery(other, ago("2 minutes"), tried(ago("1 minute")))
+      yield* tell
+      const [mail] = yield* mails
+      assert.include(
+        mail?.text ?? "",
+        `An example is the event ${last.event_id}, student.created, of November 21, 2026`
+      )
+      assert.notInclude(mail?.text ?? "", last.student_id)
     }))
 
   it.effect("is told of with the end of its certificate where that is why TLS fails", () =>
