@@ -1,6 +1,7 @@
 -- Gradings: what probes have shown of the receiver at an endpoint. `due_at` is when a worker may take it: at once, or when
 -- the lease of who has it is over; null once it has ended. `tries` counts who took it. `report` is sealed, since it holds
--- what the receiver answered. At most one of an endpoint is under way: the database decides.
+-- what the receiver answered. `newest_proved`: during a rotation, whether the receiver took what the newest secret alone
+-- signed; null where that was not seen. At most one of an endpoint is under way: the database decides.
 create table webhook_gradings (
   club_id          uuid not null,
   id               uuid not null,
@@ -10,6 +11,7 @@ create table webhook_gradings (
   failure          text check (failure in ('endpoint_changed', 'interrupted')),
   grade            text check (grade in ('A', 'B', 'C', 'D', 'E', 'F')),
   report           bytea,
+  newest_proved    boolean,
   tries            smallint not null default 0,
   due_at           timestamptz,
   lease_id         uuid,
@@ -24,6 +26,7 @@ create table webhook_gradings (
 );
 
 create unique index webhook_gradings_running_key on webhook_gradings (club_id, endpoint_id) where finished_at is null;
+create index webhook_gradings_proof_idx on webhook_gradings (club_id, endpoint_id, id) where newest_proved is not null;
 create index webhook_gradings_endpoint_idx on webhook_gradings (club_id, endpoint_id, id);
 -- Those of the last hour are counted.
 create index webhook_gradings_club_idx on webhook_gradings (club_id, created_at);

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f43ee3c736148a0b3b1d594e41d362303a4bedac607e9aa13ae548355b8b0972
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b20e4a35b5dbb6cd72e2761da0b1ca2d3f943011ce76042d07c0d53fc914582e
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

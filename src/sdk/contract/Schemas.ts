@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f43ee3c736148a0b3b1d594e41d362303a4bedac607e9aa13ae548355b8b0972
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b20e4a35b5dbb6cd72e2761da0b1ca2d3f943011ce76042d07c0d53fc914582e
 
 export interface components {
   schemas: {
@@ -3864,7 +3864,7 @@ export interface components {
       /**
        * @description What is wrong, in one word
        */
-      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "refuses_large" | "refuses_rotated" | "no_answer_in_time" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "connections_not_reused";
+      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "refuses_large" | "refuses_rotated" | "lacks_newest_secret" | "no_answer_in_time" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "connections_not_reused";
       /**
        * @description `error`: events are lost or forged. `warning`: they may be. `advice` lowers no grade
        */
@@ -3901,6 +3901,10 @@ export interface components {
        * @description `told` by `turma-seen: 1`: nothing else shows it
        */
       dedupes: "told" | "unknown";
+      /**
+       * @description During a rotation, whether it verifies what the newest secret alone signs
+       */
+      newest_secret: "proved" | "lacking" | "unknown";
       /** @description What is wrong, the worst first */
       findings: components["schemas"]["WebhookGradingFinding"][];
       /** @description What came of each probe, in their order */
@@ -4139,7 +4143,7 @@ export interface components {
     /**
      * @description A probe, as in the guide to receivers
      */
-    WebhookProbe: "right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "large" | "rotated" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future";
+    WebhookProbe: "right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "large" | "rotated" | "newest_alone" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future";
     /** @description A key to verify `v1a` signatures with */
     WebhookPublicKey: {
       /** @description An Ed25519 key, `whpk_` and base64 of its 32 bytes */

@@ -26,6 +26,9 @@ interface Known {
   readonly certificate_ends_at: DateTime.Utc | null
   /** When the last of the replaced secrets ends; null where there is none. */
   readonly secret_ends_at: DateTime.Utc | null
+  /** When a grading saw last whether the receiver has the newest secret, and whether it had; null where none did. */
+  readonly proof_at: DateTime.Utc | null
+  readonly newest_proved: boolean | null
   readonly secret_overlap: Duration.Duration
   readonly last_success_at: DateTime.Utc | null
 }
@@ -51,17 +54,36 @@ const ofCertificate = ({ certificate_ends_at: ends, now }: Known): ReadonlyArray
   }]
 }
 
-// A receiver that accepts says nothing of which signature it looked at.
-const ofRotation = ({ last_success_at, secret_ends_at, secret_overlap }: Known): ReadonlyArray<WebhookAdvice> => {
+/** What a rotation has shown so far: by a grading, else by what was accepted. */
+export type Proof = "proved" | "lacking" | "accepted" | "nothing"
+
+/** What is known of a receiver since its secret was replaced; a grading before that shows nothing. */
+export const proofOf = (
+  { last_success_at, newest_proved, proof_at }: Pick<Known, "last_success_at" | "newest_proved" | "proof_at">,
+  rotated: DateTime.Utc
+): Proof => {
+  const isSince = (at: DateTime.Utc | null) => at !== null && DateTime.isGreaterThanOrEqualTo(at, rotated)
+  if (newest_proved !== null && isSince(proof_at)) return newest_proved ? "proved" : "lacking"
+  return isSince(last_success_at) ? "accepted" : "nothing"
+}
+
+// A receiver that accepts says nothing of which signature it looked at: a grading asks by the newest alone.
+const proofs: Readonly<Record<Proof, string>> = {
+  proved: "A grading has shown that the receiver has the newest",
+  lacking: "A grading has shown that the receiver refuses the newest: give it the new secret",
+  accepted:
+    "What was accepted since then carried both signatures, so it does not show which secret the receiver has: " +
+    "look whether it is the newest, or have the receiver graded",
+  nothing: "Nothing was accepted since it was replaced: look whether the receiver has the newest, or have it graded"
+}
+
+const ofRotation = (known: Known): ReadonlyArray<WebhookAdvice> => {
+  const { secret_ends_at, secret_overlap } = known
   if (secret_ends_at === null) return []
-  const rotated = DateTime.subtractDuration(secret_ends_at, secret_overlap)
-  const accepted = last_success_at !== null && DateTime.isGreaterThanOrEqualTo(last_success_at, rotated)
-  const since = accepted
-    ? "What was accepted since then carried both signatures, so it does not show which secret the receiver has"
-    : "Nothing was accepted since it was replaced"
+  const proof = proofOf(known, DateTime.subtractDuration(secret_ends_at, secret_overlap))
   const sentence =
     `A secret that was replaced signs until ${DateTime.formatIso(secret_ends_at)}, and the newest alone ` +
-    `from then on. ${since}: look whether the receiver has the newest.`
+    `from then on. ${proofs[proof]}.`
   return [{ about: "secret_ends", sentence }]
 }
 

@@ -9,6 +9,7 @@ import { AttemptError } from "../model/AttemptError.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { Signing } from "../model/Signing.ts"
+import { proofColumns, SecretProof } from "../notices/SecretProof.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
 import { livingEndpoints } from "./livingEndpoints.ts"
 import type { SealedKey } from "./SealedKey.ts"
@@ -78,7 +79,8 @@ export const Condition = Schema.Struct({
   /** When the certificate of the receiver ends, as it was seen last; null before, and where there is another address since. */
   certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** When the last of the replaced secrets ends. */
-  secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at
+  secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at,
+  ...SecretProof.fields
 })
 
 /** Until when a replaced secret of the endpoint `e` signs: one `timestamptz` in parentheses. */
@@ -94,7 +96,7 @@ export const conditionColumns = (sql: SqlClient.SqlClient, now: Date) =>
   sql`
     e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since, l.last_failure_at,
     l.last_failure_error, l.last_failure_status, l.last_success_at, l.certificate_ends_at,
-    ${secretEndsAt(sql, now)} as secret_ends_at`
+    ${secretEndsAt(sql, now)} as secret_ends_at, ${proofColumns(sql)}`
 /** The fields of an endpoint and its breaker that decide whether it is sent to. */
 type Condition = typeof Condition.Type
 

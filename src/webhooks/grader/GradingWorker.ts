@@ -96,8 +96,10 @@ export class GradingWorker extends Context.Service<GradingWorker, {
         const shown = yield* report(leased, target, found)
         const text = yield* Effect.orDie(encodeReport(shown))
         const sealed = yield* sealing.seal(Buffer.from(text), bindingOfReport(leased.id))
-        yield* repo.end(leased, { status: "done", grade: shown.grade, report: sealed }, yield* DateTime.now)
-        yield* Metric.update(graded(shown.grade), 1)
+        const { grade, newest_secret } = shown
+        const newest_proved = newest_secret === "unknown" ? null : newest_secret === "proved"
+        yield* repo.end(leased, { status: "done", grade, report: sealed, newest_proved }, yield* DateTime.now)
+        yield* Metric.update(graded(grade), 1)
       }, (making, leased) =>
         making.pipe(
           // Without the lease this changes nothing.

@@ -40,7 +40,12 @@ const decodeTargets = rows(Target)
 
 /** How a grading ends. */
 export type Ended =
-  | { readonly status: "done"; readonly grade: string; readonly report: Uint8Array }
+  | {
+    readonly status: "done"
+    readonly grade: string
+    readonly report: Uint8Array
+    readonly newest_proved: boolean | null
+  }
   | { readonly status: "failed"; readonly failure: "endpoint_changed" | "interrupted" }
 
 /** What names a grading that is asked for. */
@@ -178,10 +183,13 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
       }, Effect.orDie)
 
       const end = Effect.fn("GradingsRepo.end")(function*(leased: Leased, ended: Ended, at: DateTime.Utc) {
-        const { failure, grade, report } = { failure: null, grade: null, report: null, ...ended }
+        const none = { failure: null, grade: null, report: null, newest_proved: null }
+        const { failure, grade, newest_proved, report } = { ...none, ...ended }
         yield* sql`
           update webhook_gradings g set status = ${ended.status}, failure = ${failure}, grade = ${grade},
-            report = ${report}, due_at = null, lease_id = null, finished_at = ${DateTime.toDateUtc(at)}
+            report = ${report}, newest_proved = ${newest_proved}::boolean, due_at = null, lease_id = null, finished_at = ${
+          DateTime.toDateUtc(at)
+        }
           where ${ofLease(leased)}`
       }, Effect.orDie)
 

@@ -37,6 +37,12 @@ const occurredAt = (name: ProbeName, now: DateTime.Utc) => {
   return name === "earlier_second" ? DateTime.subtractDuration(now, Duration.minutes(2)) : now
 }
 
+/** What signs once all that was replaced has ended. */
+const newestOf = ({ keys, secrets }: Signers): Signers => ({ keys: keys.slice(0, 1), secrets: secrets.slice(0, 1) })
+
+/** Whether something that was replaced still signs. */
+export const isRotating = ({ keys, secrets }: Signers): boolean => keys.length > 1 || secrets.length > 1
+
 const extras = (name: ProbeName): Readonly<Record<string, unknown>> => {
   if (name === "large") return { filling: "x".repeat(filling) }
   return name === "unknown_fields" ? { added_later: { list: [1, null, "ç"], flag: true }, another: null } : {}
@@ -68,6 +74,8 @@ export const probeOf = (ground: Ground, name: ProbeName, event_id: EventId, now:
       return { name, body, headers: right(DateTime.subtractDuration(now, offBy)) }
     case "future":
       return { name, body, headers: right(DateTime.addDuration(now, offBy)) }
+    case "newest_alone":
+      return { name, body, headers: headersOf(sent, newestOf(signers), now) }
     case "rotated":
       return { name, body, headers: withStranger(right(now), sent, stranger, now) }
     case "unsigned":

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What a receiver is to accept: each is signed rightly, and of now. */
+/** What a receiver is to accept: each is signed rightly, and of now. The last is sent while a replaced secret signs. */
 export const goodProbes = [
   "right",
   "repeated",
@@ -8,7 +8,8 @@ export const goodProbes = [
   "earlier_second",
   "unknown_fields",
   "large",
-  "rotated"
+  "rotated",
+  "newest_alone"
 ] as const
 
 /** What a receiver is to refuse. */
@@ -33,7 +34,8 @@ export const probeNames: ReadonlyArray<ProbeName> = [
   "earlier_second",
   "unknown_fields",
   "large",
-  "rotated"
+  "rotated",
+  "newest_alone"
 ]
 
 const badOnes: ReadonlySet<string> = new Set(badProbes)

@@ -33,6 +33,7 @@ export const FindingCode = Schema.Literals([
   "breaks_on_unknown_fields",
   "refuses_large",
   "refuses_rotated",
+  "lacks_newest_secret",
   "no_answer_in_time",
   "ends_connection",
   "breaks_tls",
@@ -66,6 +67,9 @@ export const Report = Schema.Struct({
     field("`B`: warnings. `C`, `D`: errors. `E`: forged events are accepted. `F`: nothing works")
   ),
   dedupes: Dedupes.pipe(field("`told` by `turma-seen: 1`: nothing else shows it")),
+  newest_secret: Schema.Literals(["proved", "lacking", "unknown"]).pipe(
+    field("During a rotation, whether it verifies what the newest secret alone signs", "unknown")
+  ),
   findings: Schema.Array(Finding).pipe(field("What is wrong, the worst first")),
   observations: Schema.Array(Observation).pipe(field("What came of each probe, in their order"))
 }).annotate({ identifier: "WebhookGradingReport", description: "What probes have shown of a receiver" })

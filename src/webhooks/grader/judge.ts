@@ -75,6 +75,12 @@ const refusals: ReadonlyArray<readonly [ReadonlyArray<ProbeName>, Finding["sever
     "error",
     "refuses_rotated",
     "It refuses a delivery of which the second signature is right: during a rotation there are several, and any may match"
+  ],
+  [
+    ["newest_alone"],
+    "warning",
+    "lacks_newest_secret",
+    "It refuses what the newest secret alone signs: nothing is accepted once the one before it ends"
   ]
 ]
 
@@ -154,6 +160,16 @@ const gradeOf = (findings: ReadonlyArray<Finding>, good: ReadonlyArray<Observati
   return findings.some(({ severity }) => severity === "warning") ? "B" : "A"
 }
 
+/** A receiver that takes what is signed wrongly proves nothing by what it takes. */
+const newestSecret = (good: ReadonlyArray<Observation>, bad: ReadonlyArray<Observation>): Report["newest_secret"] => {
+  const alone = good.find(({ probe }) => probe === "newest_alone")
+  const verifies = bad.some(({ probe, error }) => probe === "wrong_signature" && error === "http_status")
+  const right = good.find(({ probe }) => probe === "right")
+  if (alone === undefined || right === undefined || !verifies || !isAccepted(right)) return "unknown"
+  if (isAccepted(alone)) return "proved"
+  return alone.error === "http_status" ? "lacking" : "unknown"
+}
+
 /** What probes have shown, in sentences. A receiver is accused of nothing that was not seen. */
 export const judge = (observations: ReadonlyArray<Observation>): Report => {
   const good = observations.filter(({ probe }) => !isBad(probe))
@@ -167,6 +183,7 @@ export const judge = (observations: ReadonlyArray<Observation>): Report => {
   return {
     grade: gradeOf(findings, good),
     dedupes: repeated !== undefined && isAccepted(repeated) && repeated.seen ? "told" : "unknown",
+    newest_secret: newestSecret(good, bad),
     findings,
     observations
   }

@@ -4,7 +4,7 @@ import { EventId } from "../../events/EventType.ts"
 import type { SendResult } from "../sender/Sender.ts"
 import type { Signers } from "../signature/Signature.ts"
 import { keyOfSeed } from "../signature/SigningKey.ts"
-import { type Ground, type Probe, probeOf } from "./Probe.ts"
+import { type Ground, isRotating, type Probe, probeOf } from "./Probe.ts"
 import { probeNames } from "./ProbeName.ts"
 import type { Observation } from "./Report.ts"
 
@@ -44,7 +44,8 @@ export const runProbes = Effect.fn("runProbes")(function*<E = never>(
   const newId = Effect.map(Effect.orDie(random.uuidV7()), (id) => EventId.make(id))
   const first = yield* newId
   const observations: Array<Observation> = []
-  for (const name of probeNames) {
+  const names = isRotating(ground.signers) ? probeNames : probeNames.filter((name) => name !== "newest_alone")
+  for (const name of names) {
     const isSilent = observations.length === silenceEnough &&
       observations.every(({ status_code }) => status_code === null)
     if (isSilent) break

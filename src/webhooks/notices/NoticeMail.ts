@@ -3,6 +3,7 @@ import type { Locale } from "../../platform/http/Locale.ts"
 import { layOut } from "../../platform/mail/Layout.ts"
 import type { Mail } from "../../platform/mail/Mail.ts"
 import { plainName } from "../../platform/mail/Text.ts"
+import type { Proof } from "../causes/Advice.ts"
 import { failureWords } from "../causes/FailureWords.ts"
 import type { Failed } from "./Notice.ts"
 import { timesOf } from "./NoticeTimes.ts"
@@ -34,7 +35,7 @@ export type Notice =
     readonly failure: Failed | null
   }
   | { readonly kind: "recovered"; readonly at: DateTime.Utc }
-  | { readonly kind: "secret_ends"; readonly at: DateTime.Utc; readonly isAcceptedSince: boolean }
+  | { readonly kind: "secret_ends"; readonly at: DateTime.Utc; readonly proof: Proof }
 
 interface Words {
   readonly subjects: Readonly<Record<Notice["kind"], (club: string) => string>>
@@ -43,7 +44,7 @@ interface Words {
   readonly otherwise: (at: string) => string
   readonly recovered: (host: string, at: string) => string
   readonly secret: (host: string, at: string) => string
-  readonly rotation: (isAcceptedSince: boolean) => string
+  readonly rotation: Readonly<Record<Proof, string>>
   readonly failed: (at: string, what: string, next: string) => string
   readonly sample: (type: string, id: string, at: string) => string
   readonly open: string
@@ -68,10 +69,13 @@ const words = {
       `O endpoint de webhook em ${host} voltou a aceitar eventos: o último foi aceito em ${at}. O que esperava é enviado.`,
     secret: (host, at) =>
       `O segredo anterior do endpoint de webhook em ${host} deixa de assinar em ${at}. Depois só o mais novo assina.`,
-    rotation: (isAcceptedSince) =>
-      isAcceptedSince
-        ? "Desde a troca houve envios aceitos, mas com as duas assinaturas: confira se seu sistema já usa o segredo mais novo."
-        : "Desde a troca nada foi aceito: confira se seu sistema já usa o segredo mais novo.",
+    rotation: {
+      proved: "Uma avaliação mostrou que seu sistema já usa o segredo mais novo.",
+      lacking: "Uma avaliação mostrou que seu sistema recusa o segredo mais novo: dê a ele o novo segredo.",
+      accepted:
+        "Desde a troca houve envios aceitos, mas com as duas assinaturas: confira se seu sistema já usa o segredo mais novo.",
+      nothing: "Desde a troca nada foi aceito: confira se seu sistema já usa o segredo mais novo."
+    },
     failed: (at, what, next) => `A última tentativa falhou em ${at}. ${what}. ${next}`,
     sample: (type, id, at) => `Um exemplo é o evento ${id}, ${type}, de ${at}.`,
     open: "Abrir o endpoint",
@@ -95,10 +99,13 @@ const words = {
       `The webhook endpoint at ${host} accepts events again: one was accepted at ${at}. What waited is being sent.`,
     secret: (host, at) =>
       `The previous secret of the webhook endpoint at ${host} stops signing at ${at}. From then on the newest alone signs.`,
-    rotation: (isAcceptedSince) =>
-      isAcceptedSince
-        ? "Deliveries were accepted since it was replaced, but with both signatures: look whether your system has the newest secret."
-        : "Nothing was accepted since it was replaced: look whether your system has the newest secret.",
+    rotation: {
+      proved: "A grading has shown that your system has the newest secret.",
+      lacking: "A grading has shown that your system refuses the newest secret: give it the new one.",
+      accepted:
+        "Deliveries were accepted since it was replaced, but with both signatures: look whether your system has the newest secret.",
+      nothing: "Nothing was accepted since it was replaced: look whether your system has the newest secret."
+    },
     failed: (at, what, next) => `The last attempt failed at ${at}. ${what}. ${next}`,
     sample: (type, id, at) => `An example is the event ${id}, ${type}, of ${at}.`,
     open: "Open the endpoint",
@@ -134,7 +141,7 @@ const paragraphsOf = (locale: Locale, { host, time_zone }: Addressed, notice: No
     case "recovered":
       return [say.recovered(host, time(notice.at))]
     case "secret_ends":
-      return [say.secret(host, time(notice.at)), say.rotation(notice.isAcceptedSince)]
+      return [say.secret(host, time(notice.at)), say.rotation[notice.proof]]
   }
 }
 

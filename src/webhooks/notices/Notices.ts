@@ -5,6 +5,7 @@ import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
+import { proofOf } from "../causes/Advice.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { type Failed, failureOf, type NoticeEvent, type Told } from "./Notice.ts"
@@ -119,11 +120,9 @@ export class Notices extends Context.Service<Notices, {
           Effect.fnUntraced(function*(secret: DueSecret) {
             const told = yield* repo.tellSecret(secret)
             if (Option.isNone(told)) return Option.none()
-            const { expires_at, last_success_at } = told.value
-            const replaced = DateTime.subtractDuration(expires_at, secret_overlap)
-            const isAcceptedSince = last_success_at !== null &&
-              DateTime.isGreaterThanOrEqualTo(last_success_at, replaced)
-            yield* mail(secret, told.value, { kind: "secret_ends", at: expires_at, isAcceptedSince })
+            const { expires_at } = told.value
+            const proof = proofOf(told.value, DateTime.subtractDuration(expires_at, secret_overlap))
+            yield* mail(secret, told.value, { kind: "secret_ends", at: expires_at, proof })
             return Option.some(null)
           })
         )

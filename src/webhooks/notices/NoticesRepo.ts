@@ -5,6 +5,7 @@ import { first, rows } from "../../platform/sql/Rows.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { NoticeKind, Sample, Told } from "./Notice.ts"
+import { proofColumns, SecretProof } from "./SecretProof.ts"
 
 /** Of each kind, what is found by one statement at most. */
 const batch = 100
@@ -24,7 +25,11 @@ export type Due = typeof Due.Type
 const DueSecret = Schema.Struct({ club_id: ClubId, endpoint_id: EndpointId, number: Schema.Int })
 export type DueSecret = typeof DueSecret.Type
 
-const EndingSecret = Schema.Struct({ ...Told.fields, expires_at: Schema.DateTimeUtcFromDate })
+const EndingSecret = Schema.Struct({
+  ...Told.fields,
+  ...SecretProof.fields,
+  expires_at: Schema.DateTimeUtcFromDate
+})
 
 const decodeDue = rows(Due)
 const decodeDueSecrets = rows(DueSecret)
@@ -172,7 +177,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
               where club_id = ${club_id} and endpoint_id = ${endpoint_id} and number = ${number} and not end_told
               returning club_id, endpoint_id, expires_at
             )
-            select ${toldColumns}, told.expires_at from told
+            select ${toldColumns}, ${proofColumns(sql)}, told.expires_at from told
             join webhook_endpoints e on e.club_id = told.club_id and e.id = told.endpoint_id
             join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id`.pipe(decodeEnding)
         },

@@ -25,7 +25,17 @@ import { Dice } from "../../simulation/Dice.ts"
 // All on real time and with real processes: on a busy machine it takes minutes.
 const timeout = 600_000
 
-const nothingLeft = { facts: 0, owed: 0, leased: 0, due: 0, inbound: 0, imports: 0, answers: 0, material: 0 }
+const nothingLeft = {
+  facts: 0,
+  owed: 0,
+  leased: 0,
+  due: 0,
+  inbound: 0,
+  imports: 0,
+  answers: 0,
+  material: 0,
+  recoveries: 0
+}
 
 const turma = (command: "backup" | "restore", file: string, env: Record<string, string>) =>
   Effect.tap(

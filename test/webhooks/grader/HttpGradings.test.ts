@@ -40,7 +40,7 @@ const TestLayer = GradingWorker.layer.pipe(
     send: (request) =>
       Effect.suspend(() => {
         wire.posted.push(request)
-        return Effect.as(wire.before, wire.answer)
+        return Effect.map(wire.before, () => wire.answer)
       })
   })),
   Layer.provideMerge(WebhooksLayer)
@@ -212,6 +212,32 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
         for (const secret of keys) yield* Effect.promise(() => verifyWebhook({ secret, headers, body, now }))
       }
     }))
+
+  it.effect.each([[0, "lacking", "B", "refuses the newest"], [1, "proved", "A", "has the newest"]] as const)(
+    "says during a rotation whether the receiver has the newest secret: of the %dth it is %s",
+    ([known, newest_secret, grading, advice]) =>
+      Effect.gen(function*() {
+        const endpoint = yield* registered
+        const rotated = yield* send("POST", `${endpoint.path}/rotate-secret`, endpoint)
+        const secret = [endpoint.secret, String(at(rotated.json, "data", "secret"))][known] ?? ""
+        const now = yield* Clock.currentTimeMillis
+        wire.before = Effect.promise(async () => {
+          const { body = new Uint8Array(), headers = {} } = wire.posted.at(-1) ?? {}
+          const isRight = await verifyWebhook({ secret, headers, body, now }).then(() => true, () => false)
+          wire.answer = isRight ? accepts : { ...accepts, error: "http_status", status_code: 401 }
+        })
+        const id = at((yield* grade(endpoint)).json, "data", "id")
+        yield* (yield* GradingWorker).makeOne
+        const { json } = yield* read(endpoint, id)
+        assert.deepStrictEqual(
+          [at(json, "data", "report", "newest_secret"), at(json, "data", "grade")],
+          [newest_secret, grading]
+        )
+        assert.strictEqual(wire.posted.length, 13)
+        const { text } = yield* send("GET", `${endpoint.path}/diagnosis`, endpoint)
+        assert.include(text, `A grading has shown that the receiver ${advice}`)
+      })
+  )
 
   it.effect("waits before each probe where its endpoint takes only so many a second", () =>
     Effect.gen(function*() {

@@ -68,6 +68,18 @@ describe("A grading", () => {
     assert.strictEqual(judge(but(refused(probe, 500))).grade, grade)
   })
 
+  it("says whether the newest secret is known, unless nothing shows it", () => {
+    const known = (...others: ReadonlyArray<Observation>) => judge(but(...others)).newest_secret
+    assert.strictEqual(known(), "proved")
+    assert.strictEqual(known(refused("newest_alone", 401)), "lacking")
+    assert.deepStrictEqual(codes(but(refused("newest_alone", 401))), ["lacks_newest_secret"])
+    assert.strictEqual(known(silent("newest_alone", "timeout")), "unknown")
+    assert.strictEqual(known(accepted("wrong_signature")), "unknown")
+    assert.strictEqual(known(silent("wrong_signature", "timeout")), "unknown")
+    assert.strictEqual(known(refused("right"), refused("newest_alone")), "unknown")
+    assert.strictEqual(judge(perfect.filter(({ probe }) => probe !== "newest_alone")).newest_secret, "unknown")
+  })
+
   it("calls one that takes everything by that alone", () => {
     const report = judge(probeNames.map(accepted))
     assert.deepStrictEqual([report.findings.map(({ code }) => code), report.grade], [["verifies_nothing"], "F"])
