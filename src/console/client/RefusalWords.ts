@@ -74,7 +74,8 @@ export const refusals: Readonly<Record<string, string>> = {
   invalid_credentials: "O e-mail ou a senha está errado: confira os dois, ou peça uma senha nova.",
   invalid_cursor: "A página da lista não existe mais: carregue a lista de novo.",
   invalid_signature: "A requisição não está assinada com o segredo deste endereço: informe de novo o da plataforma.",
-  invalid_transition: "Um endpoint desativado não pode ser pausado: ative-o antes.",
+  invalid_transition:
+    "A situação não pode mudar assim: um endpoint desativado não pode ser pausado, e o que já terminou fica como está.",
   invoice_upcoming_none: "Não há próxima fatura.",
   item_unknown: "Algum dos itens não existe neste clube.",
   key_ended: "A chave venceu ou foi revogada: crie outra.",

@@ -33,6 +33,7 @@ const words = spoken(
     endpoint: "Endpoint",
     findings: "What was found",
     gradings: "Gradings",
+    newest: "It has the newest secret.",
     nothing: "Nothing is wrong.",
     probes: "What came of each probe",
     right: "As it should",
@@ -52,6 +53,7 @@ const words = spoken(
     endpoint: "Endpoint",
     findings: "O que se descobriu",
     gradings: "Avaliações",
+    newest: "Ele tem o segredo mais novo.",
     nothing: "Nada está errado.",
     probes: "O que resultou de cada sonda",
     right: "Como devia",
@@ -68,7 +70,7 @@ const readEvery = 1000
 
 const tones: Readonly<Record<Finding["severity"], Tone>> = { advice: "quiet", error: "bad", warning: "warning" }
 
-const Findings = ({ of: { dedupes, findings } }: { readonly of: Report }) => {
+const Findings = ({ of: { dedupes, findings, newest_secret } }: { readonly of: Report }) => {
   const all = said(words)
   return (
     <section class="card stack" aria-labelledby="findings">
@@ -86,6 +88,7 @@ const Findings = ({ of: { dedupes, findings } }: { readonly of: Report }) => {
           ))}
         </ul>
       )}
+      {newest_secret === "proved" ? <p class="soft">{all.newest}</p> : null}
       <p class="soft">{all.dedupes[dedupes]}</p>
     </section>
   )
