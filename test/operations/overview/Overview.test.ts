@@ -90,6 +90,7 @@ layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
         "material",
         "student_imports",
         "webhook_lanes",
+        "webhook_gradings",
         "webhook_recoveries"
       ])
       const one = ["version", "now", "pid", "processes", "database", "redis"].map((name) => at(json, "data", name))
