@@ -6,7 +6,7 @@ import { isRefused } from "../harness/HalfRequest.ts"
 import { foundClub } from "./Clubs.ts"
 import { crowdedDisk } from "./CrowdedDisk.ts"
 import { embeddedKills } from "./EmbeddedKills.ts"
-import { readBusy, readLedger, settled } from "./Ledger.ts"
+import { nothingLeft, readBusy, readLedger, settled } from "./Ledger.ts"
 import { recovery } from "./Recovery.ts"
 import { chaos } from "./Run.ts"
 import { driverLayer, makeStand, PlatformLayer, startReadyWorker, startStandApi } from "./Stand.ts"
@@ -21,18 +21,6 @@ const recording = 5000
 
 /** In seconds; a worker that hardly gets to run still extends it in time. */
 const lease = 6
-
-const nothingLeft = {
-  facts: 0,
-  owed: 0,
-  leased: 0,
-  due: 0,
-  inbound: 0,
-  imports: 0,
-  answers: 0,
-  material: 0,
-  recoveries: 0
-}
 
 layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Workers on one database", (it) => {
   it.effect(

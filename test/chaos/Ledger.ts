@@ -83,17 +83,22 @@ export const readBusy = Effect.gen(function*() {
   return row
 })
 
-const unknown = {
-  facts: -1,
-  owed: -1,
-  leased: -1,
-  due: -1,
-  inbound: -1,
-  imports: -1,
-  answers: -1,
-  material: -1,
-  recoveries: -1
-}
+const each = (count: number): typeof Busy.Type => ({
+  facts: count,
+  owed: count,
+  leased: count,
+  due: count,
+  inbound: count,
+  imports: count,
+  answers: count,
+  material: count,
+  recoveries: count
+})
+
+/** Everything is at its end. */
+export const nothingLeft = each(0)
+
+const unknown = each(-1)
 
 /** Ends once nothing is owed any more; answers what still is after so many seconds. */
 export const settled = (seconds: number) =>

@@ -3,7 +3,7 @@ import { Effect, Fiber, FileSystem, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { audit, readBooks } from "../../chaos/Books.ts"
 import { at, foundClub } from "../../chaos/Clubs.ts"
-import { type Entry, readLedger, settled } from "../../chaos/Ledger.ts"
+import { type Entry, nothingLeft, readLedger, settled } from "../../chaos/Ledger.ts"
 import { type Accepted, load } from "../../chaos/Load.ts"
 import { openSchool, type School, study } from "../../chaos/School.ts"
 import { inspect, readSchool } from "../../chaos/SchoolBooks.ts"
@@ -24,18 +24,6 @@ import { Dice } from "../../simulation/Dice.ts"
 
 // All on real time and with real processes: on a busy machine it takes minutes.
 const timeout = 600_000
-
-const nothingLeft = {
-  facts: 0,
-  owed: 0,
-  leased: 0,
-  due: 0,
-  inbound: 0,
-  imports: 0,
-  answers: 0,
-  material: 0,
-  recoveries: 0
-}
 
 const turma = (command: "backup" | "restore", file: string, env: Record<string, string>) =>
   Effect.tap(
