@@ -29,3 +29,10 @@ const timestamps = arrayOf(PgTypes.OID.timestamptz)
 /** Points in time, as `timestamptz[]`. */
 export const instants = (values: ReadonlyArray<DateTime.Utc | null>): PgTypes.Parameter =>
   timestamps(values.map((at) => at === null ? null : DateTime.toEpochMillis(at)))
+
+/**
+ * Without the nulls at the end, for one of several arrays of one `unnest`: PostgreSQL fills up those that are shorter than the
+ * longest with nulls. A column that is null in most rows is then neither sent nor read.
+ */
+export const withoutLastNulls = <A>(values: ReadonlyArray<A | null>): ReadonlyArray<A | null> =>
+  values.slice(0, values.findLastIndex((value) => value !== null) + 1)

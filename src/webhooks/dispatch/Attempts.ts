@@ -44,11 +44,11 @@ export class Attempts extends Context.Service<Attempts, {
           const ended_at = nowOf(context)
           const duration_ms = Math.max(0, DateTime.toEpochMillis(ended_at) - DateTime.toEpochMillis(started_at))
           recordAttempt(result, duration_ms, context)
-          traceAttempt(context, { delivery, started_at, ended_at, result })
           const times = { started_at, ended_at, duration_ms }
+          traceAttempt(context, delivery, times, result)
           const { connection_reused, handed_over = false, status_code } = result
           const signature = connection_reused === null && status_code === null && !handed_over ? null : signed
-          return endAttempt(delivery, times, { ...result, signature }, parseRetryAfter(result.retry_after, ended_at))
+          return endAttempt(delivery, times, result, signature, parseRetryAfter(result.retry_after, ended_at))
         })
 
       // Effects that are nested and not a generator: every attempt runs them.

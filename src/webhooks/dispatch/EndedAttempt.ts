@@ -17,11 +17,15 @@ interface AttemptTimes {
   readonly duration_ms: number
 }
 
-/** Says what comes of an attempt that has ended. `retryAfter` is for how long the answer asked to wait. */
+/**
+ * Says what comes of an attempt that has ended. `signature` is null where nothing was sent, and `retryAfter` for how long the
+ * answer asked to wait.
+ */
 export type EndAttempt = (
   delivery: TakenState & Settlement["delivery"],
   times: AttemptTimes,
-  result: Omit<SendResult, "retry_after"> & Pick<Settlement["attempt"], "signature">,
+  result: Omit<SendResult, "retry_after">,
+  signature: string | null,
   retryAfter: Option.Option<Duration.Duration>
 ) => Effect.Effect<EndedAttempt>
 
@@ -32,7 +36,8 @@ export const makeEndAttempt = Effect.gen(function*() {
   const end: EndAttempt = (
     delivery,
     { duration_ms, ended_at, started_at },
-    { connection_reused, error, peer, phases, response_body, signature, status_code },
+    { connection_reused, error, peer, phases, response_body, status_code },
+    signature,
     retryAfter
   ) => {
     const accepted = error === null

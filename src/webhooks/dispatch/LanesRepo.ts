@@ -36,7 +36,7 @@ const decodeClaimed = rows(ClaimedLane)
 const decodeLeases = rows(Lease)
 const decodeOwned = rows(Schema.Struct({ lane: Schema.Int }))
 const ofRequest = { number: Schema.Int }
-const decodeLanes = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...ofRequest, ...LaneState.fields })))
+const decodeLanes = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...ofRequest, state: LaneState })))
 const decodeDeliveries = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ ...ofRequest, ...TakenDelivery.fields }))
 )
@@ -188,7 +188,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
             )
           )
           const lanes = new Map(
-            (yield* decodeLanes(taken.filter(({ id }) => id === null))).map((lane) => [lane.number, lane])
+            (yield* decodeLanes(taken.filter(({ id }) => id === null))).map(({ number, state }) => [number, state])
           )
           const deliveries = Map.groupBy(
             yield* decodeDeliveries(taken.filter(({ body }) => body !== null)),

@@ -61,12 +61,20 @@ export const secretCache = (sealing: Sealing["Service"], endpoint_id: EndpointId
   const secrets = new Opened(open(bindingOfSecret(endpoint_id)))
   const keys = new Opened((sealed) => Effect.map(openKey(sealed), keyOfSeed))
   let signers: Signers = { secrets: [], keys: [] }
+  /** The one that they sign for. */
+  let latest: LaneState | undefined
 
   return (lane, at) => {
+    // Of one take, nothing but the end of a previous secret changes what signs.
+    if (lane === latest && lane.previous_secrets.length === 0) return Effect.succeed(signers)
     const sealed = sealedAt(lane, at)
-    if (secrets.has(sealed.secrets) && keys.has(sealed.keys)) return Effect.succeed(signers)
+    if (secrets.has(sealed.secrets) && keys.has(sealed.keys)) {
+      latest = lane
+      return Effect.succeed(signers)
+    }
     return Effect.zipWith(secrets.update(sealed.secrets), keys.update(sealed.keys), (secrets, keys) => {
       signers = { secrets, keys }
+      latest = lane
       return signers
     })
   }

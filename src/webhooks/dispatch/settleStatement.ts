@@ -1,6 +1,6 @@
 import type { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
-import { booleans, instants, integers, texts, uuids } from "../../platform/sql/Arrays.ts"
+import { booleans, instants, integers, texts, uuids, withoutLastNulls } from "../../platform/sql/Arrays.ts"
 import type { PhaseName } from "../model/AttemptPhases.ts"
 import { countAttempts } from "../series/countAttempts.ts"
 import { keyOf, type Settlement } from "./Lease.ts"
@@ -53,7 +53,10 @@ export const settleStatement = (
 ) => {
   const lane = leaseArrays(lanes.map(({ last }) => last.lease))
   const overtaken = sql`(s.error is not null and d.next_attempt_at is not null and d.trigger <> s.trigger)`
-  const phase = (name: PhaseName) => integers(settlements.map(({ attempt }) => attempt.phases?.[name] ?? null))
+  // Most are null in most batches, where all attempts went out on open connections and were accepted.
+  const mostlyNull = <A>(of: (attempt: Settlement["attempt"]) => A | null) =>
+    withoutLastNulls(settlements.map(({ attempt }) => of(attempt)))
+  const phase = (name: PhaseName) => integers(mostlyNull(({ phases }) => phases?.[name] ?? null))
   const countsLate = sql`(s.error is null and d.cancel_reason in ('endpoint_disabled', 'endpoint_deleted'))`
   // The leases are checked in a step of their own: joined to the deliveries, a generic plan would read all of them. What
   // an attempt's row needs comes out of the update: PostgreSQL, which expects ten rows of any array, would join the two
@@ -110,9 +113,8 @@ export const settleStatement = (
         ${instants(settlements.map(({ attempt }) => attempt.ended_at))},
         ${integers(settlements.map(({ attempt }) => attempt.duration_ms))},
         ${integers(settlements.map(({ attempt }) => attempt.status_code))},
-        ${texts(settlements.map(({ attempt }) => attempt.error))},
-        ${texts(settlements.map(({ attempt }) => attempt.response_body))},
-        ${integers(settlements.map(({ attempt }) => attempt.retry_after_seconds))},
+        ${texts(mostlyNull(({ error }) => error))}, ${texts(mostlyNull(({ response_body }) => response_body))},
+        ${integers(mostlyNull(({ retry_after_seconds }) => retry_after_seconds))},
         ${phase("lookup_ms")}, ${phase("connect_ms")}, ${phase("tls_ms")},
         ${phase("send_ms")}, ${phase("wait_ms")}, ${phase("read_ms")},
         ${booleans(settlements.map(({ attempt }) => attempt.connection_reused))},
@@ -121,7 +123,7 @@ export const settleStatement = (
         ${texts(settlements.map(({ attempt }) => attempt.peer?.tls_version ?? null))},
         ${instants(settlements.map(({ attempt }) => attempt.peer?.certificate_ends_at ?? null))},
         ${texts(settlements.map(({ after }) => after.status))},
-        ${instants(settlements.map(({ after }) => after.next_attempt_at))}
+        ${instants(withoutLastNulls(settlements.map(({ after }) => after.next_attempt_at)))}
       ) as s (
         lane, delivery_id, attempts_count, trigger, attempt_id, started_at, ended_at, duration_ms, status_code, error,
         response_body, retry_after_seconds, lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms, connection_reused,

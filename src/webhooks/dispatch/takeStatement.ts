@@ -18,8 +18,9 @@ const queueStart = {
 
 /**
  * Answers a row for each lane, none for a lost lease, and one for each due delivery, which names its lane by the number of
- * its request: a lane's columns would come once more with each delivery. All rows are of one moment, so `wakes` covers
- * what is here. Deliveries from before `oldest` are not sent, and their partitions are not read.
+ * its request: a lane's state would come once more with each delivery. That state is one column: where rows have more than
+ * 16 columns, V8 makes each a hash table. All rows are of one moment, so `wakes` covers what is here. Deliveries from before
+ * `oldest` are not sent, and their partitions are not read.
  */
 export const takeStatement = (
   sql: SqlClient.SqlClient,
@@ -56,13 +57,15 @@ export const takeStatement = (
   return sql`
     with lane as materialized (
       select want.number, want.slots, want.requested_only, want.in_flight::uuid[] as in_flight, want.after_at,
-        want.after_id, l.club_id, l.endpoint_id,
-        l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds, l.hold_until, l.failing_since,
-        ${laneLimits(sql)} as limits, e.status as endpoint_status, e.url,
-        case when e.signing <> 'ed25519' then e.secret end as secret,
-        case when e.signing <> 'hmac' then e.signing_key end as signing_key, e.headers,
-        previous.secrets as previous_secrets,
-        e.status = 'enabled' and e.deleted_at is null as is_open
+        want.after_id, l.club_id, l.endpoint_id, e.status = 'enabled' and e.deleted_at is null as is_open,
+        json_build_object(
+          'wakes', l.wakes::text, 'breaker_epoch', l.breaker_epoch, 'consecutive_failures', l.consecutive_failures,
+          'holds', l.holds, 'hold_until', l.hold_until, 'failing_since', l.failing_since, 'limits', ${laneLimits(sql)},
+          'endpoint_status', e.status, 'url', e.url, 'headers', encode(e.headers, 'hex'),
+          'secret', case when e.signing <> 'ed25519' then encode(e.secret, 'hex') end,
+          'signing_key', case when e.signing <> 'hmac' then encode(e.signing_key, 'hex') end,
+          'previous_secrets', previous.secrets
+        ) as state
       from unnest(
         ${integers(requests.map((_, number) => number))}, ${clubs}, ${endpoints}, ${ids},
         ${integers(requests.map(({ slots }) => slots))},
@@ -74,31 +77,27 @@ export const takeStatement = (
       join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id
       cross join lateral (
         select coalesce(
-          jsonb_agg(
-            jsonb_build_object(
+          json_agg(
+            json_build_object(
               'secret', case when e.signing <> 'ed25519' then encode(p.secret, 'hex') end,
               'signing_key', case when e.signing <> 'hmac' then encode(p.signing_key, 'hex') end,
               'expires_at', p.expires_at
             ) order by p.number desc
           ),
-          '[]'::jsonb
+          '[]'::json
         ) as secrets
         from webhook_previous_secrets p
         where p.club_id = l.club_id and p.endpoint_id = l.endpoint_id and p.expires_at > ${at}
       ) previous
     )
-    select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, limits, endpoint_status,
-      url, secret, signing_key, headers, previous_secrets, id, event_id, status, attempts_count, step, trigger, once,
-      next_attempt_at, body
+    select number, state, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body
     from (
-      select number, wakes, breaker_epoch, consecutive_failures, holds, hold_until, failing_since, limits, endpoint_status,
-        url, secret, signing_key, headers, previous_secrets, null::uuid as id, null::uuid as event_id, null as status,
-        null::integer as attempts_count, null::integer as step, null as trigger, null::boolean as once,
-        null::bytea as body, null::timestamptz as next_attempt_at
+      select number, state, null::uuid as id, null::uuid as event_id, null as status, null::integer as attempts_count,
+        null::integer as step, null as trigger, null::boolean as once, null::bytea as body,
+        null::timestamptz as next_attempt_at
       from lane
       union all
-      select lane.number, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        due.id, due.event_id, due.status, due.attempts_count, due.step, due.trigger, due.once,
+      select lane.number, null, due.id, due.event_id, due.status, due.attempts_count, due.step, due.trigger, due.once,
         (
           select m.body from webhook_messages m
           where m.club_id = lane.club_id and m.id = due.event_id and m.created_at > ${since}

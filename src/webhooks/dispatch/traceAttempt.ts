@@ -16,11 +16,10 @@ const exitOf = (error: AttemptError | null) =>
 
 const nanosOf = (at: DateTime.Utc) => BigInt(DateTime.toEpochMillis(at)) * 1_000_000n
 
-interface Ended {
-  readonly delivery: Pick<TakenDelivery, "id" | "event_id" | "attempts_count" | "trigger">
+/** When an attempt began and ended. */
+interface Times {
   readonly started_at: DateTime.Utc
   readonly ended_at: DateTime.Utc
-  readonly result: SendResult
 }
 
 /**
@@ -30,7 +29,9 @@ interface Ended {
  */
 export const traceAttempt = (
   context: Context.Context<never>,
-  { delivery, ended_at, result, started_at }: Ended
+  delivery: Pick<TakenDelivery, "id" | "event_id" | "attempts_count" | "trigger">,
+  { ended_at, started_at }: Times,
+  result: SendResult
 ): void => {
   const tracer = Context.get(context, Tracer.Tracer)
   if (tracer === Tracer.nativeTracer || !Context.get(context, References.TracerEnabled)) return

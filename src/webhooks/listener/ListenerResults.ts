@@ -43,7 +43,7 @@ const retryAfter = ({ retry_after_seconds, status_code }: ListenerResult) =>
   )
 
 /** What is not known of an attempt that somebody else made. */
-const unseen = { phases: null, connection_reused: null, peer: null, signature: null }
+const unseen = { phases: null, connection_reused: null, peer: null }
 
 const ended = (end: EndAttempt, { delivery, result }: Counting, ended_at: DateTime.Utc) => {
   const { duration_ms, response_body, status_code } = result
@@ -53,6 +53,7 @@ const ended = (end: EndAttempt, { delivery, result }: Counting, ended_at: DateTi
     delivery,
     times,
     { ...unseen, error: errorOf(result), status_code, response_body: storedText(Buffer.from(text)) },
+    null,
     retryAfter(result)
   )
 }
