@@ -27,7 +27,8 @@ const Busy = Schema.Struct({
   imports: Schema.Int,
   answers: Schema.Int,
   material: Schema.Int,
-  recoveries: Schema.Int
+  recoveries: Schema.Int,
+  gradings: Schema.Int
 })
 
 /** A delivery with its attempts, first to last. */
@@ -64,7 +65,7 @@ export const readLedger = Effect.gen(function*() {
 
 /**
  * What is not at its end: facts, deliveries that are owed an attempt, lanes that somebody has, lanes that are due, what
- * platforms told, imports, answers of the assistant, lessons to be read anew, recoveries.
+ * platforms told, imports, answers of the assistant, lessons to be read anew, recoveries, gradings.
  */
 export const readBusy = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -78,7 +79,8 @@ export const readBusy = Effect.gen(function*() {
         (select count(*) from student_imports where due_at is not null)::int as imports,
         (select count(*) from messages where status = 'generating')::int as answers,
         (select count(*) from material_queue)::int as material,
-        (select count(*) from webhook_recoveries where due_at is not null)::int as recoveries`
+        (select count(*) from webhook_recoveries where due_at is not null)::int as recoveries,
+        (select count(*) from webhook_gradings where due_at is not null)::int as gradings`
   )
   return row
 })
@@ -92,7 +94,8 @@ const each = (count: number): typeof Busy.Type => ({
   imports: count,
   answers: count,
   material: count,
-  recoveries: count
+  recoveries: count,
+  gradings: count
 })
 
 /** Everything is at its end. */

@@ -34,7 +34,7 @@ const slice = 12
 
 /** Cancels what waits and recovers it, for as long as it runs; whatever is not confirmed is asked for again. */
 export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
-  const counts = { recoveries: 0 }
+  const counts = { recoveries: 0, drains: 0 }
   let latest: string | undefined
   const [endpoint] = club.endpoints
   const path = `${api}${club.base}/webhook-endpoints/${endpoint?.id}`
@@ -98,10 +98,18 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
     return rows.length > 0
   }).pipe(Effect.orDie)
 
+  /** What waits is sent at a rate, as long as it may take. */
+  const drain = Effect.gen(function*() {
+    const made = yield* call("PATCH", path, { status: "enabled", drain_rate: 20 })
+    if (made.status === 200) counts.drains += 1
+    yield* Effect.sleep(dice.between(0, 600))
+  })
+
   const once = Effect.gen(function*() {
     yield* set("paused")
     yield* record
     yield* busy.pipe(Effect.delay("50 millis"), Effect.repeat({ until: (isBusy) => !isBusy }))
+    if (dice.chance(0.4)) return yield* drain
     yield* set("disabled")
     yield* set("enabled")
     yield* recover

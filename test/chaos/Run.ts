@@ -5,12 +5,14 @@ import { audit, readBooks } from "./Books.ts"
 import { clockJumps } from "./ClockJumps.ts"
 import { foundClub } from "./Clubs.ts"
 import { followFeed, misread } from "./Followed.ts"
+import { gradeAgain, misgraded, openGraded } from "./Graded.ts"
 import { readLedger, settled } from "./Ledger.ts"
 import { type Accepted, load } from "./Load.ts"
 import { misplayed, openInbox, play } from "./Played.ts"
 import { misrecovered, openRecovered, recoverAgain } from "./Recovered.ts"
 import { openSchool, study } from "./School.ts"
 import { inspect, readSchool } from "./SchoolBooks.ts"
+import { shape } from "./Shaped.ts"
 import { openShop, trade } from "./Shop.ts"
 import { type Stand, startStandApi } from "./Stand.ts"
 import { readSessions, readSwept } from "./Swept.ts"
@@ -75,10 +77,12 @@ export const chaos = Effect.fn("chaos")(
       Array.from({ length: clubs }, (_, number) => `club-${number}`),
       (name) => foundClub({ stand, api: api.url }, name)
     )
+    yield* Effect.forEach(founded.slice(1, 2), (club) => shape(stand, api.url, club))
     const shop = yield* openShop(stand, api.url)
     const school = yield* openSchool(stand, api.url)
     const recovered = yield* openRecovered(stand, api.url)
     const inbox = yield* openInbox(stand, api.url)
+    const graded = yield* openGraded(stand, api.url)
     const followed = founded[0] ?? recovered
     const sessions = yield* readSessions
     const crew = yield* keepWorkers(stand, workers, { mayEnd })
@@ -99,6 +103,7 @@ export const chaos = Effect.fn("chaos")(
     const recovering = recoverAgain({ api: api.url, club: recovered, dice: dice.fork(), accepted })
     const following = followFeed(api.url, followed, dice.fork())
     const playing = play(inbox)
+    const grading = gradeAgain(api.url, graded)
 
     const kill = Effect.suspend(() => Effect.sleep(dice.between(700, 1100))).pipe(
       Effect.andThen(crew.kill(dice)),
@@ -142,6 +147,8 @@ export const chaos = Effect.fn("chaos")(
         trading.imports.length,
         recovering.counts.recoveries,
         following.counts.feedPages,
+        grading.counts.gradings,
+        recovering.counts.drains,
         clocks.jumps.length
       ].every((count) => count > 0)
 
@@ -154,7 +161,7 @@ export const chaos = Effect.fn("chaos")(
       const isEnough = () => crew.kills.length >= leastKills && isTried()
       yield* Effect.sleep("100 millis").pipe(Effect.repeat({ until: isEnough }))
     })
-    const loads = [run, trading.run, studying.run, recovering.run, following.run, playing.run]
+    const loads = [run, trading.run, studying.run, recovering.run, following.run, playing.run, grading.run]
     const loading = yield* Effect.forkScoped(Effect.all(loads, { concurrency: "unbounded" }))
     const killing = yield* Effect.forkScoped(Effect.all([kill, killApi, clocks.run], { concurrency: "unbounded" }))
     yield* script
@@ -173,7 +180,8 @@ export const chaos = Effect.fn("chaos")(
     const evidence: Evidence = {
       accepted,
       ledger: yield* readLedger,
-      posts: stand.target.posts,
+      // A probe is no delivery.
+      posts: stand.target.posts.filter(({ path }) => !graded.endpoints.some((one) => one.path === path)),
       kills: [...crew.kills, ...clocks.jumps],
       outages,
       recording
@@ -186,6 +194,7 @@ export const chaos = Effect.fn("chaos")(
       ...studying.counts,
       ...recovering.counts,
       ...following.counts,
+      ...grading.counts,
       ...audit(shop, trading, books, evidence.posts),
       ...inspect(school, studying.studied, yield* readSchool(school), evidence.posts),
       completed: studying.studied.completed.size,
@@ -216,6 +225,7 @@ export const chaos = Effect.fn("chaos")(
       gaps: gaps(evidence),
       unphased: unphased(evidence, ownPaths),
       misrecovered: yield* misrecovered(recovered),
+      misgraded: yield* misgraded(graded),
       misread: misread(followed, accepted, following.events()),
       misplayed: yield* misplayed(inbox, playing.recorded),
       played: playing.recorded.length,

@@ -23,6 +23,9 @@ export interface Post {
   status: number
 }
 
+/** What is wrong with a request, beside the signature of a secret; undefined for nothing. */
+type Inspect = (headers: Readonly<Record<string, string>>, body: Buffer) => string | undefined
+
 type Mood = "accept" | "linger" | "refuse" | "close" | "stall"
 
 /** How a receiver is on a bad day. A path is out of order for a while now and then, long enough to be held. */
@@ -82,18 +85,23 @@ export const startTarget = Effect.fnUntraced(function*(ca: TestCa, seed: number)
   const posts: Array<Post> = []
   const distrusted: Array<string> = []
   const verifiers = new Map<string, Webhook>()
+  const inspectors = new Map<string, Inspect>()
   const moods = new Moods(seed)
   let choose = (path: string, now: number) => moods.of(path, now)
 
   const receive = (request: IncomingMessage, response: ServerResponse, body: Buffer) => {
     const path = request.url ?? ""
     const event = String(request.headers["webhook-id"])
-    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const)
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const)
+    )
     try {
-      verifiers.get(path)?.verify(body, Object.fromEntries(headers))
+      verifiers.get(path)?.verify(body, headers)
     } catch (error) {
       distrusted.push(`${event} at ${path}: ${String(error)}`)
     }
+    const wrong = inspectors.get(path)?.(headers, body)
+    if (wrong !== undefined) distrusted.push(`${event} at ${path}: ${wrong}`)
     const receivedAt = Date.now()
     const port = request.socket.remotePort ?? 0
     const post: Post = { event, body: body.toString(), path, port, receivedAt, answeredAt: undefined, status: 0 }
@@ -113,11 +121,15 @@ export const startTarget = Effect.fnUntraced(function*(ca: TestCa, seed: number)
   return {
     /** In the order in which they came. */
     posts,
-    /** What came with a signature that its endpoint's secret does not confirm. */
+    /** What came with a signature that its endpoint's secret does not confirm, or with something else that is wrong. */
     distrusted,
     urlOf: (path: string) => `https://127.0.0.1:${port}${path}`,
     /** From now on what comes to this path must be signed with this secret. */
     expect: (path: string, secret: string) => Effect.sync(() => void verifiers.set(path, new Webhook(secret))),
+    /** From now on what comes to this path is looked at so as well. */
+    inspect: (path: string, inspect: Inspect) => Effect.sync(() => void inspectors.set(path, inspect)),
+    /** What comes to this path may be signed by anybody. */
+    trust: (path: string) => Effect.sync(() => void verifiers.delete(path)),
     /** From now on everything is accepted at once. */
     recover: Effect.sync(() => {
       moods.allIsWell = true

@@ -31,7 +31,7 @@ Sold: ${outcome.sales} sales in ${outcome.hookPosts} POSTs, ${outcome.hookDuplic
   }
 Imported: ${outcome.imports} lists, ${outcome.importsUnconfirmed} not confirmed; ${outcome.students} students; the API was killed ${outcome.apiKills} times
 Studied: ${outcome.completed} lessons completed, ${outcome.said} comments, ${outcome.asked} questions, ${outcome.uploaded} uploads; ${outcome.studyUnconfirmed} requests not confirmed
-Recovered: ${outcome.recoveries} recoveries; ${outcome.feedPages} pages of a feed, ${outcome.feedCrashes} of them read again; ${outcome.played} facts to an inbox
+Recovered: ${outcome.recoveries} recoveries, ${outcome.drains} drains; ${outcome.feedPages} pages of a feed, ${outcome.feedCrashes} of them read again; ${outcome.played} facts to an inbox; ${outcome.gradings} gradings
 Received: ${outcome.posts} POSTs: ${accepted} answered with 200, ${refused} with 500, ${none} not answered
 Recorded: ${outcome.deliveries} deliveries, ${outcome.attempts} attempts
 Settled ${(outcome.settling / 1000).toFixed(1)} s after the last kill
@@ -52,7 +52,8 @@ const rules = (outcome: Outcome): ReadonlyArray<Rule> => [
   ["Every recovery ended, counted right and sent nothing twice", outcome.misrecovered],
   ["The reader of a feed saw every fact once, in its order", outcome.misread],
   ["An inbox of our own kept every fact, numbered without gaps", outcome.misplayed],
-  ["Every signature is right", outcome.distrusted],
+  ["Every grading ended with a report or a reason, and made no event", outcome.misgraded],
+  ["Every signature and every header of an endpoint's own is right", outcome.distrusted],
   ["Nothing was swept by a clock that had jumped", outcome.swept],
   [
     "Every duplicate was in flight at a kill or at a jump of the clock, or while PostgreSQL was away",

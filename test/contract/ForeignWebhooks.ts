@@ -38,6 +38,7 @@ export const webhooksOf = Effect.fnUntraced(function*(club: Effect.Success<Retur
     webhookDeliveryId: String(at(delivery, "id")),
     eventId: String(at(delivery, "event_id")),
     recoveryId: idIn(yield* post(`/webhook-endpoints/${endpointId}/recoveries`, { since: "1970-01-01T00:00:00Z" })),
+    gradingId: idIn(yield* post(`/webhook-endpoints/${endpointId}/grade`, {})),
     listenerId: idIn(yield* post("/webhook-listeners", { event_types: ["student.created"] })),
     inboxId,
     requestId: String(at(yield* read(`/webhook-inboxes/${inboxId}/requests`), "data", 0, "id"))

@@ -5,6 +5,7 @@ import { judgeAddressing } from "./Addressing.ts"
 import { judgeBreakers } from "./Breakers.ts"
 import { judgeDrains } from "./Drains.ts"
 import { Feeds } from "./Feeds.ts"
+import { Grades } from "./Grades.ts"
 import { Inboxes } from "./Inboxes.ts"
 import { Jobs } from "./Jobs.ts"
 import { type Change, rowsOf } from "./Journal.ts"
@@ -59,6 +60,7 @@ export class Checks {
   /** Headers of endpoints' own: what they may be, where the API did not say what became of a change. */
   readonly headers = new Map<string, ReadonlyArray<Readonly<Record<string, string>>>>()
   readonly feeds = new Feeds()
+  readonly grades = new Grades((what) => this.saw(what))
   readonly inboxes: Inboxes
   readonly #jobs = new Jobs()
   readonly #limits = new Limits()
@@ -85,6 +87,7 @@ export class Checks {
       ...this.feeds.judge(changes),
       ...(moment.isCalm ? judgeDrains(shadow, changes, this.#network, moment.now) : []),
       ...this.#jobs.judge(shadow, changes, moment.now),
+      ...this.grades.judge(changes),
       ...this.inboxes.judge(shadow, changes, moment.now),
       ...this.#tellings.judge(shadow, changes, moment.now)
     )

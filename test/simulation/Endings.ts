@@ -6,7 +6,7 @@ import { type Network, pathOf } from "./Network.ts"
  * What must hold at the end, with every receiver well and every endpoint enabled: nothing waits, and whatever counts as
  * delivered was accepted by its receiver.
  */
-export const judgeEnd = ({ shadow }: Checks, network: Network): ReadonlyArray<string> => {
+export const judgeEnd = ({ grades, shadow }: Checks, network: Network): ReadonlyArray<string> => {
   const problems: Array<string> = []
   const accepted = new Set(
     network.posts.filter(({ result }) => result.error === null)
@@ -32,6 +32,7 @@ export const judgeEnd = ({ shadow }: Checks, network: Network): ReadonlyArray<st
     if (status === "counting" || status === "running") problems.push(`Recovery ${id} is ${status} for ever`)
   }
   for (const { key } of shadow.moves.values()) problems.push(`Recovery and delivery ${key} are never taken note of`)
+  for (const at of grades.due()) problems.push(`A grading is due since ${new Date(at).toISOString()}`)
   for (const lane of shadow.lanes.values()) {
     if (lane.lease !== null) problems.push(`Lane ${lane.endpoint} is never given back`)
   }

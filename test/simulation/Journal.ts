@@ -30,6 +30,7 @@ const tables = [
   "webhook_feed_events",
   "webhook_inboxes",
   "webhook_inbox_requests",
+  "webhook_gradings",
   "event_outbox",
   "erased_students",
   "mails"
@@ -43,7 +44,7 @@ const definitions = [
   )`,
   `create function simulation_bare(given jsonb) returns jsonb language sql immutable as $$
     select case when given is null then null else given
-        - '{body,response_body,content,secret,signing_key,headers,token,token_hash,head}'::text[]
+        - '{body,response_body,content,secret,signing_key,headers,token,token_hash,head,report}'::text[]
       || jsonb_build_object('has_body', given -> 'body' <> 'null', 'has_response', given -> 'response_body' <> 'null') end
   $$`,
   `create function simulation_note() returns trigger language plpgsql as $$
@@ -108,6 +109,7 @@ const emptied = [
   "webhook_feeds",
   "webhook_inbox_requests",
   "webhook_inboxes",
+  "webhook_gradings",
   "webhook_attempts",
   "webhook_deliveries",
   "webhook_messages",

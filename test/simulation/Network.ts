@@ -46,6 +46,9 @@ export interface Post {
 /** The receiver's own part of a URL: what stays when an administrator changes the rest. */
 export const pathOf = (url: string): string => new URL(url).pathname
 
+/** A probe of a grading. It is no delivery, and signed wrongly more often than not. */
+const isProbe = ({ body }: OutgoingRequest): boolean => Buffer.from(body).includes("\"grading\":{\"id\":")
+
 type Answer = Pick<SendResult, "error" | "response_body" | "retry_after" | "status_code">
 
 const accepted = (status_code: number): Answer => ({
@@ -76,6 +79,8 @@ const deadline = 15_000
 export class Network {
   /** All requests, in the order in which they arrived. */
   readonly posts: Array<Post> = []
+  /** How many probes arrived beside them. */
+  probes = 0
   readonly moods = new Map<string, Mood>()
   readonly #dice: Dice
   readonly #time: SimulatedTime
@@ -105,6 +110,10 @@ export class Network {
     return Effect.suspend(() => {
       const [answer, wait] = this.#answer(this.moods.get(pathOf(request.url)) ?? "up")
       const result = { ...answer, ...this.#course(answer, wait) }
+      if (isProbe(request)) {
+        this.probes += 1
+        return Effect.as(Effect.sleep(wait), result)
+      }
       return this.handOver(sender, request, Effect.as(Effect.sleep(wait), result))
     })
   }

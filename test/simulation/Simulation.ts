@@ -4,6 +4,7 @@ import { Dice } from "./Dice.ts"
 import { judgeEnd } from "./Endings.ts"
 import { foundClub } from "./Facts.ts"
 import { Gate } from "./Gate.ts"
+import { grade } from "./Grading.ts"
 import { forget, installJournal } from "./Journal.ts"
 import type { Links } from "./Links.ts"
 import { Network } from "./Network.ts"
@@ -32,6 +33,7 @@ export interface Summary {
   readonly days: number
   readonly statements: number
   readonly posts: number
+  readonly probes: number
   readonly deliveries: number
   /** How often what came about. */
   readonly seen: Readonly<Record<string, number>>
@@ -94,6 +96,7 @@ class Simulation {
       [3, recover],
       [6, recoverAsJob],
       [this.#scene.isPlaying() ? 12 : 2, play],
+      [2, grade],
       [3, readFeed],
       [3, erase],
       [3, read]
@@ -221,6 +224,7 @@ export const simulate = Effect.fnUntraced(function*(links: Links, seed: number) 
     days: (time.now() - begin) / day,
     statements: gate.statements,
     posts: network.posts.length,
+    probes: network.probes,
     deliveries: world.checks.shadow.deliveries.size,
     seen: Object.fromEntries([...world.checks.seen].toSorted())
   }

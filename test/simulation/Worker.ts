@@ -32,6 +32,10 @@ import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
 import { FeedPages } from "../../src/webhooks/feed/FeedPages.ts"
 import { FeedRepo } from "../../src/webhooks/feed/FeedRepo.ts"
+import { Gradings } from "../../src/webhooks/grader/Gradings.ts"
+import { GradingsRepo } from "../../src/webhooks/grader/GradingsRepo.ts"
+import { GradingWorker } from "../../src/webhooks/grader/GradingWorker.ts"
+import { gradingWorkerLayer } from "../../src/webhooks/grader/gradingWorkerLayer.ts"
 import { InboxAddresses } from "../../src/webhooks/inbox/InboxAddresses.ts"
 import { InboxesRepo } from "../../src/webhooks/inbox/InboxesRepo.ts"
 import { InboxSenderLayerNoDeps } from "../../src/webhooks/inbox/InboxSender.ts"
@@ -65,6 +69,7 @@ export const looks = {
   assembly: 250.5,
   disabling: 30_000.5,
   recovery: 100.5,
+  gradings: 1300.5,
   notices: 7_200_000.5,
   inboxes: 40_000_000.5,
   retention: 100_000_000.5,
@@ -109,6 +114,7 @@ const repositories = Layer.mergeAll(
   DeliveriesRepo.layer,
   EndpointsRepo.layer,
   FeedRepo.layer,
+  GradingsRepo.layer,
   InboxesRepo.layer,
   JobsRepo.layer,
   MovesRepo.layer,
@@ -147,6 +153,7 @@ export const apiLayer = Layer.mergeAll(
   ),
   Events.layerNoDeps,
   FeedPages.layerNoDeps,
+  Gradings.layerNoDeps,
   DeliveryHistory.layerNoDeps,
   Recoveries.layerNoDeps
 ).pipe(Layer.provideMerge(foundation))
@@ -174,6 +181,10 @@ export const workerLayer = (watch: Watch) =>
     disablingLayer({ every: Duration.millis(looks.disabling) }).pipe(Layer.provide(Disabling.layerNoDeps)),
     noticesLayer({ every: Duration.millis(looks.notices) }).pipe(Layer.provide(Notices.layerNoDeps)),
     recoveryWorkerLayer({ pollEvery: Duration.millis(looks.recovery) }),
+    gradingWorkerLayer({ pollEvery: Duration.millis(looks.gradings) }).pipe(
+      Layer.provide(GradingWorker.layerNoDeps),
+      Layer.provide(senderLayer(watch))
+    ),
     inboxSweepLayer({ every: Duration.millis(looks.inboxes) }),
     assemblerWorkerLayer({ pollEvery: Duration.millis(looks.assembly) }).pipe(Layer.provide(Assembler.layerNoDeps)),
     retentionLayer({ every: Duration.millis(looks.retention) }).pipe(Layer.provide(Retention.layerNoDeps))

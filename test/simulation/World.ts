@@ -217,7 +217,8 @@ export class World {
     const recoveries = [...recoveryTimes(this.checks.shadow, now).values()]
       .map((at) => at > now ? at : now + looks.recovery)
     const sweeps = this.checks.overdue(now).length > 0 ? able.map((one) => time.nextLook(one, looks.disabling)) : []
-    return Math.ceil(Math.min(time.next(), ...beats, ...moments, ...look, ...sweeps, ...recoveries))
+    const gradings = this.checks.grades.due().map((at) => at > now ? at : now + looks.gradings)
+    return Math.ceil(Math.min(time.next(), ...beats, ...moments, ...look, ...sweeps, ...recoveries, ...gradings))
   }
 
   goTo(at: number): Effect.Effect<void> {
@@ -232,6 +233,7 @@ export class World {
     const finds = new Map([
       [looks.dispatch, isDue],
       [looks.recovery, [...recoveryTimes(this.checks.shadow, moment).values()].some((at) => at <= moment)],
+      [looks.gradings, this.checks.grades.due().some((at) => at <= moment)],
       [looks.assembly, [...outbox.values()].some(({ due }) => due <= moment)],
       [looks.disabling, this.checks.overdue(moment).length > 0],
       [looks.inboxes, this.checks.inboxes.paths.size > 0]

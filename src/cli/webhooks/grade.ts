@@ -7,6 +7,7 @@ import { judge } from "../../webhooks/grader/judge.ts"
 import type { Probe } from "../../webhooks/grader/Probe.ts"
 import type { Report } from "../../webhooks/grader/Report.ts"
 import { type Heard, runProbes } from "../../webhooks/grader/runProbes.ts"
+import { seenOf } from "../../webhooks/sender/seenOf.ts"
 import { QuietEnd } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
 import { harmlessJson } from "../output/Harmless.ts"
@@ -30,14 +31,14 @@ const errorOf = (status: number) => {
 
 const heardOf = (posted: Posted): Heard => {
   // Each probe has a connection of its own: nothing is known of keeping them.
-  const nothing = { connection_reused: null, response_body: null, seen: false, status_code: null }
+  const nothing = { connection_reused: null, response_body: null, seen: null, status_code: null }
   if (posted.error !== null) return { ...nothing, error: posted.error }
   const { body, response: { headers, status } } = posted
   return {
     ...nothing,
     error: errorOf(status),
     response_body: body,
-    seen: headers["turma-seen"] === "1",
+    seen: seenOf(headers["turma-seen"]) ?? null,
     status_code: status
   }
 }

@@ -45,7 +45,8 @@ export const refusals: Readonly<Record<string, string>> = {
   recovery_in_progress: "Uma recuperação deste endpoint está em andamento ou pausada: cancele-a ou espere que termine.",
   nothing_to_drain:
     "O ritmo de envio só pode ser dado ao ativar um endpoint pausado, ou enquanto o que esperava é enviado.",
-  listener_polls: "Um listener busca seus eventos: limites, cabeçalhos e avaliações valem só para endereços.",
+  listener_polls:
+    "Um listener busca seus eventos: limites, cabeçalhos, avaliações e chaves sem segredo valem só para endereços.",
   inbox_limit_reached: "O clube chegou ao máximo de caixas de teste: exclua uma ou espere que uma termine.",
   grading_under_way: "Uma avaliação deste endpoint está em andamento: espere que termine.",
   header_not_allowed: "Um dos cabeçalhos não pode ser definido: o serviço ou a conexão o define.",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b20e4a35b5dbb6cd72e2761da0b1ca2d3f943011ce76042d07c0d53fc914582e
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7d2459aa8b37e3fcb906b6f7e24b74bbe79d9607535a7ba16801184c3b5f7ccf
 
 import type { Call, List, Stream } from "./Call.ts"
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b20e4a35b5dbb6cd72e2761da0b1ca2d3f943011ce76042d07c0d53fc914582e
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7d2459aa8b37e3fcb906b6f7e24b74bbe79d9607535a7ba16801184c3b5f7ccf
 
 export interface components {
   schemas: {
@@ -3817,7 +3817,7 @@ export interface components {
        * @description `running` until all probes are sent, minutes where answers are slow
        */
       status: "running" | "done" | "failed";
-      /** @description Why there is no grade: the endpoint is no longer enabled or elsewhere, or the service stopped thrice */
+      /** @description Why there is no grade: the endpoint was changed or is not enabled, or the service stopped thrice */
       failure: ("endpoint_changed" | "interrupted") | null;
       /** @description From `A`, nothing is wrong, to `F`; null before it is done */
       grade: ("A" | "B" | "C" | "D" | "E" | "F") | null;
@@ -3845,7 +3845,7 @@ export interface components {
        * @description `running` until all probes are sent, minutes where answers are slow
        */
       status: "running" | "done" | "failed";
-      /** @description Why there is no grade: the endpoint is no longer enabled or elsewhere, or the service stopped thrice */
+      /** @description Why there is no grade: the endpoint was changed or is not enabled, or the service stopped thrice */
       failure: ("endpoint_changed" | "interrupted") | null;
       /** @description From `A`, nothing is wrong, to `F`; null before it is done */
       grade: ("A" | "B" | "C" | "D" | "E" | "F") | null;
@@ -3864,7 +3864,7 @@ export interface components {
       /**
        * @description What is wrong, in one word
        */
-      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "refuses_large" | "refuses_rotated" | "lacks_newest_secret" | "no_answer_in_time" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "connections_not_reused";
+      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "refuses_large" | "refuses_rotated" | "lacks_newest_secret" | "no_answer_in_time" | "no_address" | "private_address" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "forgets_repeats" | "was_busy" | "connections_not_reused";
       /**
        * @description `error`: events are lost or forged. `warning`: they may be. `advice` lowers no grade
        */
@@ -3886,8 +3886,8 @@ export interface components {
       duration_ms: number;
       /** @description Whether its connection was there before; null where that is not known */
       connection_reused: boolean | null;
-      /** @description Whether the answer had `turma-seen: 1` */
-      seen: boolean;
+      /** @description What `turma-seen`, `1` or `0`, said; null where it said nothing */
+      seen: boolean | null;
       /** @description The start of the answer; null for none */
       response_body: string | null;
     };
@@ -3898,9 +3898,9 @@ export interface components {
        */
       grade: "A" | "B" | "C" | "D" | "E" | "F";
       /**
-       * @description `told` by `turma-seen: 1`: nothing else shows it
+       * @description `told` by `turma-seen: 1`, `forgets` by `0`: nothing else shows it
        */
-      dedupes: "told" | "unknown";
+      dedupes: "told" | "forgets" | "unknown";
       /**
        * @description During a rotation, whether it verifies what the newest secret alone signs
        */
@@ -12372,7 +12372,7 @@ export interface operations {
            */
           status?: "enabled" | "paused" | "disabled";
           /**
-           * @description What is to sign from the next attempt on. An endpoint keeps its secret and key whatever signs
+           * @description What is to sign from the next attempt on. An endpoint keeps its secret and key whatever signs; a listener's secret always does
            */
           signing?: "hmac" | "ed25519" | "both";
           /** @description Whether owners and admins are mailed about it. That it was disabled for failing is told in any case */

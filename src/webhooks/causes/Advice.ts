@@ -26,8 +26,7 @@ interface Known {
   readonly certificate_ends_at: DateTime.Utc | null
   /** When the last of the replaced secrets ends; null where there is none. */
   readonly secret_ends_at: DateTime.Utc | null
-  /** When a grading saw last whether the receiver has the newest secret, and whether it had; null where none did. */
-  readonly proof_at: DateTime.Utc | null
+  /** Whether a grading has shown that the receiver has the newest secret; null where none has since it is the newest. */
   readonly newest_proved: boolean | null
   readonly secret_overlap: Duration.Duration
   readonly last_success_at: DateTime.Utc | null
@@ -57,14 +56,13 @@ const ofCertificate = ({ certificate_ends_at: ends, now }: Known): ReadonlyArray
 /** What a rotation has shown so far: by a grading, else by what was accepted. */
 export type Proof = "proved" | "lacking" | "accepted" | "nothing"
 
-/** What is known of a receiver since its secret was replaced; a grading before that shows nothing. */
+/** What is known of a receiver since its secret was replaced. */
 export const proofOf = (
-  { last_success_at, newest_proved, proof_at }: Pick<Known, "last_success_at" | "newest_proved" | "proof_at">,
+  { last_success_at, newest_proved }: Pick<Known, "last_success_at" | "newest_proved">,
   rotated: DateTime.Utc
 ): Proof => {
-  const isSince = (at: DateTime.Utc | null) => at !== null && DateTime.isGreaterThanOrEqualTo(at, rotated)
-  if (newest_proved !== null && isSince(proof_at)) return newest_proved ? "proved" : "lacking"
-  return isSince(last_success_at) ? "accepted" : "nothing"
+  if (newest_proved !== null) return newest_proved ? "proved" : "lacking"
+  return last_success_at !== null && DateTime.isGreaterThanOrEqualTo(last_success_at, rotated) ? "accepted" : "nothing"
 }
 
 // A receiver that accepts says nothing of which signature it looked at: a grading asks by the newest alone.

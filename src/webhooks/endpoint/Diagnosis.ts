@@ -73,7 +73,6 @@ export interface Findings {
       readonly last_success_at: DateTime.Utc | null
       readonly certificate_ends_at: DateTime.Utc | null
       readonly secret_ends_at: DateTime.Utc | null
-      readonly proof_at: DateTime.Utc | null
       readonly newest_proved: boolean | null
     }
   readonly queue: {
@@ -128,7 +127,6 @@ export const diagnose = (findings: Findings): WebhookDiagnosis => {
     last_failure_status,
     last_success_at,
     newest_proved,
-    proof_at,
     secret_ends_at,
     ...shown
   } = endpoint
@@ -152,7 +150,6 @@ export const diagnose = (findings: Findings): WebhookDiagnosis => {
       failure: endpoint.consecutive_failures > 0 ? failure : null,
       certificate_ends_at,
       secret_ends_at,
-      proof_at,
       newest_proved,
       secret_overlap,
       last_success_at

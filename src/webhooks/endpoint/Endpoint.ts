@@ -165,7 +165,9 @@ export const PatchEndpoint = Schema.Struct({
     )
   ),
   signing: Schema.optionalKey(Signing).pipe(
-    field("What is to sign from the next attempt on. An endpoint keeps its secret and key whatever signs")
+    field(
+      "What is to sign from the next attempt on. An endpoint keeps its secret and key whatever signs; a listener's secret always does"
+    )
   ),
   notices: Schema.optionalKey(Schema.Boolean).pipe(
     field("Whether owners and admins are mailed about it. That it was disabled for failing is told in any case", false)

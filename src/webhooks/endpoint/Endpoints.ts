@@ -186,7 +186,9 @@ export class Endpoints extends Context.Service<Endpoints, {
             if (endpoint.kind === "listener") {
               if (href !== undefined) return yield* new ListenerHasNoUrl()
               const forAddresses = [limits, patch.drain_rate ?? undefined, patch.headers]
-              if (forAddresses.some((one) => one !== undefined)) return yield* new ListenerPolls()
+              // Whoever listens has the secret alone.
+              const isUnheard = patch.signing === "ed25519" || forAddresses.some((one) => one !== undefined)
+              if (isUnheard) return yield* new ListenerPolls()
             }
             const resumes = endpoint.status === "paused" && transition === "enable"
             const lane = { club_id, endpoint_id: id }

@@ -9,7 +9,6 @@ import { AttemptError } from "../model/AttemptError.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { Signing } from "../model/Signing.ts"
-import { proofColumns, SecretProof } from "../notices/SecretProof.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
 import { livingEndpoints } from "./livingEndpoints.ts"
 import type { SealedKey } from "./SealedKey.ts"
@@ -80,7 +79,8 @@ export const Condition = Schema.Struct({
   certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** When the last of the replaced secrets ends. */
   secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at,
-  ...SecretProof.fields
+  /** Whether a grading has shown that its receiver has the newest secret; null where none has, as it is now. */
+  newest_proved: Schema.NullOr(Schema.Boolean)
 })
 
 /** Until when a replaced secret of the endpoint `e` signs: one `timestamptz` in parentheses. */
@@ -96,7 +96,7 @@ export const conditionColumns = (sql: SqlClient.SqlClient, now: Date) =>
   sql`
     e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since, l.last_failure_at,
     l.last_failure_error, l.last_failure_status, l.last_success_at, l.certificate_ends_at,
-    ${secretEndsAt(sql, now)} as secret_ends_at, ${proofColumns(sql)}`
+    ${secretEndsAt(sql, now)} as secret_ends_at, e.newest_proved`
 /** The fields of an endpoint and its breaker that decide whether it is sent to. */
 type Condition = typeof Condition.Type
 
@@ -251,6 +251,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
             update webhook_endpoints
             set url = ${url}, description = ${description}, notices = ${notices}, event_types = ${texts(event_types)},
               filter = ${json(filter)}::jsonb, signing = ${signing},
+              newest_proved = case when url = ${url} and signing = ${signing} then newest_proved end,
               signing_key = coalesce(${key?.signing_key ?? null}::bytea, signing_key),
               public_key = coalesce(${key?.public_key ?? null}::bytea, public_key), updated_at = ${yield* now}
             where club_id = ${club_id} and id = ${id} and deleted_at is null`
@@ -305,7 +306,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
               returning club_id, endpoint_id
             )
             update webhook_endpoints e set secret = ${secret}, signing_key = ${key?.signing_key ?? null}::bytea,
-              public_key = ${key?.public_key ?? null}::bytea, updated_at = ${at}
+              public_key = ${key?.public_key ?? null}::bytea, newest_proved = null, updated_at = ${at}
             from replaced where e.club_id = replaced.club_id and e.id = replaced.endpoint_id returning 1`
           return rows.length > 0
         },

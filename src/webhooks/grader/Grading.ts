@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Duration, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { EndpointId } from "../model/EndpointId.ts"
@@ -16,6 +16,9 @@ export const bindingOfReport = (id: GradingId): string => `webhook_gradings:${id
 /** How many gradings a club may begin within an hour. */
 export const gradingsPerHour = 6
 
+/** How long a grading may be read. */
+export const gradingsKept = Duration.days(30)
+
 export const Grading = Schema.Struct({
   id: GradingId.pipe(field("Names the grading")),
   endpoint_id: EndpointId.pipe(field("The endpoint that is graded")),
@@ -24,7 +27,7 @@ export const Grading = Schema.Struct({
   ),
   failure: Schema.NullOr(Schema.Literals(["endpoint_changed", "interrupted"])).pipe(
     field(
-      "Why there is no grade: the endpoint is no longer enabled or elsewhere, or the service stopped thrice",
+      "Why there is no grade: the endpoint was changed or is not enabled, or the service stopped thrice",
       null
     )
   ),

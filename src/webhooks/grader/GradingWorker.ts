@@ -5,23 +5,21 @@ import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { openHeaders } from "../headers/SealedHeaders.ts"
 import { bindingOfSecret, bindingOfSigningKey, type EndpointId } from "../model/EndpointId.ts"
+import { WebhookRules } from "../model/WebhookSettings.ts"
 import { Sender } from "../sender/Sender.ts"
 import { keyOfSeed } from "../signature/SigningKey.ts"
-import { bindingOfReport } from "./Grading.ts"
+import { bindingOfReport, gradingsKept } from "./Grading.ts"
 import { GradingsRepo, type Leased, type Target } from "./GradingsRepo.ts"
 import { judge } from "./judge.ts"
 import type { Probe } from "./Probe.ts"
 import { type Grade, Report } from "./Report.ts"
 import { runProbes } from "./runProbes.ts"
 
-/** Longer than a probe may take: the lease is extended before each. */
-const lease = Duration.minutes(1)
+/** How much longer a lease is than a probe may take: it is extended before each. */
+const beyondProbe = Duration.seconds(45)
 
 /** Whoever begins a grading anew so often does not end it. */
 const mostTries = 3
-
-/** How long a grading is kept. */
-const kept = Duration.days(30)
 
 const graded = (grade: Grade) =>
   Metric.counter("turma_webhook_gradings_total", {
@@ -47,6 +45,8 @@ export class GradingWorker extends Context.Service<GradingWorker, {
       const repo = yield* GradingsRepo
       const sealing = yield* Sealing
       const sender = yield* Sender
+      const { attempt_timeout } = yield* WebhookRules
+      const lease = Duration.sum(attempt_timeout, beyondProbe)
 
       const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, lease))
 
@@ -70,12 +70,12 @@ export class GradingWorker extends Context.Service<GradingWorker, {
         const ground = { grading_id: id, club_id: organization_id, endpoint_id, signers }
         const send = ({ body, headers }: Probe) =>
           Effect.map(
-            sender.send({ url: target.url, headers: { ...own, ...headers }, body, club_id }),
+            sender.send({ url: target.url, headers: { ...own, ...headers }, body, club_id, is_probe: true }),
             ({ connection_reused, error, response_body, seen, status_code }) => ({
               connection_reused,
               error,
               response_body,
-              seen: seen === true,
+              seen: seen ?? null,
               status_code
             })
           )
@@ -97,8 +97,8 @@ export class GradingWorker extends Context.Service<GradingWorker, {
         const text = yield* Effect.orDie(encodeReport(shown))
         const sealed = yield* sealing.seal(Buffer.from(text), bindingOfReport(leased.id))
         const { grade, newest_secret } = shown
-        const newest_proved = newest_secret === "unknown" ? null : newest_secret === "proved"
-        yield* repo.end(leased, { status: "done", grade, report: sealed, newest_proved }, yield* DateTime.now)
+        const proof = newest_secret === "unknown" ? null : { target, newest_proved: newest_secret === "proved" }
+        yield* repo.end(leased, { status: "done", grade, report: sealed, proof }, yield* DateTime.now)
         yield* Metric.update(graded(grade), 1)
       }, (making, leased) =>
         making.pipe(
@@ -130,4 +130,4 @@ export class GradingWorker extends Context.Service<GradingWorker, {
 export const sweepGradings = sweepOf("sweepGradings", "webhook gradings", (sql, at) =>
   sql`
     delete from webhook_gradings
-    where created_at <= ${DateTime.toDateUtc(DateTime.subtractDuration(at, kept))} and finished_at is not null`)
+    where created_at <= ${DateTime.toDateUtc(DateTime.subtractDuration(at, gradingsKept))} and finished_at is not null`)

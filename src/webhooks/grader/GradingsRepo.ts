@@ -4,7 +4,7 @@ import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
 import { WebhookEndpoint } from "../endpoint/Endpoint.ts"
 import { EndpointId } from "../model/EndpointId.ts"
-import { Grading, GradingId, gradingsPerHour } from "./Grading.ts"
+import { Grading, GradingId, gradingsKept, gradingsPerHour } from "./Grading.ts"
 
 const { kind, status } = WebhookEndpoint.fields
 
@@ -44,7 +44,8 @@ export type Ended =
     readonly status: "done"
     readonly grade: string
     readonly report: Uint8Array
-    readonly newest_proved: boolean | null
+    /** Whether the receiver of this target has its newest secret; null where that was not seen. */
+    readonly proof: { readonly target: Target; readonly newest_proved: boolean } | null
   }
   | { readonly status: "failed"; readonly failure: "endpoint_changed" | "interrupted" }
 
@@ -72,14 +73,18 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
     endpoint_id: EndpointId,
     id: GradingId
   ): Effect.Effect<Option.Option<Grading & { readonly report: Uint8Array | null }>>
-  /** Takes the one that is due longest, until then. */
+  /** Takes the one that is due longest, until then, of a club of which none is being made. */
   claim(at: DateTime.Utc, until: DateTime.Utc, lease_id: string): Effect.Effect<Option.Option<Leased>>
   /** The endpoint as it is now with each of its secrets and keys that signs, newest first; empty where it is not enabled. */
   target(leased: Leased, at: DateTime.Utc): Effect.Effect<ReadonlyArray<Target>>
-  /** False once the lease is lost, or the endpoint has another address or is not enabled. */
+  /**
+   * False once the lease is lost, or the endpoint has another address, other headers of its own, another newest secret or
+   * another way to sign, or is not enabled.
+   */
   extend(leased: Leased, target: Target, until: DateTime.Utc): Effect.Effect<boolean>
   /** It is due again: whoever has it begins anew. */
   giveBack(leased: Leased, at: DateTime.Utc): Effect.Effect<void>
+  /** A proof is kept where the endpoint is still as it was graded. */
   end(leased: Leased, ended: Ended, at: DateTime.Utc): Effect.Effect<void>
 }>()("turma/webhooks/grader/GradingsRepo") {
   static readonly layer = Layer.effect(
@@ -92,10 +97,30 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
         select from webhook_endpoints e where e.club_id = g.club_id and e.id = g.endpoint_id and e.deleted_at is null
       )`
 
-      // The count is soft: gradings of several endpoints that begin at once do not see each other.
+      const isKept = Effect.map(
+        DateTime.now,
+        (now) => sql`g.created_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, gradingsKept))}`
+      )
+
+      /** What signs alone once all that was replaced has ended. */
+      const newest = {
+        secret: sql`case when e.signing <> 'ed25519' then e.secret end`,
+        signing_key: sql`case when e.signing <> 'hmac' then e.signing_key end`
+      }
+
+      // One sealed anew counts as another: then a grading ends for nothing, which is seldom.
+      const isStill = ({ headers, secret, signing_key, url }: Target) =>
+        sql`
+          e.status = 'enabled' and e.deleted_at is null and e.url = ${url}
+          and e.headers is not distinct from ${headers}::bytea
+          and ${newest.secret} is not distinct from ${secret}::bytea
+          and ${newest.signing_key} is not distinct from ${signing_key}::bytea`
+
+      // The club is locked, so that those that begin at once see each other.
       const begin = Effect.fn("GradingsRepo.begin")(function*(asked: AskedFor, at: DateTime.Utc) {
         const { club_id, endpoint_id, id, organization_id } = asked
         const now = DateTime.toDateUtc(at)
+        yield* Effect.orDie(sql`select 1 from clubs where id = ${club_id} for no key update`)
         const hourAgo = DateTime.toDateUtc(DateTime.subtractDuration(at, Duration.hours(1)))
         return yield* sql`
           with endpoint as (
@@ -116,33 +141,38 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
           select e.kind, e.status, e.recent, exists (select from begun) as begun from endpoint e`.pipe(decodeBegun)
       })
 
-      const list = Effect.fn("GradingsRepo.list")((
+      const list = Effect.fn("GradingsRepo.list")(function*(
         club_id: ClubId,
         endpoint_id: EndpointId,
         { before, limit }: { readonly before: Option.Option<string>; readonly limit: number }
-      ) => {
+      ) {
         const earlier = Option.match(before, { onNone: () => sql`true`, onSome: (id) => sql`g.id < ${id}` })
-        return sql`
+        return yield* sql`
           select ${columns} from webhook_gradings g
-          where g.club_id = ${club_id} and g.endpoint_id = ${endpoint_id} and ${earlier} and ${isThere}
+          where g.club_id = ${club_id} and g.endpoint_id = ${endpoint_id} and ${earlier} and ${yield* isKept} and ${isThere}
           order by g.id desc limit ${limit + 1}`.pipe(decodeGradings)
       })
 
-      const find = Effect.fn("GradingsRepo.find")((club_id: ClubId, endpoint_id: EndpointId, id: GradingId) =>
-        sql`
+      const find = Effect.fn("GradingsRepo.find")(function*(club_id: ClubId, endpoint_id: EndpointId, id: GradingId) {
+        return yield* sql`
           select ${columns}, g.report from webhook_gradings g
-          where g.club_id = ${club_id} and g.id = ${id} and g.endpoint_id = ${endpoint_id} and ${isThere}`.pipe(
-          decodeGrading
-        )
-      )
+          where g.club_id = ${club_id} and g.id = ${id} and g.endpoint_id = ${endpoint_id} and ${yield* isKept}
+            and ${isThere}`.pipe(decodeGrading)
+      })
 
+      // What a club has asked for is made one by one, so that slow receivers of one keep no others waiting.
       const claim = Effect.fn("GradingsRepo.claim")((at: DateTime.Utc, until: DateTime.Utc, lease_id: string) =>
         sql`
           update webhook_gradings g
           set lease_id = ${lease_id}::uuid, due_at = ${DateTime.toDateUtc(until)}, tries = g.tries + 1
           from (
-            select club_id, id from webhook_gradings where due_at <= ${DateTime.toDateUtc(at)}
-            order by due_at limit 1 for update skip locked
+            select d.club_id, d.id from webhook_gradings d
+            where d.due_at <= ${DateTime.toDateUtc(at)} and not exists (
+              select from webhook_gradings o
+              where o.club_id = d.club_id and o.finished_at is null and o.lease_id is not null
+                and o.due_at > ${DateTime.toDateUtc(at)}
+            )
+            order by d.due_at limit 1 for update of d skip locked
           ) due
           where g.club_id = due.club_id and g.id = due.id
           returning g.club_id, g.id, g.endpoint_id, g.organization_id, g.lease_id, g.tries`.pipe(decodeLeased)
@@ -167,12 +197,11 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
       const ofLease = ({ club_id, id, lease_id }: Leased) =>
         sql`g.club_id = ${club_id} and g.id = ${id} and g.lease_id = ${lease_id} and g.finished_at is null`
 
-      const extend = Effect.fn("GradingsRepo.extend")(function*(leased: Leased, { url }: Target, until: DateTime.Utc) {
+      const extend = Effect.fn("GradingsRepo.extend")(function*(leased: Leased, target: Target, until: DateTime.Utc) {
         const extended = yield* sql`
           update webhook_gradings g set due_at = ${DateTime.toDateUtc(until)}
           from webhook_endpoints e
-          where ${ofLease(leased)} and e.club_id = g.club_id and e.id = g.endpoint_id and e.url = ${url}
-            and e.status = 'enabled' and e.deleted_at is null
+          where ${ofLease(leased)} and e.club_id = g.club_id and e.id = g.endpoint_id and ${isStill(target)}
           returning 1`
         return extended.length > 0
       }, Effect.orDie)
@@ -183,14 +212,21 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
       }, Effect.orDie)
 
       const end = Effect.fn("GradingsRepo.end")(function*(leased: Leased, ended: Ended, at: DateTime.Utc) {
-        const none = { failure: null, grade: null, report: null, newest_proved: null }
-        const { failure, grade, newest_proved, report } = { ...none, ...ended }
+        const none = { failure: null, grade: null, report: null, proof: null }
+        const { failure, grade, proof, report } = { ...none, ...ended }
+        const proved = proof === null
+          ? sql`select 1 from ended`
+          : sql`
+            update webhook_endpoints e set newest_proved = ${proof.newest_proved} from ended
+            where e.club_id = ended.club_id and e.id = ended.endpoint_id and ${isStill(proof.target)}`
         yield* sql`
-          update webhook_gradings g set status = ${ended.status}, failure = ${failure}, grade = ${grade},
-            report = ${report}, newest_proved = ${newest_proved}::boolean, due_at = null, lease_id = null, finished_at = ${
-          DateTime.toDateUtc(at)
-        }
-          where ${ofLease(leased)}`
+          with ended as (
+            update webhook_gradings g set status = ${ended.status}, failure = ${failure}, grade = ${grade},
+              report = ${report}, due_at = null, lease_id = null, finished_at = ${DateTime.toDateUtc(at)}
+            where ${ofLease(leased)}
+            returning g.club_id, g.endpoint_id
+          )
+          ${proved}`
       }, Effect.orDie)
 
       return GradingsRepo.of({ begin, list, find, claim, target, extend, giveBack, end })

@@ -21,22 +21,11 @@ export const ProbeName = Schema.Literals([...goodProbes, ...badProbes]).annotate
 })
 export type ProbeName = typeof ProbeName.Type
 
-/** In the order in which they are sent: each repeat after what it repeats. */
-export const probeNames: ReadonlyArray<ProbeName> = [
-  "right",
-  "wrong_signature",
-  "unsigned",
-  "other_body",
-  "old",
-  "future",
-  "repeated",
-  "later_first",
-  "earlier_second",
-  "unknown_fields",
-  "large",
-  "rotated",
-  "newest_alone"
-]
+/**
+ * In the order in which they are sent: the right ones first, each repeat after what it repeats. Something before a receiver
+ * that shuts out who signs wrongly again and again would else refuse right ones.
+ */
+export const probeNames: ReadonlyArray<ProbeName> = [...goodProbes, ...badProbes]
 
 const badOnes: ReadonlySet<string> = new Set(badProbes)
 

@@ -13,7 +13,9 @@ export const Observation = Schema.Struct({
   connection_reused: Schema.NullOr(Schema.Boolean).pipe(
     field("Whether its connection was there before; null where that is not known", true)
   ),
-  seen: Schema.Boolean.pipe(field("Whether the answer had `turma-seen: 1`", false)),
+  seen: Schema.NullOr(Schema.Boolean).pipe(
+    field("What `turma-seen`, `1` or `0`, said; null where it said nothing", null)
+  ),
   response_body: Schema.NullOr(Schema.String).pipe(field("The start of the answer; null for none", null))
 }).annotate({ identifier: "WebhookGradingObservation", description: "What came of one probe" })
 export type Observation = typeof Observation.Type
@@ -35,11 +37,15 @@ export const FindingCode = Schema.Literals([
   "refuses_rotated",
   "lacks_newest_secret",
   "no_answer_in_time",
+  "no_address",
+  "private_address",
   "ends_connection",
   "breaks_tls",
   "breaks_http",
   "slow",
   "calls_first_repeated",
+  "forgets_repeats",
+  "was_busy",
   "connections_not_reused"
 ])
 export type FindingCode = typeof FindingCode.Type
@@ -60,13 +66,13 @@ export const Grade = Schema.Literals(["A", "B", "C", "D", "E", "F"])
 export type Grade = typeof Grade.Type
 
 /** Whether a receiver knows what it has had, by its own account. */
-export const Dedupes = Schema.Literals(["told", "unknown"])
+export const Dedupes = Schema.Literals(["told", "forgets", "unknown"])
 
 export const Report = Schema.Struct({
   grade: Grade.pipe(
     field("`B`: warnings. `C`, `D`: errors. `E`: forged events are accepted. `F`: nothing works")
   ),
-  dedupes: Dedupes.pipe(field("`told` by `turma-seen: 1`: nothing else shows it")),
+  dedupes: Dedupes.pipe(field("`told` by `turma-seen: 1`, `forgets` by `0`: nothing else shows it")),
   newest_secret: Schema.Literals(["proved", "lacking", "unknown"]).pipe(
     field("During a rotation, whether it verifies what the newest secret alone signs", "unknown")
   ),

@@ -5,6 +5,9 @@ import type { Finding, FindingCode, Grade, Observation, Report } from "./Report.
 /** An answer that takes longer is close to the deadline of 15 s, and holds up what waits. */
 const slowAfter = 5000
 
+/** Of an answer 2,048 bytes are kept, cut between characters. */
+const cutAt = 2045
+
 const severities: Record<Finding["severity"], number> = { error: 0, warning: 1, advice: 2 }
 
 const found = (
@@ -17,18 +20,24 @@ const found = (
 
 const isAccepted = ({ error }: Observation) => error === null
 const hasAnswer = ({ status_code }: Observation) => status_code !== null
+/** Nothing shows what it would have said otherwise. */
+const isBusy = ({ status_code }: Observation) => status_code === 429 || status_code === 503
 
 /** Why nothing was answered, in words. */
 const silences = {
-  timeout: ["no_answer_in_time", "It does not answer in time: an attempt has 15 seconds"],
-  connection: ["ends_connection", "It ends the connection, or its TLS, before it has answered"],
+  timeout: [
+    "no_answer_in_time",
+    "It does not answer in time: an attempt has 15 seconds, unless the operator sets others"
+  ],
+  connection: ["ends_connection", "No connection can be made, or it, or its TLS, is ended before an answer"],
+  dns: ["no_address", "Its name has no address at times"],
+  address_not_allowed: ["private_address", "Its address is not on the public internet at times"],
   tls: ["breaks_tls", "TLS does not work: the certificate is not trusted, is for another name, or the handshake fails"],
   protocol: ["breaks_http", "What it answers is no HTTP/1.1 answer"]
 } as const satisfies Partial<Record<AttemptError, readonly [code: FindingCode, message: string]>>
 
 const reasons: Partial<Record<AttemptError, string>> = {
   ...Object.fromEntries(Object.entries(silences).map(([error, [, message]]) => [error, message])),
-  connection: "No connection can be made, or it, or its TLS, is ended before an answer",
   dns: "Its name has no address",
   address_not_allowed: "Its address is not on the public internet"
 }
@@ -86,7 +95,7 @@ const refusals: ReadonlyArray<readonly [ReadonlyArray<ProbeName>, Finding["sever
 
 /** Of right deliveries that were answered, what was refused. */
 const refused = (good: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
-  const answered = good.filter(hasAnswer)
+  const answered = good.filter((one) => hasAnswer(one) && !isBusy(one))
   const redirected = answered.filter(({ error }) => error === "redirect")
   const rest = answered.filter(({ error }) => error === "http_status")
   const redirects = found("error", "redirects", "It redirects: redirects are failures and are not followed", redirected)
@@ -121,7 +130,12 @@ const acceptances: ReadonlyArray<readonly [ProbeName, FindingCode, string]> = [
 const accepted = (bad: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
   const taken = bad.filter(isAccepted)
   if (taken.length === bad.length) {
-    return found("error", "verifies_nothing", "It takes everything: no signature is verified", taken)
+    return found(
+      "error",
+      "verifies_nothing",
+      "It answers 2xx to everything: it verifies no signature, or none before it answers",
+      taken
+    )
   }
   return acceptances.flatMap(([name, code, message]) =>
     found("error", code, message, taken.filter(({ probe }) => probe === name))
@@ -131,14 +145,29 @@ const accepted = (bad: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
 const advised = (all: ReadonlyArray<Observation>, good: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
   const slow = all.filter((one) => hasAnswer(one) && one.duration_ms > slowAfter)
   const known = all.filter((one) => hasAnswer(one) && one.connection_reused !== null)
-  const opensEach = known.length > 2 && known.every(({ connection_reused }) => connection_reused === false)
+  // Where more of an answer comes than is kept, it is we who end the connection.
+  const opensEach = known.length > 2 && known.every(({ connection_reused }) => connection_reused === false) &&
+    !known.some(({ response_body }) => Buffer.byteLength(response_body ?? "") >= cutAt)
+  const repeated = good.filter((one) => one.probe === "repeated" && isAccepted(one))
   return [
     ...found("warning", "slow", "It takes more than 5 seconds to answer: answer first, and work afterwards", slow),
     ...found(
       "warning",
       "calls_first_repeated",
       "It calls a delivery repeated that it has had once: events would be dropped",
-      good.filter((one) => one.probe !== "repeated" && one.seen)
+      good.filter((one) => one.probe !== "repeated" && one.seen === true)
+    ),
+    ...found(
+      "warning",
+      "forgets_repeats",
+      "It says of a repeat that it has not had it before: what comes twice would count twice",
+      repeated.filter(({ seen }) => seen === false)
+    ),
+    ...found(
+      "warning",
+      "was_busy",
+      "It answers 429 or 503 to some probes, so what else it makes of them is not known: limit how many it gets a second",
+      all.filter(isBusy)
     ),
     ...found(
       "advice",
@@ -160,14 +189,16 @@ const gradeOf = (findings: ReadonlyArray<Finding>, good: ReadonlyArray<Observati
   return findings.some(({ severity }) => severity === "warning") ? "B" : "A"
 }
 
+const refuses = (one: Observation) => one.error === "http_status" && !isBusy(one)
+
 /** A receiver that takes what is signed wrongly proves nothing by what it takes. */
 const newestSecret = (good: ReadonlyArray<Observation>, bad: ReadonlyArray<Observation>): Report["newest_secret"] => {
   const alone = good.find(({ probe }) => probe === "newest_alone")
-  const verifies = bad.some(({ probe, error }) => probe === "wrong_signature" && error === "http_status")
+  const verifies = bad.some((one) => one.probe === "wrong_signature" && refuses(one))
   const right = good.find(({ probe }) => probe === "right")
   if (alone === undefined || right === undefined || !verifies || !isAccepted(right)) return "unknown"
   if (isAccepted(alone)) return "proved"
-  return alone.error === "http_status" ? "lacking" : "unknown"
+  return refuses(alone) ? "lacking" : "unknown"
 }
 
 /** What probes have shown, in sentences. A receiver is accused of nothing that was not seen. */
@@ -182,7 +213,11 @@ export const judge = (observations: ReadonlyArray<Observation>): Report => {
   const repeated = good.find(({ probe }) => probe === "repeated")
   return {
     grade: gradeOf(findings, good),
-    dedupes: repeated !== undefined && isAccepted(repeated) && repeated.seen ? "told" : "unknown",
+    dedupes: repeated === undefined || !isAccepted(repeated) || repeated.seen === null
+      ? "unknown"
+      : repeated.seen
+      ? "told"
+      : "forgets",
     newest_secret: newestSecret(good, bad),
     findings,
     observations

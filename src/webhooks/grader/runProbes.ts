@@ -25,10 +25,18 @@ const strangerTo = Effect.fnUntraced(function*({ keys, secrets }: Signers) {
 /** What is heard of one probe. */
 export type Heard =
   & Pick<SendResult, "connection_reused" | "error" | "response_body" | "status_code">
-  & { readonly seen: boolean }
+  & { readonly seen: boolean | null }
 
-/** Where so many in a row have no answer, the others are not sent: they would wait for nothing. */
+/** Where the first have no answer, the others are not sent: they would wait for nothing. */
 const silenceEnough = 2
+
+/** Nor where so many in a row were not answered in time: a grading is not to take a worker for longer. */
+const timeoutsEnough = 4
+
+const isHopeless = (observations: ReadonlyArray<Observation>): boolean =>
+  (observations.length === silenceEnough && observations.every(({ status_code }) => status_code === null)) ||
+  (observations.length >= timeoutsEnough &&
+    observations.slice(-timeoutsEnough).every(({ error, status_code }) => error === "timeout" && status_code === null))
 
 /**
  * Sends all probes one after the other. `send` sends one and never fails; `between` runs before each, and its failure ends
@@ -46,9 +54,7 @@ export const runProbes = Effect.fn("runProbes")(function*<E = never>(
   const observations: Array<Observation> = []
   const names = isRotating(ground.signers) ? probeNames : probeNames.filter((name) => name !== "newest_alone")
   for (const name of names) {
-    const isSilent = observations.length === silenceEnough &&
-      observations.every(({ status_code }) => status_code === null)
-    if (isSilent) break
+    if (isHopeless(observations)) break
     yield* between
     const event_id = name === "right" || name === "repeated" ? first : yield* newId
     const probe = probeOf({ ...ground, stranger }, name, event_id, yield* DateTime.now)

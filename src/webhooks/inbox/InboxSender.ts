@@ -70,14 +70,15 @@ export const InboxSenderLayerNoDeps = Layer.effect(
     const prefix = playPrefix(api)
     const turns = yield* Semaphore.make(mostAtOnce)
 
-    const handOver = Effect.fnUntraced(function*({ body, club_id, headers, url }: OutgoingRequest) {
+    const handOver = Effect.fnUntraced(function*({ body, club_id, headers, is_probe, url }: OutgoingRequest) {
       const token = tokenIn(url, prefix)
       const event_id = headers["webhook-id"]
       if (Option.isNone(token) || club_id === undefined || !isEventId(event_id)) return unknown
+      const message = { club_id, event_id: is_probe ? null : event_id }
       const request = { method: "POST", query: "", headers: withoutOwn(headers), body }
       const asked_at = yield* Clock.currentTimeMillis
       const taken = yield* Effect.timeoutOption(
-        turns.withPermits(1)(reception.deliver({ club_id, event_id }, token.value, request)),
+        turns.withPermits(1)(reception.deliver(message, token.value, request)),
         attempt_timeout
       )
       if (Option.isNone(taken)) return nothing

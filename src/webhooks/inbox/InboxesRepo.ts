@@ -29,16 +29,17 @@ export interface StoredRequest {
   readonly message: Uint8Array | null
 }
 
-/** A message of ours, and of which club. */
+/** What we send, and of which club. */
 export interface OwnMessage {
   readonly club_id: ClubId
-  readonly event_id: EventId
+  /** Null for a probe, which is about nobody. */
+  readonly event_id: EventId | null
 }
 
 /** Inboxes as whoever sends to them meets them. Those past their hour are never found, deleted or not. */
 export class InboxesRepo extends Context.Service<InboxesRepo, {
   find(token: Redacted.Redacted): Effect.Effect<Option.Option<LivingInbox>>
-  /** The same of one of this club, and whether the body of that message is still there. */
+  /** The same of one of this club, and whether the body of that message is still there; a probe's always is. */
   findFor(
     message: OwnMessage,
     token: Redacted.Redacted
@@ -71,7 +72,7 @@ export class InboxesRepo extends Context.Service<InboxesRepo, {
       const findFor = Effect.fn("InboxesRepo.findFor")(
         function*({ club_id, event_id }: OwnMessage, token: Redacted.Redacted) {
           return yield* sql`
-            select ${columns}, exists (
+            select ${columns}, ${event_id}::uuid is null or exists (
               select from webhook_messages m where m.club_id = i.club_id and m.id = ${event_id} and m.body is not null
             ) as has_body
             from webhook_inboxes i

@@ -68,7 +68,7 @@ const words = {
     recovered: (host, at) =>
       `O endpoint de webhook em ${host} voltou a aceitar eventos: o último foi aceito em ${at}. O que esperava é enviado.`,
     secret: (host, at) =>
-      `O segredo anterior do endpoint de webhook em ${host} deixa de assinar em ${at}. Depois só o mais novo assina.`,
+      `Um segredo anterior do endpoint de webhook em ${host} deixa de assinar em ${at}. Depois só assina o que veio depois dele.`,
     rotation: {
       proved: "Uma avaliação mostrou que seu sistema já usa o segredo mais novo.",
       lacking: "Uma avaliação mostrou que seu sistema recusa o segredo mais novo: dê a ele o novo segredo.",
@@ -98,7 +98,7 @@ const words = {
     recovered: (host, at) =>
       `The webhook endpoint at ${host} accepts events again: one was accepted at ${at}. What waited is being sent.`,
     secret: (host, at) =>
-      `The previous secret of the webhook endpoint at ${host} stops signing at ${at}. From then on the newest alone signs.`,
+      `A previous secret of the webhook endpoint at ${host} stops signing at ${at}. From then on only what came after it signs.`,
     rotation: {
       proved: "A grading has shown that your system has the newest secret.",
       lacking: "A grading has shown that your system refuses the newest secret: give it the new one.",

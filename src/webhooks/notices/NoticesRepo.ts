@@ -5,7 +5,6 @@ import { first, rows } from "../../platform/sql/Rows.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { NoticeKind, Sample, Told } from "./Notice.ts"
-import { proofColumns, SecretProof } from "./SecretProof.ts"
 
 /** Of each kind, what is found by one statement at most. */
 const batch = 100
@@ -27,7 +26,8 @@ export type DueSecret = typeof DueSecret.Type
 
 const EndingSecret = Schema.Struct({
   ...Told.fields,
-  ...SecretProof.fields,
+  /** Whether a grading has shown that its receiver has the newest secret. */
+  newest_proved: Schema.NullOr(Schema.Boolean),
   expires_at: Schema.DateTimeUtcFromDate
 })
 
@@ -177,7 +177,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
               where club_id = ${club_id} and endpoint_id = ${endpoint_id} and number = ${number} and not end_told
               returning club_id, endpoint_id, expires_at
             )
-            select ${toldColumns}, ${proofColumns(sql)}, told.expires_at from told
+            select ${toldColumns}, e.newest_proved, told.expires_at from told
             join webhook_endpoints e on e.club_id = told.club_id and e.id = told.endpoint_id
             join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id`.pipe(decodeEnding)
         },

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import type { AttemptError } from "../model/AttemptError.ts"
 import type { PhaseTimer } from "./PhaseTimer.ts"
+import { seenOf } from "./seenOf.ts"
 import type { SendResult } from "./Sender.ts"
 
 /** The bytes of a body that are kept (contract, Limits). */
@@ -67,7 +68,7 @@ export type Answer = Pick<SendResult, "error" | "response_body" | "retry_after" 
 export class ResponseReader implements Dispatcher.DispatchHandler {
   #status: number | null = null
   #retryAfter: string | null = null
-  #seen = false
+  #seen: boolean | undefined
   #error: AttemptError | null = null
   #interim = 0
   #size = 0
@@ -112,7 +113,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
       ? null
       : storedText(others.length === 0 ? only : Buffer.concat(this.#chunks))
     const answer = { error, status_code: status, response_body, retry_after: this.#retryAfter } as const
-    return this.#seen ? { ...answer, seen: true } : answer
+    return this.#seen === undefined ? answer : { ...answer, seen: this.#seen }
   }
 
   onRequestStart(): void {}
@@ -136,7 +137,8 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
       return
     }
     this.#status = status
-    if (headers["turma-seen"] === "1") this.#seen = true
+    const seen = headers["turma-seen"]
+    if (seen !== undefined) this.#seen = seenOf(first(seen))
     if (status === 429 || status === 503) this.#retryAfter = first(headers["retry-after"])
   }
 

@@ -11,6 +11,8 @@ export interface OutgoingRequest {
   readonly body: Uint8Array
   /** Whose it is: an inbox of ours takes only what its own club sends. */
   readonly club_id?: ClubId
+  /** It is no event, so that nothing of it can have been erased. */
+  readonly is_probe?: true
 }
 
 /** The result of one request. */
@@ -31,8 +33,8 @@ export interface SendResult {
   readonly peer: AttemptPeer | null
   /** It reached whom it is for without a connection. */
   readonly handed_over?: true
-  /** Whether the receiver says that it had the message before: `turma-seen: 1`. */
-  readonly seen?: true
+  /** Whether the receiver says that it had the message before, by `turma-seen: 1` or `0`; absent where it says neither. */
+  readonly seen?: boolean
 }
 
 /** Sends requests to receivers (contract, Delivery behavior and Address rules). */

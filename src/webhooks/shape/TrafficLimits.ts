@@ -54,5 +54,6 @@ export class NothingToDrain extends ApiError<NothingToDrain>()("NothingToDrain",
 export class ListenerPolls extends ApiError<ListenerPolls>()("ListenerPolls", {
   status: 409,
   code: "listener_polls",
-  message: "A listener gets what it polls for: limits, headers and gradings are for endpoints with an address"
+  message:
+    "A listener gets what it polls for: limits, headers, gradings and keys without a secret are for endpoints with an address"
 }) {}

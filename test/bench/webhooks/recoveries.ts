@@ -16,8 +16,8 @@ import { preciseNow } from "./trickle.ts"
 const others = 20
 const round = firstAttempts({ perSecond: 50, seconds: 5 })
 
-/** How much longer others may wait, and how long a canceled recovery may still send. */
-const aims = { ratio: 1.2, cancel: 1000 }
+/** How much longer others may wait, how long a canceled recovery may still send, and MB that its worker may hold for it. */
+const aims = { ratio: 1.2, cancel: 1000, memory: 64 }
 
 const insertedAtOnce = 100_000
 
@@ -172,7 +172,9 @@ const measure = Effect.fn("measure")(function*(
       spaced(deliveries)
     } deliveries, ${pending} pending: ${
       met([moved, sent, attempts, deliveries].every((one) => one === count) && pending === 0)
-    }\nThe worker's memory: ${memory.first.toFixed(0)} MB before, ${memory.most.toFixed(0)} MB at most`
+    }\nThe worker's memory: ${memory.first.toFixed(0)} MB before, ${
+      memory.most.toFixed(0)
+    } MB at most, aim ≤ ${aims.memory} MB more: ${met(memory.most - memory.first <= aims.memory)}`
   )
 }, Effect.scoped)
 

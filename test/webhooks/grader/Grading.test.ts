@@ -40,7 +40,7 @@ const gradeAt = Effect.fnUntraced(function*(url: string, { signing = "hmac", ...
         connection_reused,
         error,
         response_body,
-        seen: seen === true,
+        seen: seen ?? null,
         status_code
       })
     )

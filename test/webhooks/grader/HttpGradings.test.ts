@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import { verifyWebhook } from "../../../src/sdk/webhooks/verifyWebhook.ts"
 import { GradingWorker } from "../../../src/webhooks/grader/GradingWorker.ts"
 import { type OutgoingRequest, Sender, type SendResult } from "../../../src/webhooks/sender/Sender.ts"
-import { at, codeOf, foundClub, listAt, outcome, send } from "../../harness/App.ts"
+import { at, codeOf, foundClub, listAt, outcome, send, tokenOf } from "../../harness/App.ts"
 import {
   foundOnSaturday,
   laneNow,
@@ -171,12 +171,20 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       assert.deepStrictEqual(wire.posted, [])
     }))
 
-  it.effect("sends no further probe once its endpoint is paused, disabled, or has another address", () =>
+  it.effect("sends no further probe once its endpoint is paused, disabled, or is not as it was", () =>
     Effect.gen(function*() {
-      for (const change of [{ status: "paused" }, { status: "disabled" }, { url: `${publicUrl}/elsewhere` }]) {
-        const endpoint = yield* registered
+      const rotate = ({ path, token }: Registered) => send("POST", `${path}/rotate-secret`, { token })
+      const changes = [
+        { status: "paused" },
+        { status: "disabled" },
+        { url: `${publicUrl}/elsewhere` },
+        { headers: { "x-tenant": null } },
+        { signing: "both" }
+      ].map((change) => (endpoint: Registered) => patch(endpoint, change))
+      for (const change of [...changes, rotate]) {
+        const endpoint = yield* registeredWith({ headers: { "x-tenant": "one" } })
         const begun = yield* grade(endpoint)
-        wire.before = yield* asked(patch(endpoint, change))
+        wire.before = yield* asked(change(endpoint))
         yield* (yield* GradingWorker).makeOne
         assert.deepStrictEqual(yield* endOf(endpoint, at(begun.json, "data", "id")), ["failed", "endpoint_changed"])
         assert.strictEqual(wire.posted.length, 1)
@@ -238,6 +246,111 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
         assert.include(text, `A grading has shown that the receiver ${advice}`)
       })
   )
+
+  it.effect("forgets what was shown of the newest secret once the endpoint has another address, secret or way to sign", () =>
+    Effect.gen(function*() {
+      const rotate = ({ path, token }: Registered) => send("POST", `${path}/rotate-secret`, { token })
+      const proves = Effect.fnUntraced(function*(endpoint: Registered) {
+        wire.before = Effect.sync(() => {
+          // Five probes are to be refused, and come last.
+          wire.answer = wire.posted.length > 8 ? { ...accepts, error: "http_status", status_code: 401 } : accepts
+        })
+        yield* grade(endpoint)
+        yield* (yield* GradingWorker).makeOne
+      })
+      const advice = ({ path, token }: Registered) =>
+        Effect.map(send("GET", `${path}/diagnosis`, { token }), ({ text }) => text)
+      const changes = [
+        rotate,
+        (endpoint: Registered) => patch(endpoint, { url: `${publicUrl}/elsewhere` }),
+        (endpoint: Registered) => patch(endpoint, { signing: "both" })
+      ]
+      for (const change of changes) {
+        const endpoint = yield* registered
+        yield* rotate(endpoint)
+        yield* proves(endpoint)
+        yield* patch(endpoint, { description: "The same receiver" })
+        assert.include(yield* advice(endpoint), "A grading has shown that the receiver has the newest")
+        yield* change(endpoint)
+        assert.include(yield* advice(endpoint), "Nothing was accepted since it was replaced")
+      }
+    }))
+
+  it.effect("proves nothing of an endpoint that was changed while the last probe was under way", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      yield* send("POST", `${endpoint.path}/rotate-secret`, endpoint)
+      const id = at((yield* grade(endpoint)).json, "data", "id")
+      const change = yield* asked(patch(endpoint, { url: `${publicUrl}/elsewhere` }))
+      wire.before = Effect.suspend(() => {
+        wire.answer = wire.posted.length > 8 ? { ...accepts, error: "http_status", status_code: 401 } : accepts
+        return wire.posted.length === 13 ? change : Effect.void
+      })
+      yield* (yield* GradingWorker).makeOne
+      const { json } = yield* read(endpoint, id)
+      assert.strictEqual(at(json, "data", "report", "newest_secret"), "proved")
+      const { text } = yield* send("GET", `${endpoint.path}/diagnosis`, endpoint)
+      assert.include(text, "Nothing was accepted since it was replaced")
+    }))
+
+  it.effect("ends after four probes in a row that were not answered in time", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      wire.before = Effect.sync(() => {
+        const late = { ...accepts, error: "timeout" as const, status_code: null }
+        wire.answer = wire.posted.length > 1 ? late : accepts
+      })
+      const id = at((yield* grade(endpoint)).json, "data", "id")
+      yield* (yield* GradingWorker).makeOne
+      assert.strictEqual(wire.posted.length, 5)
+      assert.deepStrictEqual(yield* endOf(endpoint, id), ["done", null])
+    }))
+
+  it.effect("is begun six times an hour in a club, also where many begin at once", () =>
+    Effect.gen(function*() {
+      const first = yield* registered
+      const others = yield* Effect.forEach(Array.from({ length: 9 }), () => register(first.club))
+      const answers = yield* Effect.forEach([first, ...others], grade, { concurrency: "unbounded" })
+      assert.strictEqual(answers.filter(({ status }) => status === 202).length, 6)
+      yield* Effect.repeat((yield* GradingWorker).makeOne, { while: (made) => made })
+    }))
+
+  it.effect("of a club waits for the one of the same club that is being made, and for no other club's", () =>
+    Effect.gen(function*() {
+      const first = yield* registered
+      const [second, elsewhere] = [yield* register(first.club), yield* registered]
+      const { makeOne } = yield* GradingWorker
+      yield* grade(first)
+      const { json } = yield* grade(second)
+      const begun = at((yield* grade(elsewhere)).json, "data", "id")
+      const reached = yield* Deferred.make<void>()
+      const go = yield* Deferred.make<void>()
+      wire.before = Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(go))
+      const making = yield* Effect.forkChild(makeOne)
+      yield* Deferred.await(reached)
+      wire.before = Effect.void
+      assert.isTrue(yield* makeOne)
+      assert.isFalse(yield* makeOne)
+      assert.deepStrictEqual(yield* endOf(elsewhere, begun), ["done", null])
+      assert.deepStrictEqual(yield* endOf(second, at(json, "data", "id")), ["running", null])
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.join(making)
+      assert.isTrue(yield* makeOne)
+      assert.deepStrictEqual(yield* endOf(second, at(json, "data", "id")), ["done", null])
+    }))
+
+  it.effect("is not there after 30 days, whether it was deleted or not", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const id = at((yield* grade(endpoint)).json, "data", "id")
+      yield* (yield* GradingWorker).makeOne
+      yield* TestClock.adjust(Duration.subtract(Duration.days(30), Duration.seconds(1)))
+      const later = { ...endpoint, token: yield* tokenOf(endpoint.club.owner) }
+      assert.strictEqual((yield* read(later, id)).status, 200)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(outcome(yield* read(later, id)), [404, "not_found"])
+      assert.deepStrictEqual(listAt((yield* send("GET", `${endpoint.path}/gradings`, later)).json, "data"), [])
+    }))
 
   it.effect("waits before each probe where its endpoint takes only so many a second", () =>
     Effect.gen(function*() {

@@ -66,6 +66,15 @@ export const right: Readonly<Record<string, () => Handles>> = {
       seen.add(id)
       return ok
     }
+  },
+  "one behind something that shuts out who was refused four times": () => {
+    let refusals = 0
+    return (request) => {
+      if (refusals >= 4) return { status: 403 }
+      if (verified([key], request)) return ok
+      refusals += 1
+      return no
+    }
   }
 }
 
@@ -235,6 +244,25 @@ export const planted: ReadonlyArray<Planted> = [
     receiver: () => (request) => (request.headers["webhook-signature"] ?? "").includes("v1a,") ? ok : no,
     codes: ["accepts_wrong_signature", "accepts_other_body", "accepts_old", "accepts_future"],
     grade: "E"
+  },
+  {
+    fault: "takes two requests and then answers 429",
+    receiver: () => {
+      let taken = 0
+      return (request) => {
+        taken += 1
+        if (taken > 2) return { status: 429 }
+        return verified([key], request) ? ok : no
+      }
+    },
+    codes: ["was_busy"],
+    grade: "B"
+  },
+  {
+    fault: "forgets what it has had, by its own account",
+    receiver: () => but(() => ({ ...ok, headers: { "turma-seen": "0" } })),
+    codes: ["forgets_repeats"],
+    grade: "B"
   },
   {
     fault: "ends the connection after each answer",

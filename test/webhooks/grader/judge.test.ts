@@ -11,7 +11,7 @@ const accepted = (probe: ProbeName): Observation => ({
   error: null,
   duration_ms: 5,
   connection_reused: true,
-  seen: false,
+  seen: null,
   response_body: null
 })
 const refused = (probe: ProbeName, status_code = 400): Observation => ({
@@ -76,6 +76,8 @@ describe("A grading", () => {
     assert.strictEqual(known(silent("newest_alone", "timeout")), "unknown")
     assert.strictEqual(known(accepted("wrong_signature")), "unknown")
     assert.strictEqual(known(silent("wrong_signature", "timeout")), "unknown")
+    assert.strictEqual(known(refused("newest_alone", 429)), "unknown")
+    assert.strictEqual(known(refused("wrong_signature", 503)), "unknown")
     assert.strictEqual(known(refused("right"), refused("newest_alone")), "unknown")
     assert.strictEqual(judge(perfect.filter(({ probe }) => probe !== "newest_alone")).newest_secret, "unknown")
   })
@@ -111,6 +113,18 @@ describe("A grading", () => {
     assert.deepStrictEqual(codes(but({ ...accepted("right"), duration_ms: 5000 })), [])
   })
 
+  it.each([429, 503])("takes an answer of %i to show nothing but that", (status) => {
+    for (const probe of good) assert.deepStrictEqual(codes(but(refused(probe, status))), ["was_busy"], probe)
+    const limited = judge(probeNames.map((name, index) => index < 2 ? accepted(name) : refused(name, status)))
+    assert.deepStrictEqual([limited.findings.map(({ code }) => code), limited.grade], [["was_busy"], "B"])
+    assert.strictEqual(judge(probeNames.map((name) => refused(name, status))).grade, "F")
+  })
+
+  it("names an address that comes and goes, and blames nothing else on it", () => {
+    assert.deepStrictEqual(codes(but(silent("large", "dns"))), ["no_address"])
+    assert.deepStrictEqual(codes(but(silent("rotated", "address_not_allowed"))), ["private_address"])
+  })
+
   it("takes a wrong delivery to be refused where the connection was ended", () => {
     assert.deepStrictEqual(codes(but(...bad.map((name) => silent(name, "connection")))), [])
   })
@@ -118,6 +132,13 @@ describe("A grading", () => {
   it("knows of repeats what it is told, and never calls silence wrong", () => {
     const told = judge(but({ ...accepted("repeated"), seen: true }))
     assert.deepStrictEqual([told.dedupes, told.findings], ["told", []])
+    const forgets = judge(but({ ...accepted("repeated"), seen: false }))
+    assert.deepStrictEqual([forgets.dedupes, forgets.findings.map(({ code }) => code), forgets.grade], [
+      "forgets",
+      ["forgets_repeats"],
+      "B"
+    ])
+    assert.deepStrictEqual(codes(but({ ...accepted("right"), seen: false })), [])
     assert.deepStrictEqual(codes(but({ ...accepted("right"), seen: true })), ["calls_first_repeated"])
   })
 
@@ -125,6 +146,8 @@ describe("A grading", () => {
     const report = judge(perfect.map((one) => ({ ...one, connection_reused: false })))
     assert.deepStrictEqual([report.findings.map(({ code }) => code), report.grade], [["connections_not_reused"], "A"])
     assert.deepStrictEqual(codes(perfect.map((one) => ({ ...one, connection_reused: null }))), [])
+    const long = { connection_reused: false, response_body: "é".repeat(1024) }
+    assert.deepStrictEqual(codes(perfect.map((one) => ({ ...one, ...long }))), [])
   })
 
   const outcomes = Schema.Array(Schema.Struct({ ...Observation.fields, probe: Schema.Literals(["right"]) }))

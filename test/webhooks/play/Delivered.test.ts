@@ -112,6 +112,16 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A delive
       assert.notInclude(JSON.stringify(shown), "k-4711")
     }))
 
+  it.effect("that is a probe of a grading is kept as well, although it is no event", () =>
+    Effect.gen(function*() {
+      const { inbox, path, token } = yield* registered()
+      assert.strictEqual((yield* send("POST", `${path}/grade`, { token })).status, 202)
+      const probes = yield* eventually(taken(inbox, "?limit=50"), (requests) => requests.length === 12)
+      const first = yield* detail(inbox, probes.at(-1))
+      assert.strictEqual(at(JSON.parse(String(at(first, "body"))), "data", "grading", "probe"), "right")
+      assert.strictEqual(probes.filter((request) => at(request, "signature", "verified") === true).length, 6)
+    }))
+
   it.effect("fails as it was told, and waits as the inbox asks", () =>
     Effect.gen(function*() {
       const { attempt, delivery } = yield* tested(yield* registered({ status: 503, retry_after_seconds: 77 }))

@@ -66,9 +66,17 @@ layer(WebhooksLayer, options)("The limits of an endpoint", (it) => {
         body: { event_types: ["student.created"] }
       })
       const listener = { path: `${path}/webhook-endpoints/${String(at(made.json, "data", "id"))}`, token }
-      for (const body of [{ max_per_second: 1 }, { max_in_flight: null }, { drain_rate: 1 }, { headers: { a: "b" } }]) {
+      const refused = [
+        { max_per_second: 1 },
+        { max_in_flight: null },
+        { drain_rate: 1 },
+        { headers: { a: "b" } },
+        { signing: "ed25519" }
+      ]
+      for (const body of refused) {
         assert.deepStrictEqual(outcome(yield* patch(listener, body)), [409, "listener_polls"])
       }
+      assert.strictEqual((yield* patch(listener, { signing: "both" })).status, 200)
     }))
 })
 

@@ -27,6 +27,7 @@ const words = spoken(
     answered: (answer: string, took: string) => `${answer} after ${took}`,
     asked: (at: string) => `Asked for ${at}.`,
     dedupes: {
+      forgets: "It says of a repeat that it has not had it before.",
       told: "It says of a repeat that it has had it before.",
       unknown: "Whether it knows a repeat is not known: it would say so by the header turma-seen: 1."
     },
@@ -47,6 +48,7 @@ const words = spoken(
     answered: (answer: string, took: string) => `${answer} após ${took}`,
     asked: (at: string) => `Pedida em ${at}.`,
     dedupes: {
+      forgets: "Ele diz de uma repetição que não a teve.",
       told: "Ele diz de uma repetição que já a teve.",
       unknown: "Se ele conhece uma repetição não se sabe: ele o diria pelo cabeçalho turma-seen: 1."
     },

@@ -22,10 +22,13 @@ const findings: Readonly<Record<Finding["code"], string>> = {
   breaks_tls: "O TLS não funciona: o certificado não é de confiança, é de outro nome, ou a negociação falha",
   calls_first_repeated: "Chama de repetido um envio que só teve uma vez: eventos seriam descartados",
   connections_not_reused: "Encerra a conexão após cada resposta: mantê-la poupa uma negociação por evento",
-  ends_connection: "Encerra a conexão, ou o TLS dela, antes de responder",
+  ends_connection: "Não se consegue conexão, ou ela, ou o TLS dela, acaba antes de uma resposta",
+  forgets_repeats: "Diz de uma repetição que não a teve antes: o que vem duas vezes contaria duas vezes",
   lacks_newest_secret: "Recusa o que só o segredo mais novo assina: nada será aceito quando o anterior acabar",
-  no_answer_in_time: "Não responde a tempo: uma tentativa tem 15 segundos",
+  no_address: "O nome dele às vezes não tem endereço",
+  no_answer_in_time: "Não responde a tempo: uma tentativa tem 15 segundos, se o operador não define outros",
   not_reached: "Nada respondeu. Se no mais ele está certo, não se sabe",
+  private_address: "O endereço dele às vezes não está na internet pública",
   redirects: "Redireciona: redirecionamentos são falhas e não são seguidos",
   refuses_large: "Recusa um corpo de 200 KB",
   refuses_reordered: "Recusa envios que chegam em outra ordem: a ordem não é prometida",
@@ -34,7 +37,9 @@ const findings: Readonly<Record<Finding["code"], string>> = {
   refuses_rotated:
     "Recusa um envio cuja segunda assinatura está certa: durante uma troca há várias, e qualquer uma pode valer",
   slow: "Leva mais de 5 segundos para responder: responda primeiro e trabalhe depois",
-  verifies_nothing: "Aceita tudo: nenhuma assinatura é conferida"
+  verifies_nothing: "Responde 2xx a tudo: não confere assinatura, ou não antes de responder",
+  was_busy:
+    "Responde 429 ou 503 a algumas sondas, então o mais que faz delas não se sabe: limite quantas recebe por segundo"
 }
 
 /** What is wrong, in a sentence. */
@@ -91,7 +96,7 @@ interface Words {
 const words: Both<Words> = {
   en: {
     failures: {
-      endpoint_changed: "There is no grade: the endpoint was paused, disabled or given another address meanwhile.",
+      endpoint_changed: "There is no grade: the endpoint was changed, paused or disabled meanwhile.",
       interrupted: "There is no grade: the service stopped again and again meanwhile. Grade it once more."
     },
     grades: {
@@ -106,7 +111,7 @@ const words: Both<Words> = {
   },
   "pt-BR": {
     failures: {
-      endpoint_changed: "Não há nota: o endpoint foi pausado, desativado ou mudou de endereço no meio.",
+      endpoint_changed: "Não há nota: o endpoint mudou, foi pausado ou desativado no meio.",
       interrupted: "Não há nota: o serviço parou várias vezes no meio. Avalie de novo."
     },
     grades: {
