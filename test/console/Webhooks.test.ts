@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { at, foundClub, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
@@ -110,6 +111,35 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
           await page.getByText("Your own systems could know of everything at once").waitFor()
         })
         assert.strictEqual((yield* send("GET", path, { token })).status, 404)
+      }).pipe(Effect.scoped))
+
+    it.effect("lists what there is to do though nothing fails, and nothing where there is none", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club, id, path } = made
+        const page = yield* visit(made.page, { token: club.token })
+        yield* Effect.promise(() => page.getByRole("heading", { name: "State" }).waitFor())
+        const list = page.getByRole("list", { name: "What to look at" })
+        assert.strictEqual(yield* Effect.promise(() => list.count()), 0)
+        yield* send("POST", `${path}/rotate-secret`, { token: club.token })
+        const sql = yield* SqlClient.SqlClient
+        const ends = DateTime.add(yield* DateTime.now, { days: 3 })
+        yield* sql`
+          update webhook_lanes set certificate_ends_at = ${DateTime.toDateUtc(ends)}
+          where club_id = ${club.id} and endpoint_id = ${id}`
+        yield* Effect.promise(async () => {
+          await list.getByText(/^The receiver's certificate ends on .+: renew it/).waitFor()
+          await list.getByText(/^A secret that was replaced signs until .+ Nothing was accepted since/).waitFor()
+          assert.strictEqual(await list.getByRole("listitem").count(), 2)
+        })
+        yield* look(page, "webhooks-advice")
+        const portuguese = yield* visit(made.page, { token: club.token, locale: "pt-BR", width: 390 })
+        const said = portuguese.getByRole("list", { name: "O que conferir" })
+        yield* Effect.promise(async () => {
+          await said.getByText(/^O certificado do receptor vence em até 14 dias/).waitFor()
+          await said.getByText(/^Um segredo substituído ainda assina até .+ uma avaliação o mostra\.$/).waitFor()
+        })
+        yield* look(portuguese, "webhooks-advice-portuguese")
       }).pipe(Effect.scoped))
 
     it.effect("shows one administrator what another does", () =>

@@ -46,6 +46,47 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         yield* Effect.promise(() => page.getByRole("row", { name: /Grade F/ }).waitFor())
       }).pipe(Effect.scoped))
 
+    it.effect("take a closed connection for a refusal, unless nothing was answered at all", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { receiver } = made
+        const closing = (what: RegExp) =>
+          receiver.answerWith(async ({ body }) => {
+            if (what.test(body.toString("utf8"))) await Effect.runPromise(receiver.dropConnections)
+            return { status: 204 }
+          })
+        const page = yield* visit(`${made.page}/gradings`, { token: made.club.token })
+        const probe = (name: string) => page.getByRole("listitem").filter({ hasText: name })
+        const grade = Effect.gen(function*() {
+          yield* open(page, `${made.page}/gradings`)
+          yield* press(page, "Grade the receiver")
+          yield* inDialog(page, "Send the probes")
+        })
+        closing(refused)
+        yield* grade
+        yield* sees(page, /^A: nothing is wrong\./)
+        yield* Effect.promise(() => probe("to be refused").getByText(/As it should/).nth(4).waitFor())
+        assert.strictEqual(yield* Effect.promise(() => page.getByText("Not as it should").count()), 0)
+        closing(/./)
+        yield* grade
+        yield* sees(page, /^F: nothing works as it should\./)
+        yield* Effect.promise(() => probe("With a wrong signature").getByText("Not as it should").waitFor())
+      }).pipe(Effect.scoped))
+
+    it.effect("say of the newest secret that the receiver had it then, in both languages", () =>
+      Effect.gen(function*() {
+        const made = yield* receiving()
+        const { club: { token }, path } = made
+        isRight(made)
+        yield* send("POST", `${path}/rotate-secret`, { token })
+        const page = yield* visit(`${made.page}/gradings`, { token })
+        yield* press(page, "Grade the receiver")
+        yield* inDialog(page, "Send the probes")
+        yield* sees(page, "It had the newest secret then.")
+        const portuguese = yield* visit(new URL(page.url()).pathname, { token, locale: "pt-BR" })
+        yield* sees(portuguese, "Ele tinha o segredo mais novo então.")
+      }).pipe(Effect.scoped))
+
     it.effect("are refused in words where the endpoint was paused meanwhile, and not offered from then on", () =>
       Effect.gen(function*() {
         const made = yield* receiving()

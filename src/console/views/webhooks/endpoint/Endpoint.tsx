@@ -19,6 +19,7 @@ import { useDiagnosis, useEndpoint } from "../standing/Reads.ts"
 import { StandingBadge } from "../standing/StandingBadge.tsx"
 import { telling } from "../standing/Telling.ts"
 import { Actions } from "./Actions.tsx"
+import { AdviceCard } from "./AdviceCard.tsx"
 import { Drain } from "./Drain.tsx"
 import { FilterCard } from "./FilterCard.tsx"
 import { History } from "./History.tsx"
@@ -213,6 +214,7 @@ const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewP
       <EndpointTabs club={club} endpointId={endpointId} />
       <div class="beside">
         <div class="parts">
+          <AdviceCard diagnosis={found} endpoint={known} />
           <State club={club} diagnosis={found} endpoint={known} />
           <Signatures club={club} endpoint={known} />
           {known.kind === "https" && <Traffic club={club} endpoint={known} />}

@@ -34,7 +34,7 @@ const words = spoken(
     endpoint: "Endpoint",
     findings: "What was found",
     gradings: "Gradings",
-    newest: "It has the newest secret.",
+    newest: "It had the newest secret then.",
     nothing: "Nothing is wrong.",
     probes: "What came of each probe",
     right: "As it should",
@@ -55,7 +55,7 @@ const words = spoken(
     endpoint: "Endpoint",
     findings: "O que se descobriu",
     gradings: "Avaliações",
-    newest: "Ele tem o segredo mais novo.",
+    newest: "Ele tinha o segredo mais novo então.",
     nothing: "Nada está errado.",
     probes: "O que resultou de cada sonda",
     right: "Como devia",
@@ -98,12 +98,14 @@ const Findings = ({ of: { dedupes, findings, newest_secret } }: { readonly of: R
 
 const Probes = ({ of: { observations } }: { readonly of: Report }) => {
   const all = said(words)
+  // To close the connection is to refuse, but not where nothing was answered at all: then nothing is known.
+  const isReached = observations.some(({ status_code }) => status_code !== null)
   return (
     <section class="card stack" aria-labelledby="probes">
       <h2 id="probes">{all.probes}</h2>
       <ul class="probes" aria-label={all.probes}>
         {observations.map(({ duration_ms, error, probe, status_code }) => {
-          const isRight = isToBeRefused(probe) ? error !== null && status_code !== null : error === null
+          const isRight = isToBeRefused(probe) ? error !== null && isReached : error === null
           return (
             <li key={probe}>
               <span>{probeName(probe, language.value)}</span>

@@ -1,0 +1,46 @@
+import { dateTime } from "../../../client/Format.ts"
+import { language, said, spoken } from "../../../client/Language.ts"
+import { Badge, type Tone } from "../../../parts/Badge.tsx"
+import { type Advice, adviceSentence } from "../model/AdviceWords.ts"
+import type { Diagnosis, Endpoint } from "../model/Standing.ts"
+
+const words = spoken(
+  {
+    abouts: { certificate_ends: "Certificate", gone: "Gone", secret_ends: "Secret" },
+    title: "What to look at"
+  },
+  {
+    abouts: { certificate_ends: "Certificado", gone: "Saiu de vez", secret_ends: "Segredo" },
+    title: "O que conferir"
+  }
+)
+
+/** Of a receiver that is gone nothing is accepted any more; with the others nothing fails yet. */
+const tones: Readonly<Record<Advice["about"], Tone>> = {
+  certificate_ends: "warning",
+  gone: "bad",
+  secret_ends: "warning"
+}
+
+/** What there is to do about an endpoint; nothing where there is no advice. */
+export const AdviceCard = (
+  { diagnosis: { advice }, endpoint }: { readonly diagnosis: Diagnosis; readonly endpoint: Endpoint }
+) => {
+  if (advice.length === 0) return null
+  const { abouts, title } = said(words)
+  return (
+    <section class="card stack" aria-labelledby="advice">
+      <h2 id="advice">{title}</h2>
+      <ul class="plain-list stack" aria-label={title}>
+        {advice.map((one) => (
+          <li key={one.about} class="stack tight">
+            <div>
+              <Badge tone={tones[one.about]}>{abouts[one.about]}</Badge>
+            </div>
+            <p>{adviceSentence(one, endpoint, { language: language.value, time: dateTime })}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
