@@ -210,7 +210,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       name: "webhook_endpoints_diagnose",
       fields:
         "status disabled_reason held hold_until consecutive_failures queue_depth queue_depth_capped oldest_pending_at next_attempt_at failing_since projected_disable_at summary last_failure.cause last_failure.status_code last_failure.at last_failure.sentence last_failure.next_step advice.about advice.sentence",
-      own: "summary last_failure.sentence last_failure.next_step advice"
+      own: "summary last_failure.sentence last_failure.next_step advice.sentence"
     }).annotate(OpenApi.Summary, "Say why a webhook endpoint is or is not delivering").annotate(
       OpenApi.Description,
       "What its status is, what waits and since when, whether it is held after failures, and when it would be disabled"

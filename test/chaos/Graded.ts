@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ask } from "../harness/Turma.ts"
 import { at, foundClub } from "./Clubs.ts"
@@ -32,12 +32,13 @@ export const gradeAgain = (api: string, { base, endpoints, token }: Graded) => {
   const headers = { authorization: `Bearer ${token}` }
   const once = Effect.gen(function*() {
     // One that was not confirmed may be under way, and counts among those of the hour.
-    const begun = yield* Effect.option(
-      ask(`${path}/grade`, { method: "POST", headers }).pipe(Effect.timeout("5 seconds"))
+    const begun = yield* ask(`${path}/grade`, { method: "POST", headers }).pipe(
+      Effect.timeout("5 seconds"),
+      Effect.catchCause(() => Effect.succeed(undefined))
     )
-    if (Option.isNone(begun) || begun.value.status !== 202) return yield* Effect.sleep("500 millis")
+    if (begun?.status !== 202) return yield* Effect.sleep("500 millis")
     counts.gradings += 1
-    yield* retried(ask(`${path}/gradings/${String(at(begun.value.json, "data", "id"))}`, { headers })).pipe(
+    yield* retried(ask(`${path}/gradings/${String(at(begun.json, "data", "id"))}`, { headers })).pipe(
       Effect.delay("200 millis"),
       Effect.repeat({ until: ({ json }) => at(json, "data", "status") !== "running" })
     )

@@ -77,7 +77,7 @@ const answerOf = ({ endpoint, successes }: ContractOperation, { fields, own = ""
   const document = documentOf(schema)
   const { properties } = isObject(document.schema) ? document.schema : {}
   if (!isObject(properties)) throw new Error(`${endpoint.path} answers no object`)
-  const data = shownOf(properties["data"], document, fieldTree(fields), false, new Set(own.split(" ")))
+  const data = shownOf(properties["data"], document, fieldTree(fields), false, fieldTree(own))
   const isList = resolved(properties["data"], document)["type"] === "array"
   return {
     schema: {

@@ -7,6 +7,8 @@ import { alternativesOf, resolved, type SchemaDocument } from "./ShortSchemas.ts
 /** Which fields are shown: each whole, or some of its own. */
 export interface FieldTree extends ReadonlyMap<string, FieldTree | "whole"> {}
 
+const none: FieldTree = new Map()
+
 /** `id author.name` as a tree. */
 export const fieldTree = (fields: string): FieldTree => {
   const tree = new Map<string, Map<string, "whole"> | "whole">()
@@ -77,7 +79,7 @@ const listOf = (
   document: SchemaDocument,
   tree: FieldTree | "whole",
   isOwn: boolean,
-  own: ReadonlySet<string>
+  own: FieldTree
 ): Shown => {
   const { hasWords, show } = shownOf(node["items"], document, tree, isOwn, own)
   return { show: (value) => Array.isArray(value) ? value.map(show) : anything(value), hasWords }
@@ -88,13 +90,19 @@ const objectOf = (
   document: SchemaDocument,
   tree: FieldTree | "whole",
   isOwn: boolean,
-  own: ReadonlySet<string>
+  own: FieldTree
 ): Shown => {
   const names = tree === "whole" ? Object.keys(properties) : [...tree.keys()]
   const fields = names.map((name) => {
     if (!Object.hasOwn(properties, name)) throw new Error(`An answer has no field ${name}`)
     const inner = tree === "whole" ? "whole" : tree.get(name) ?? "whole"
-    return [name, shownOf(properties[name], document, inner, isOwn || own.has(name))] as const
+    const ofField = own.get(name) ?? none
+    return [
+      name,
+      ofField === "whole"
+        ? shownOf(properties[name], document, inner, true)
+        : shownOf(properties[name], document, inner, isOwn, ofField)
+    ] as const
   })
   return {
     show: (value) =>
@@ -105,18 +113,16 @@ const objectOf = (
   }
 }
 
-const none: ReadonlySet<string> = new Set()
-
 /**
- * What is shown of a part of an answer with this schema. `isOwn`: its texts are the service's own. `own` names fields of
- * which that is so.
+ * What is shown of a part of an answer with this schema. `isOwn`: its texts are the service's own. `own` names fields, and
+ * fields of those, of which that is so.
  */
 export const shownOf = (
   node: unknown,
   document: SchemaDocument,
   tree: FieldTree | "whole",
   isOwn: boolean,
-  own: ReadonlySet<string> = none
+  own: FieldTree = none
 ): Shown => {
   const [only, ...others] = alternativesOf(resolved(node, document), document)
   if (only === undefined || others.length > 0) return unknown

@@ -35,6 +35,16 @@ describe("Words of people", () => {
       shown("webhook_endpoints_diagnose", { data: { status: "enabled", summary: "All is well" } }),
       { data: { status: "enabled", summary: "All is well" } }
     )
+    const advised = {
+      last_failure: { cause: "dns", sentence: "The name was not found.", next_step: "Look at it." },
+      advice: [{ about: "gone", sentence: "Delete it." }]
+    }
+    assert.deepStrictEqual(shown("webhook_endpoints_diagnose", { data: advised }), { data: advised })
+    // The name of a field counts where it stands alone.
+    assert.deepStrictEqual(
+      shown("webhook_endpoints_diagnose", { data: { last_failure: { cause: "Bia Lima", sentence: "Ours" } } }),
+      { data: { last_failure: { cause: "⟦Bia Lima⟧", sentence: "Ours" } } }
+    )
   })
 
   it.each([
