@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b20e4a35b5dbb6cd72e2761da0b1ca2d3f943011ce76042d07c0d53fc914582e
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 3ec0fe4f9c4ec0507baeb31a7bc199a159dddc8ccc660b8802bda2b31f85ea3b
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -675,7 +675,7 @@ export interface Resources {
     readonly update: Call<"webhookEndpoints.update">
     /** Delete a webhook endpoint: `DELETE /v1/clubs/{clubId}/webhook-endpoints/{endpointId}` */
     readonly remove: Call<"webhookEndpoints.remove">
-    /** Replace the signing secret of a webhook endpoint: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/rotate-secret` */
+    /** Replace the signing secret of a webhook endpoint and its key: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/rotate-secret` */
     readonly rotateSecret: Call<"webhookEndpoints.rotateSecret">
     /** Count what became of the latest webhook deliveries: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats` */
     readonly stats: Call<"webhookEndpoints.stats">

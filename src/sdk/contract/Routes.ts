@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: b20e4a35b5dbb6cd72e2761da0b1ca2d3f943011ce76042d07c0d53fc914582e
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 3ec0fe4f9c4ec0507baeb31a7bc199a159dddc8ccc660b8802bda2b31f85ea3b
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {
