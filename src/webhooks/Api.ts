@@ -164,9 +164,9 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       params: endpoint,
       success: Data(WebhookEndpointWithSecret),
       error: [NotFound, RotationLimitReached, TemporarilyUnavailable]
-    }).annotate(OpenApi.Summary, "Replace the signing secret of a webhook endpoint").annotate(
+    }).annotate(OpenApi.Summary, "Replace the signing secret of a webhook endpoint and its key").annotate(
       OpenApi.Description,
-      "The new secret is in the answer and never shown again. Each secret that was replaced goes on signing for its own 24 hours, five of them at most beside the newest one: a sixth rotation within 24 hours is 409 `rotation_limit_reached`. While several sign, the header has a signature for each"
+      "The new secret is in the answer and never shown again. Each that was replaced goes on signing beside it, with its key, for its own 24 hours, five at most: a sixth rotation within 24 hours is 409 `rotation_limit_reached`"
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("stats", `${one}/stats`, {
       params: endpoint,

@@ -4,7 +4,16 @@ import { createHash } from "node:crypto"
 import { at, listAt, outcome, send } from "../harness/App.ts"
 import { makeStudent } from "../harness/Makers.ts"
 import { isAbout } from "../harness/Refusals.ts"
-import { foundOnSaturday, idsIn, list, readDelivery, register, setLane, WebhooksLayer } from "./Registering.ts"
+import {
+  foundOnSaturday,
+  idsIn,
+  list,
+  readDelivery,
+  register,
+  setLane,
+  setStatus,
+  WebhooksLayer
+} from "./Registering.ts"
 import { ago, ended, makeAttempt, makeDelivery } from "./retention/Rows.ts"
 
 const options = { timeout: "60 seconds" } as const
@@ -290,6 +299,26 @@ layer(WebhooksLayer, options)("An event", (it) => {
         }))
       })
       assert.sameMembers(deliveries.map((delivery: unknown) => at(delivery, "id")), [id, copy.id])
+    }))
+
+  it.effect("says of what was never tried that its endpoint is held or paused, as each delivery does", () =>
+    Effect.gen(function*() {
+      const held = yield* registered
+      const paused = yield* register(held.club)
+      const { event_id, id, student_id } = yield* makeDelivery(held, ago("2 hours"))
+      const copy = yield* makeDelivery(paused, ago("2 hours"), { event_id, student_id })
+      yield* setLane(held, { hold_until: new Date("2026-11-21T10:30:00Z") })
+      yield* setStatus(paused, "paused")
+      const { json } = yield* send("GET", `${held.club.path}/webhook-events/${event_id}`, held)
+      const diagnoses = new Map(
+        listAt(json, "data", "diagnoses").map((one) => [at(one, "delivery_id"), at(one, "diagnosis")])
+      )
+      assert.strictEqual(at(diagnoses.get(id), "cause"), "held")
+      assert.strictEqual(at(diagnoses.get(copy.id), "cause"), "paused")
+      for (const [endpoint, delivery] of [[held, id], [paused, copy.id]] as const) {
+        const page = yield* readDelivery(endpoint, delivery)
+        assert.deepStrictEqual(diagnoses.get(delivery), at(page.json, "data", "diagnosis"))
+      }
     }))
 
   it.effect("of another club, unknown or malformed is 404", () =>

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7d2459aa8b37e3fcb906b6f7e24b74bbe79d9607535a7ba16801184c3b5f7ccf
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7b70e169bd91fb29843d02f9afd14dcf9769c35ac4c3af646072281593f77365
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -675,7 +675,7 @@ export interface Resources {
     readonly update: Call<"webhookEndpoints.update">
     /** Delete a webhook endpoint: `DELETE /v1/clubs/{clubId}/webhook-endpoints/{endpointId}` */
     readonly remove: Call<"webhookEndpoints.remove">
-    /** Replace the signing secret of a webhook endpoint: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/rotate-secret` */
+    /** Replace the signing secret of a webhook endpoint and its key: `POST /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/rotate-secret` */
     readonly rotateSecret: Call<"webhookEndpoints.rotateSecret">
     /** Count what became of the latest webhook deliveries: `GET /v1/clubs/{clubId}/webhook-endpoints/{endpointId}/stats` */
     readonly stats: Call<"webhookEndpoints.stats">

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7d2459aa8b37e3fcb906b6f7e24b74bbe79d9607535a7ba16801184c3b5f7ccf
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7b70e169bd91fb29843d02f9afd14dcf9769c35ac4c3af646072281593f77365
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

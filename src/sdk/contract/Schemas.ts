@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7d2459aa8b37e3fcb906b6f7e24b74bbe79d9607535a7ba16801184c3b5f7ccf
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7b70e169bd91fb29843d02f9afd14dcf9769c35ac4c3af646072281593f77365
 
 export interface components {
   schemas: {
@@ -3559,7 +3559,7 @@ export interface components {
       kind: "https" | "listener";
       /**
        * Format: uri
-       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, which has no address
+       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener
        */
       url: string;
       /** @description A note for administrators; empty where there is none */
@@ -3570,7 +3570,7 @@ export interface components {
       status: "enabled" | "paused" | "disabled";
       /** @description The types of events that are sent to it */
       event_types: components["schemas"]["EventType"][];
-      /** @description Whether owners and admins are mailed when it is held for an hour, back, or about to be disabled */
+      /** @description Whether owners and admins are mailed when it is held for an hour, back, about to be disabled, or a replaced secret ends */
       notices: boolean;
       /** @description After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held */
       hold_until: string | null;
@@ -3658,7 +3658,7 @@ export interface components {
       kind: "https" | "listener";
       /**
        * Format: uri
-       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, which has no address
+       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener
        */
       url: string;
       /** @description A note for administrators; empty where there is none */
@@ -3669,7 +3669,7 @@ export interface components {
       status: "enabled" | "paused" | "disabled";
       /** @description The types of events that are sent to it */
       event_types: components["schemas"]["EventType"][];
-      /** @description Whether owners and admins are mailed when it is held for an hour, back, or about to be disabled */
+      /** @description Whether owners and admins are mailed when it is held for an hour, back, about to be disabled, or a replaced secret ends */
       notices: boolean;
       /** @description After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held */
       hold_until: string | null;
@@ -3955,7 +3955,7 @@ export interface components {
     WebhookInboxHeader: {
       /** @description Its name, in lower case */
       name: string;
-      /** @description What it was sent with, as it came */
+      /** @description Its value; `(sealed)` for one of an endpoint's own */
       value: string;
     };
     /** @description A request that an inbox has taken */
@@ -4023,7 +4023,7 @@ export interface components {
       repeated: boolean;
       /** @description What its `webhook-signature` is worth; null where it has none */
       signature: components["schemas"]["WebhookInboxSignature"] | null;
-      /** @description The headers of the request, by names in lower case */
+      /** @description Its headers, without cookies and those of proxies */
       headers: components["schemas"]["WebhookInboxHeader"][];
       /** @description Its body as text; null where it was too large */
       body: string | null;
@@ -4069,7 +4069,7 @@ export interface components {
         "webhook-id": string;
         /** @description When it was handed out, in Unix seconds */
         "webhook-timestamp": string;
-        /** @description A signature for each secret that signs, newest first */
+        /** @description A signature for each secret and key that signs, newest first */
         "webhook-signature": string;
       };
       /** @description The body of that request; its bytes in UTF-8 are what is signed */
@@ -4276,7 +4276,7 @@ export interface components {
         payload_purged: number;
       };
     };
-    /** @description The headers of an attempt as they were sent */
+    /** @description The headers of an attempt as they were sent, but for the endpoint's own */
     WebhookRequestHeaders: {
       /** @description That the body is JSON */
       "content-type": string;
@@ -4289,7 +4289,7 @@ export interface components {
       "webhook-id": string;
       /** @description When it was signed, in Unix seconds */
       "webhook-timestamp": string;
-      /** @description A signature for each secret of that moment, newest first */
+      /** @description A signature for each secret and key that signed, newest first */
       "webhook-signature": string;
     };
     /** @description What became of an endpoint's attempts, step by step */
@@ -12267,7 +12267,7 @@ export interface operations {
         "application/json": {
           /**
            * Format: uri
-           * @description An https URL of the public internet, without user or password. It is not called before there is an event
+           * @description A public https URL without user or password, or that of an inbox of the club. Setting it calls nothing
            */
           url: string;
           /** @description Which types of events to send, each once and by its full name: there are no wildcards */
@@ -12360,7 +12360,7 @@ export interface operations {
         "application/json": {
           /**
            * Format: uri
-           * @description An https URL of the public internet, without user or password. It is not called before there is an event
+           * @description A public https URL without user or password, or that of an inbox of the club. Setting it calls nothing
            */
           url?: string;
           /** @description Which types of events to send, each once and by its full name: there are no wildcards */

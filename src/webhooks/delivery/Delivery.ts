@@ -67,11 +67,14 @@ export const WebhookRequestHeaders = Schema.Struct({
   "webhook-timestamp": Schema.String.pipe(field("When it was signed, in Unix seconds", "1775035803")),
   "webhook-signature": Schema.String.pipe(
     field(
-      "A signature for each secret of that moment, newest first",
+      "A signature for each secret and key that signed, newest first",
       "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
     )
   )
-}).annotate({ identifier: "WebhookRequestHeaders", description: "The headers of an attempt as they were sent" })
+}).annotate({
+  identifier: "WebhookRequestHeaders",
+  description: "The headers of an attempt as they were sent, but for the endpoint's own"
+})
 
 export const WebhookAttempt = Schema.Struct({
   id: AttemptId.pipe(field("Names the attempt. Later ones have greater ids")),

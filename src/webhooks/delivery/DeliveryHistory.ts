@@ -106,9 +106,10 @@ export class DeliveryHistory extends Context.Service<DeliveryHistory, {
           return Option.isSome(unwanted) ? { ...unwanted.value, deliveries: [], diagnoses: [] } : yield* new NotFound()
         }
         const { created_at, event_id, event_type, payload, payload_purged, student_id } = first
-        const deliveries = found.map(Struct.omit(["payload", "certificate_ends_at"]))
-        const diagnoses = found.flatMap(({ certificate_ends_at, ...delivery }) => {
-          const diagnosis = causeOfDelivery(delivery, { certificate_ends_at })
+        const deliveries = found.map(Struct.omit(["payload", "endpoint"]))
+        const diagnoses = found.flatMap(({ endpoint, ...delivery }) => {
+          const known = endpoint === null ? {} : { endpoint, certificate_ends_at: endpoint.certificate_ends_at }
+          const diagnosis = causeOfDelivery(delivery, known)
           return diagnosis === null ? [] : [{ delivery_id: delivery.id, diagnosis }]
         })
         return {

@@ -5,6 +5,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
+import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { earliestIdTime } from "../model/IdTimes.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
@@ -38,19 +39,28 @@ const mostAttempts = 100
 const mostCounted = 100_000
 
 const Payload = Schema.NullOr(Schema.fromJsonString(Schema.Json))
+const InstantText = Schema.NullOr(Schema.DateTimeUtcFromString)
 const DeliveryOfEvent = Schema.Struct({
   ...WebhookDelivery.fields,
   payload: Payload,
-  /** What the receiver showed last, where the last attempt failed at TLS. */
-  certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  /** What of its endpoint says why it was not accepted; null where it was. */
+  endpoint: Schema.NullOr(Schema.Struct({
+    status: EndpointStatus,
+    hold_until: InstantText,
+    /** What the receiver showed last. */
+    certificate_ends_at: InstantText
+  }))
 })
 const Detail = Schema.Struct({
-  ...DeliveryOfEvent.fields,
+  ...WebhookDelivery.fields,
+  payload: Payload,
+  /** What the receiver showed last, where the last attempt failed at TLS. */
+  certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
   body_sha256: WebhookAttempt.fields.body_sha256,
   attempts: Schema.Array(Schema.Struct({
     ...Struct.omit(WebhookAttempt.fields, ["request_headers", "body_sha256"]),
     started_at: Schema.DateTimeUtcFromString,
-    certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromString),
+    certificate_ends_at: InstantText,
     signature: Schema.NullOr(Schema.String)
   }))
 })
@@ -150,6 +160,16 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           select l.certificate_ends_at from webhook_lanes l where l.club_id = d.club_id and l.endpoint_id = d.endpoint_id
         ) end as certificate_ends_at`
 
+      // One value for each row, read by keys alone.
+      const endpoint = sql`
+        case when d.status <> 'succeeded' then (
+          select json_build_object(
+            'status', e.status, 'hold_until', l.hold_until, 'certificate_ends_at', l.certificate_ends_at
+          )
+          from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
+          where e.club_id = d.club_id and e.id = d.endpoint_id
+        ) end as endpoint`
+
       const payload = (bodies: DateTime.Utc) => ofBody(sql`convert_from(m.body, 'UTF8')`, bodies)
 
       const detail = Effect.fn("DeliveryHistoryRepo.detail")(function*(lane: LaneName, id: WebhookDeliveryId) {
@@ -183,7 +203,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
         const { bodies, history } = yield* cutoffs
         const oldest = DateTime.max(history, timeOf(event_id))
         return yield* sql`
-          select ${deliveryColumns(sql, bodies)}, ${certificate},
+          select ${deliveryColumns(sql, bodies)}, ${endpoint},
             case when row_number() over (order by d.id) = 1 then ${payload(bodies)} end as payload
           from webhook_deliveries d
           where d.club_id = ${club_id} and d.event_id = ${event_id} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid

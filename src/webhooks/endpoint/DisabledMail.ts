@@ -6,7 +6,7 @@ import { plainName } from "../../platform/mail/Text.ts"
 import type { Failed } from "../notices/Notice.ts"
 import { failureParagraph } from "../notices/NoticeMail.ts"
 
-/** `link` is complete: to the endpoint in the dashboard, or without one to what the guide says of it. */
+/** `link` is complete: to the endpoint in the console or dashboard. */
 export interface DisabledEndpoint {
   readonly recipient: string
   readonly name: string
@@ -24,7 +24,6 @@ export interface DisabledEndpoint {
   /** How far back deliveries can be recovered. */
   readonly recoverable: Duration.Duration
   readonly link: string
-  readonly hasDashboard: boolean
 }
 
 const units = {
@@ -48,11 +47,11 @@ const words = {
       "novos eventos não são enviados a ele.",
     canceled: (count: number) =>
       counted(count, "entrega que aguardava foi cancelada.", "entregas que aguardavam foram canceladas."),
-    recover: (recoverable: string, hasDashboard: boolean) =>
-      `Quando seu sistema voltar a responder, ative o endpoint ${hasDashboard ? "no painel" : "pela API"}. Depois ` +
+    recover: (recoverable: string) =>
+      "Quando seu sistema voltar a responder, ative o endpoint no painel. Depois " +
       `recupere o que faltou: entregas de até ${recoverable} atrás que falharam ou foram canceladas podem ser enviadas ` +
       "de novo.",
-    open: (hasDashboard: boolean) => hasDashboard ? "Abrir os webhooks" : "Ver como",
+    open: "Abrir o endpoint",
     footer: (club: string) => `Você recebe esta mensagem porque administra o clube ${club}.`
   },
   en: {
@@ -62,10 +61,10 @@ const words = {
       "new events are not sent to it.",
     canceled: (count: number) =>
       counted(count, "delivery that was waiting was canceled.", "deliveries that were waiting were canceled."),
-    recover: (recoverable: string, hasDashboard: boolean) =>
-      `Once your system answers again, enable the endpoint ${hasDashboard ? "in the dashboard" : "by the API"}. Then ` +
+    recover: (recoverable: string) =>
+      "Once your system answers again, enable the endpoint in the dashboard. Then " +
       `recover what it missed: failed and canceled deliveries of up to ${recoverable} ago can be sent again.`,
-    open: (hasDashboard: boolean) => hasDashboard ? "Open the webhooks" : "See how",
+    open: "Open the endpoint",
     footer: (club: string) => `You receive this message because you administer the club ${club}.`
   }
 } as const satisfies Record<Locale, unknown>
@@ -83,9 +82,9 @@ export const endpointDisabled = (locale: Locale, data: DisabledEndpoint): Mail =
       say.disabled(data.host, spoken(data.failing, units[locale])),
       ...(data.failure === null ? [] : [failureParagraph(locale, data.failure, data.time_zone)]),
       say.canceled(data.canceled),
-      say.recover(spoken(data.recoverable, units[locale]), data.hasDashboard)
+      say.recover(spoken(data.recoverable, units[locale]))
     ],
-    actions: [{ label: say.open(data.hasDashboard), url: data.link }],
+    actions: [{ label: say.open, url: data.link }],
     footer: say.footer(club)
   })
 }

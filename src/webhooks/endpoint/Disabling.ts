@@ -2,7 +2,7 @@ import { Context, DateTime, type Duration, Effect, Layer, Option, Schema, Struct
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { Administrators } from "../../membership/clubs/Administrators.ts"
-import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
@@ -10,6 +10,7 @@ import { first, rows } from "../../platform/sql/Rows.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
+import { linkToEndpoint } from "../notices/linkToEndpoint.ts"
 import { type Failed, failureOf, Told } from "../notices/Notice.ts"
 import { noticeEvent } from "../notices/NoticeEvents.ts"
 import { NoticesRepo } from "../notices/NoticesRepo.ts"
@@ -50,7 +51,7 @@ export class Disabling extends Context.Service<Disabling, {
       const lanes = yield* LaneChanges
       const mailer = yield* Mailer
       const guard = yield* ClockGuard
-      const { api, dashboard, ownPages } = yield* PublicUrls
+      const urls = yield* PublicUrls
       const { disable_after, recover_window } = yield* WebhookRules
 
       const lockEndpoint = ({ club_id, endpoint_id }: LaneName) =>
@@ -93,10 +94,7 @@ export class Disabling extends Context.Service<Disabling, {
               time_zone,
               canceled,
               recoverable: recover_window,
-              hasDashboard: !ownPages.administrators,
-              link: ownPages.administrators
-                ? `${pageUrl(api, "docs/guides/receivers", {})}#when-it-is-not-accepted`
-                : pageUrl(dashboard, "webhooks", { club: organization_id, endpoint: endpoint_id })
+              link: linkToEndpoint(urls, organization_id, endpoint_id)
             }))
           }
         }

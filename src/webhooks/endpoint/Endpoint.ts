@@ -35,7 +35,7 @@ export const WebhookEndpoint = Schema.Struct({
   ),
   url: Url.pipe(
     field(
-      "Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, which has no address",
+      "Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener",
       urlExample
     )
   ),
@@ -47,7 +47,10 @@ export const WebhookEndpoint = Schema.Struct({
   ),
   event_types: Schema.Array(EventType).pipe(field("The types of events that are sent to it", ["student.created"])),
   notices: Schema.Boolean.pipe(
-    field("Whether owners and admins are mailed when it is held for an hour, back, or about to be disabled", true)
+    field(
+      "Whether owners and admins are mailed when it is held for an hour, back, about to be disabled, or a replaced secret ends",
+      true
+    )
   ),
   hold_until: Moment.pipe(
     field(
@@ -118,7 +121,7 @@ const EventTypeNames = Schema.Array(text(1, 100)).check(
 )
 
 const sentUrl = field<typeof Url>(
-  "An https URL of the public internet, without user or password. It is not called before there is an event",
+  "A public https URL without user or password, or that of an inbox of the club. Setting it calls nothing",
   urlExample
 )
 const sentTypes = field<typeof EventTypeNames>(

@@ -88,7 +88,7 @@ export const ListenerDelivery = Schema.Struct({
     "webhook-id": header("The event's id", "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c"),
     "webhook-timestamp": header("When it was handed out, in Unix seconds", "1775035800"),
     "webhook-signature": header(
-      "A signature for each secret that signs, newest first",
+      "A signature for each secret and key that signs, newest first",
       "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
     )
   }).pipe(field("The headers of the request that an endpoint with an address would get now")),

@@ -1,13 +1,14 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { Administrators } from "../../membership/clubs/Administrators.ts"
-import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
+import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { proofOf } from "../causes/Advice.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
+import { linkToEndpoint } from "./linkToEndpoint.ts"
 import { type Failed, failureOf, type NoticeEvent, type Told } from "./Notice.ts"
 import { noticeEvent } from "./NoticeEvents.ts"
 import { type Notice, noticeMail } from "./NoticeMail.ts"
@@ -36,13 +37,8 @@ export class Notices extends Context.Service<Notices, {
       const guard = yield* ClockGuard
       const mailer = yield* Mailer
       const repo = yield* NoticesRepo
-      const { api, dashboard, ownPages } = yield* PublicUrls
+      const urls = yield* PublicUrls
       const { disable_after, secret_overlap } = yield* WebhookRules
-
-      const linkTo = (organization_id: string, endpoint_id: string) =>
-        ownPages.administrators
-          ? pageUrl(api, `console/${organization_id}/webhooks/${endpoint_id}`, {})
-          : pageUrl(dashboard, "webhooks", { club: organization_id, endpoint: endpoint_id })
 
       const mail = Effect.fnUntraced(
         function*({ club_id, endpoint_id }: LaneName, { notices, url }: Told, notice: Notice) {
@@ -50,7 +46,7 @@ export class Notices extends Context.Service<Notices, {
           const recipients = yield* administrators.of(club_id)
           yield* mailer.enqueueAll(
             recipients.map(({ club_name, email, locale, name, organization_id, time_zone }) => {
-              const link = linkTo(organization_id, endpoint_id)
+              const link = linkToEndpoint(urls, organization_id, endpoint_id)
               const to = { recipient: email, name, club_name, time_zone, host: url.host, link }
               return { mail: noticeMail(locale, to, notice) }
             })

@@ -37,7 +37,7 @@ export class WebhookInboxesApi extends HttpApiGroup.make("webhookInboxes")
       error: [InboxLimitReached, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Make an inbox").annotate(
       OpenApi.Description,
-      "Its `url` takes any request for an hour, shows it, judges its signature by the club's secrets, and answers as told. A webhook endpoint of the club may have that URL; deliveries are then handed over without a connection. 5 at a time. What came is erased with the inbox, and when any student of the club is removed"
+      "Its `url` takes any request for an hour, 120 a minute, shows it, judges its signature by the club's secrets, and answers as told. An endpoint of the club may have that URL: deliveries are then handed over without a connection. 5 at a time. What came is erased with the inbox, and when any student of the club is removed"
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("list", "/webhook-inboxes", { params: clubPath, success: WholeList(WebhookInbox) })
       .annotate(OpenApi.Summary, "List the inboxes").annotate(OpenApi.Description, "Oldest first")

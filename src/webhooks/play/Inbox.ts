@@ -92,13 +92,15 @@ export type InboxRequest = typeof InboxRequest.Type
 
 const Header = Schema.Struct({
   name: Schema.String.pipe(field("Its name, in lower case", "webhook-id")),
-  value: Schema.String.pipe(field("What it was sent with, as it came", "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c"))
+  value: Schema.String.pipe(
+    field("Its value; `(sealed)` for one of an endpoint's own", "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
+  )
 }).annotate({ identifier: "WebhookInboxHeader", description: "A header of a request" })
 
 /** A request as a whole. */
 export const InboxRequestDetail = Schema.Struct({
   ...InboxRequest.fields,
-  headers: Schema.Array(Header).pipe(field("The headers of the request, by names in lower case")),
+  headers: Schema.Array(Header).pipe(field("Its headers, without cookies and those of proxies")),
   body: Schema.NullOr(Schema.String).pipe(field("Its body as text; null where it was too large", "{\"id\":\"1\"}"))
 }).annotate({
   identifier: "WebhookInboxRequestDetail",

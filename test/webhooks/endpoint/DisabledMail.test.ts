@@ -12,8 +12,7 @@ const disabled: DisabledEndpoint = {
   time_zone: "America/Sao_Paulo",
   canceled: 12,
   recoverable: Duration.days(30),
-  link: "https://turma.example/webhooks?club=abc",
-  hasDashboard: true
+  link: "https://turma.example/console/abc/webhooks/def"
 }
 
 describe("The mail that tells of a disabled endpoint", () => {
@@ -44,15 +43,6 @@ describe("The mail that tells of a disabled endpoint", () => {
     )
     assert.include(endpointDisabled("pt-BR", disabled).text, "O receptor respondeu 500. O receptor falhou")
     assert.notInclude(endpointDisabled("en", { ...disabled, failure: null }).text, "The last attempt")
-  })
-
-  it("sends whoever has no dashboard to the API, and names none", () => {
-    const without = { ...disabled, hasDashboard: false }
-    assert.include(endpointDisabled("en", without).text, "enable the endpoint by the API")
-    assert.include(endpointDisabled("pt-BR", without).text, "ative o endpoint pela API")
-    for (const locale of ["en", "pt-BR"] as const) {
-      assert.notMatch(endpointDisabled(locale, without).text, /dashboard|painel|Open the webhooks|Abrir os webhooks/)
-    }
   })
 
   it("carries its link in text and HTML", () => {

@@ -58,11 +58,12 @@ layer(TestLayer)("An endpoint that has accepted nothing for 5 days", (it) => {
       assert.strictEqual(mail?.subject, "A webhook endpoint of the club Guitar Club was disabled")
       assert.include(mail?.text, "The webhook endpoint at hooks.example has accepted nothing for 5 days")
       assert.include(mail?.text, "2 deliveries that were waiting were canceled.")
-      assert.include(mail?.text, "https://turma.example/docs/guides/receivers#when-it-is-not-accepted")
+      const link = `https://turma.example/console/${club.organization_id}/webhooks/${endpoint.endpoint_id}`
+      assert.include(mail?.text, link)
       for (const part of [mail?.text, mail?.html]) assert.notInclude(part, "s3cret")
     }))
 
-  it.effect("is shown in the dashboard, where there is one", () =>
+  it.effect("is shown in the dashboard, where there is one elsewhere", () =>
     Effect.gen(function*() {
       const club = yield* makeClub({ locale: "en" })
       const endpoint = yield* failingSince(ago("5 days"), { club })
