@@ -10,12 +10,8 @@ const Grading = Schema.Struct({
   status: Schema.String,
   grade: Schema.NullOr(Schema.String),
   failure: Schema.NullOr(Schema.String),
-  has_report: Schema.Boolean,
-  tries: Schema.Int
+  has_report: Schema.Boolean
 })
-
-/** A grading is begun so often at most: whoever begins it once more ends it without a report. */
-const mostTries = 4
 
 /** A club whose receiver is graded again and again. What comes to it is signed wrongly more often than not. */
 export const openGraded = Effect.fn("openGraded")(function*(stand: Stand, api: string) {
@@ -46,19 +42,19 @@ export const gradeAgain = (api: string, { base, endpoints, token }: Graded) => {
   return { counts, run: Effect.forever(once) }
 }
 
-/** Gradings that have neither a report nor a reason, or were begun too often, and events that were none. */
+/** Gradings that have neither a report nor a reason, and events that were none. */
 export const misgraded = Effect.fnUntraced(function*({ id: club_id }: Graded) {
   const sql = yield* SqlClient.SqlClient
   const gradings = yield* sql`
-    select id, status, grade, failure, report is not null as has_report, tries
+    select id, status, grade, failure, report is not null as has_report
     from webhook_gradings where club_id = ${club_id}`.pipe(
     Effect.flatMap(Schema.decodeUnknownEffect(Schema.Array(Grading)))
   )
   const events = yield* sql`select 1 from webhook_messages where club_id = ${club_id}`
-  const isRight = ({ failure, grade, has_report, status, tries }: typeof Grading.Type) =>
-    tries <= mostTries && (status === "done"
+  const isRight = ({ failure, grade, has_report, status }: typeof Grading.Type) =>
+    status === "done"
       ? grade !== null && has_report && failure === null
-      : status === "failed" && grade === null && !has_report && failure === "interrupted")
+      : status === "failed" && grade === null && !has_report && failure === "interrupted"
   return [
     ...gradings.filter((one) => !isRight(one)).map((one) => JSON.stringify(one)),
     ...events.length > 0 ? [`${events.length} events of gradings`] : []

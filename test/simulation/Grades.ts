@@ -1,8 +1,5 @@
 import type { Change, Row } from "./Journal.ts"
 
-/** A grading is begun so often at most: whoever begins it once more ends it without a report. */
-const mostTries = 4
-
 /** A grading as its row has it. */
 interface Known {
   readonly status: string
@@ -23,8 +20,7 @@ const problemOf = (was: Row | undefined, is: Row): string | undefined => {
   if (was === undefined && isOver) return `begins as ${status}`
   if (isOver !== (due === null) || isOver !== (is["finished_at"] !== null)) return `is ${status} and due at ${due}`
   if ((status === "done") !== (is["grade"] !== null)) return `is ${status} with the grade ${is["grade"]}`
-  if ((status === "failed") !== (is["failure"] !== null)) return `is ${status} because of ${is["failure"]}`
-  return Number(is["tries"]) > mostTries ? `was begun ${is["tries"]} times` : undefined
+  return (status === "failed") !== (is["failure"] !== null) ? `is ${status} because of ${is["failure"]}` : undefined
 }
 
 /** Whether each grading ends once, with a grade or a reason, whoever dies in it. */
