@@ -4,6 +4,7 @@ import { provideShared } from "../platform/provideShared.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { waitingLanes } from "./dispatch/LanesRepo.ts"
+import { Diagnoses } from "./endpoint/Diagnoses.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 import { EventFeed } from "./feed/EventFeed.ts"
 import { FeedStreams } from "./feed/FeedStreams.ts"
@@ -42,6 +43,7 @@ import { WebhookWorkersLayer } from "./WebhookWorkers.ts"
 export const webhooks = {
   services: Layer.mergeAll(
     Deliveries.layer,
+    Diagnoses.layer,
     Endpoints.layer,
     Gradings.layer,
     DeliveryHistory.layer,

@@ -9,6 +9,7 @@ import { eventStream } from "../platform/http/ServerSentEvents.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./Api.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
+import { Diagnoses } from "./endpoint/Diagnoses.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
 import { DeliveryStreams } from "./live/DeliveryStreams.ts"
 import { placed } from "./live/placed.ts"
@@ -20,6 +21,7 @@ export const WebhookEndpointsHttp = group(
   versioned(WebhookEndpointsApi),
   "webhookEndpoints",
   Effect.fn(function*(handlers) {
+    const diagnoses = yield* Diagnoses
     const endpoints = yield* Endpoints
     const history = yield* DeliveryHistory
     const series = yield* SeriesReads
@@ -40,8 +42,8 @@ export const WebhookEndpointsHttp = group(
         CurrentMember.use(({ club }) => Effect.map(series.of(club, params.endpointId, query.window), data)),
       seriesOfAll: ({ query }) => CurrentMember.use(({ club }) => Effect.map(series.all(club, query.window), whole)),
       diagnose: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(endpoints.diagnose(club.id, params.endpointId), data)),
-      diagnoseAll: () => CurrentMember.use(({ club }) => Effect.map(endpoints.diagnoseAll(club.id), whole))
+        CurrentMember.use(({ club }) => Effect.map(diagnoses.of(club.id, params.endpointId), data)),
+      diagnoseAll: () => CurrentMember.use(({ club }) => Effect.map(diagnoses.all(club.id), whole))
     })
   })
 )

@@ -98,7 +98,7 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
     return rows.length > 0
   }).pipe(Effect.orDie)
 
-  /** What waits is sent at a rate, as long as it may take. */
+  /** What waits is sent at a rate, for a moment. */
   const drain = Effect.gen(function*() {
     const made = yield* call("PATCH", path, { status: "enabled", drain_rate: 20 })
     if (made.status === 200) counts.drains += 1
@@ -109,7 +109,7 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
     yield* set("paused")
     yield* record
     yield* busy.pipe(Effect.delay("50 millis"), Effect.repeat({ until: (isBusy) => !isBusy }))
-    if (dice.chance(0.4)) return yield* drain
+    if (counts.drains === 0 || dice.chance(0.5)) yield* drain
     yield* set("disabled")
     yield* set("enabled")
     yield* recover

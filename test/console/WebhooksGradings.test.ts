@@ -32,7 +32,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         yield* look(page, "webhooks-grade")
         yield* inDialog(page, "Send the probes")
         yield* sees(page, /^F: nothing works as it should\./)
-        yield* sees(page, "It takes everything: no signature is verified")
+        yield* sees(page, "It answers 2xx to everything: it verifies no signature, or none before it answers")
         yield* look(page, "webhooks-grading-f")
         isRight(made)
         yield* Effect.promise(() => page.getByRole("link", { name: "Gradings" }).click())
@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         yield* Effect.promise(() => page.getByRole("row", { name: /Grade F/ }).waitFor())
       }).pipe(Effect.scoped))
 
-    it.effect("take a closed connection for a refusal, unless nothing was answered at all", () =>
+    it.effect("take a closed connection for a refusal, and an answer of 429 for nothing", () =>
       Effect.gen(function*() {
         const made = yield* receiving()
         const { receiver } = made
@@ -70,7 +70,13 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         closing(/./)
         yield* grade
         yield* sees(page, /^F: nothing works as it should\./)
-        yield* Effect.promise(() => probe("With a wrong signature").getByText("Not as it should").waitFor())
+        yield* Effect.promise(() => probe("A right one").getByText("Not as it should").waitFor())
+        assert.strictEqual(yield* Effect.promise(() => probe("to be refused").count()), 0)
+        receiver.answerWith({ status: 429 })
+        yield* grade
+        yield* sees(page, /^F: nothing works as it should\./)
+        yield* Effect.promise(() => probe("With a wrong signature").getByText("Shows nothing").waitFor())
+        assert.strictEqual(yield* Effect.promise(() => page.getByText(/^(Not as|As) it should$/).count()), 0)
       }).pipe(Effect.scoped))
 
     it.effect("say of the newest secret that the receiver had it then, in both languages", () =>

@@ -26,7 +26,6 @@ import { Attempts } from "../../src/webhooks/dispatch/Attempts.ts"
 import { LaneRunner } from "../../src/webhooks/dispatch/LaneRunner.ts"
 import { LanesRepo } from "../../src/webhooks/dispatch/LanesRepo.ts"
 import { webhookDispatcherLayerNoDeps } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
-import { DiagnosesRepo } from "../../src/webhooks/endpoint/DiagnosesRepo.ts"
 import { Disabling, disablingLayer } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
@@ -122,7 +121,6 @@ const repositories = Layer.mergeAll(
   RecoveriesRepo.layer,
   DeliveryHistoryRepo.layer,
   DeliveryQueueRepo.layer,
-  DiagnosesRepo.layer,
   RecoverRepo.layer,
   LaneChanges.layer,
   MailsRepo.layer,

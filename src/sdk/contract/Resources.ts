@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7b70e169bd91fb29843d02f9afd14dcf9769c35ac4c3af646072281593f77365
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 08ca778e026a0c9e9a877c59d9259f654bc537741090e56423b93069ca0416ea
 
 import type { Call, List, Stream } from "./Call.ts"
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 7b70e169bd91fb29843d02f9afd14dcf9769c35ac4c3af646072281593f77365
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 08ca778e026a0c9e9a877c59d9259f654bc537741090e56423b93069ca0416ea
 
 export interface components {
   schemas: {
@@ -3864,7 +3864,7 @@ export interface components {
       /**
        * @description What is wrong, in one word
        */
-      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "refuses_large" | "refuses_rotated" | "lacks_newest_secret" | "no_answer_in_time" | "no_address" | "private_address" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "forgets_repeats" | "was_busy" | "connections_not_reused";
+      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "signatures_unknown" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "refuses_large" | "refuses_rotated" | "lacks_newest_secret" | "no_answer_in_time" | "no_address" | "private_address" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "forgets_repeats" | "was_busy" | "connections_not_reused";
       /**
        * @description `error`: events are lost or forged. `warning`: they may be. `advice` lowers no grade
        */

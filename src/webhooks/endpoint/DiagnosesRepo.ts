@@ -1,23 +1,51 @@
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { rows } from "../../platform/sql/Rows.ts"
+import { first, rows } from "../../platform/sql/Rows.ts"
+import { AttemptError } from "../model/AttemptError.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
 import { QueueState, queueState } from "../queue/QueueState.ts"
-import { Condition, conditionColumns } from "./EndpointsRepo.ts"
+import { WebhookEndpoint } from "./Endpoint.ts"
 import { livingEndpoints } from "./livingEndpoints.ts"
+import { secretEndsAt } from "./secretEndsAt.ts"
 
 /** Deliveries of each queue that are counted at most, where all queues of a club are looked at. */
 export const countedOfEach = 1000
 
+const { consecutive_failures, disabled_reason, hold_until, last_failure_at, last_success_at, status } =
+  WebhookEndpoint.fields
+
+/** What of an endpoint and its breaker decides whether it is sent to, and what there is to advise. */
+const Condition = Schema.Struct({
+  status,
+  disabled_reason,
+  hold_until,
+  consecutive_failures,
+  /** When the first failed attempt since the last accepted one ended. */
+  failing_since: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  last_failure_at,
+  /** Why the last failed attempt failed; null before the first one. */
+  last_failure_error: Schema.NullOr(AttemptError),
+  last_failure_status: Schema.NullOr(Schema.Int),
+  last_success_at,
+  /** When the certificate of the receiver ends, as it was seen last; null before, and where there is another address since. */
+  certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** When the last of the replaced secrets ends. */
+  secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at,
+  /** Whether a grading has shown that its receiver has the newest secret; null where none has, as it is now. */
+  newest_proved: Schema.NullOr(Schema.Boolean)
+})
+
 const Found = Schema.Struct({ endpoint_id: EndpointId, ...Condition.fields, ...QueueState.fields })
 
+const decodeCondition = first(Condition)
 const decodeFound = rows(Found)
 
-/** What is known of all endpoints of a club and their queues at one moment, in one statement. */
+/** What is known of endpoints at one moment. Deleted ones are never found. */
 export class DiagnosesRepo extends Context.Service<DiagnosesRepo, {
-  /** Oldest first. */
+  find(club_id: ClubId, id: EndpointId): Effect.Effect<Option.Option<typeof Condition.Type>>
+  /** All of a club, with their queues, in one statement. Oldest first. */
   read(club_id: ClubId): Effect.Effect<ReadonlyArray<typeof Found.Type>>
 }>()("turma/webhooks/endpoint/DiagnosesRepo") {
   static readonly layer = Layer.effect(
@@ -26,20 +54,32 @@ export class DiagnosesRepo extends Context.Service<DiagnosesRepo, {
       const sql = yield* SqlClient.SqlClient
       const cutoffs = yield* makeRetentionCutoffs
 
+      // Of the endpoint `e` and its lane `l`.
+      const columns = (now: DateTime.Utc) =>
+        sql`
+          e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since, l.last_failure_at,
+          l.last_failure_error, l.last_failure_status, l.last_success_at, l.certificate_ends_at,
+          ${secretEndsAt(sql, DateTime.toDateUtc(now))} as secret_ends_at, e.newest_proved`
+
+      const find = Effect.fn("DiagnosesRepo.find")(function*(club_id: ClubId, id: EndpointId) {
+        return yield* sql`
+          select ${columns(yield* DateTime.now)}
+          from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
+          where e.club_id = ${club_id} and e.id = ${id} and e.deleted_at is null`.pipe(decodeCondition)
+      })
+
       const read = Effect.fn("DiagnosesRepo.read")(function*(club_id: ClubId) {
         const { now, queue: oldest } = yield* cutoffs
         const lane = { club_id: sql`e.club_id`, endpoint_id: sql`e.id` }
         return yield* sql`
-          select e.id as endpoint_id, ${
-          conditionColumns(sql, DateTime.toDateUtc(now))
-        }, q.depth, q.oldest_pending_at, q.due_at, q.requested_at
+          select e.id as endpoint_id, ${columns(now)}, q.depth, q.oldest_pending_at, q.due_at, q.requested_at
           from ${livingEndpoints(sql, club_id)} e
           join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           cross join lateral (${queueState(sql, lane, { oldest, counted: countedOfEach })}) q
           order by e.id`.pipe(decodeFound)
       })
 
-      return DiagnosesRepo.of({ read })
+      return DiagnosesRepo.of({ find, read })
     })
   )
 }

@@ -20,12 +20,10 @@ import { LaneChanges } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { noLimits } from "../model/LaneLimits.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
-import { countedDeliveries, DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
+import { DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
 import { QueueCancellation } from "../queue/QueueCancellation.ts"
 import { ListenerPolls, namedLimits, NothingToDrain } from "../shape/TrafficLimits.ts"
 import { applyTransition } from "./applyTransition.ts"
-import { countedOfEach, DiagnosesRepo } from "./DiagnosesRepo.ts"
-import { diagnose, type EndpointDiagnosis, type WebhookDiagnosis } from "./Diagnosis.ts"
 import {
   type CreateEndpoint,
   EndpointLimitReached,
@@ -89,9 +87,6 @@ export class Endpoints extends Context.Service<Endpoints, {
     club_id: ClubId,
     id: EndpointId
   ): Effect.Effect<WebhookEndpointWithSecret, NotFound | RotationLimitReached | TemporarilyUnavailable>
-  diagnose(club_id: ClubId, id: EndpointId): Effect.Effect<WebhookDiagnosis, NotFound>
-  /** All of the club's, oldest first. Counts less of each queue than a single diagnosis. */
-  diagnoseAll(club_id: ClubId): Effect.Effect<ReadonlyArray<EndpointDiagnosis>>
 }>()("turma/webhooks/endpoint/Endpoints") {
   static readonly layerNoDeps = Layer.effect(
     Endpoints,
@@ -100,14 +95,13 @@ export class Endpoints extends Context.Service<Endpoints, {
       const addresses = yield* Addresses
       const inboxes = yield* InboxAddresses
       const queue = yield* DeliveryQueueRepo
-      const diagnoses = yield* DiagnosesRepo
       const cancellation = yield* QueueCancellation
       const lanes = yield* LaneChanges
       const random = yield* SecureRandom.SecureRandom
       const repo = yield* EndpointsRepo
       const sealing = yield* Sealing
       const guard = yield* ClockGuard
-      const { disable_after, secret_overlap } = yield* WebhookRules
+      const { secret_overlap } = yield* WebhookRules
 
       const orNotFound = <A>(row: Effect.Effect<Option.Option<A>>) =>
         Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
@@ -248,25 +242,6 @@ export class Endpoints extends Context.Service<Endpoints, {
         return yield* withSecret(club_id, id, secret)
       }, inTransaction)
 
-      const diagnosis = Effect.fn("Endpoints.diagnose")(function*(club_id: ClubId, id: EndpointId) {
-        const now = yield* DateTime.now
-        const [endpoint, state] = yield* Effect.all([
-          orNotFound(repo.condition(club_id, id)),
-          queue.read({ club_id, endpoint_id: id })
-        ], { concurrency: "unbounded" })
-        return diagnose({ now, endpoint, queue: state, counted: countedDeliveries, disable_after, secret_overlap })
-      })
-
-      const diagnoseAll = Effect.fn("Endpoints.diagnoseAll")(function*(club_id: ClubId) {
-        const now = yield* DateTime.now
-        const found = yield* diagnoses.read(club_id)
-        return found.map(({ depth, due_at, endpoint_id, oldest_pending_at, requested_at, ...endpoint }) => {
-          const queue = { depth, due_at, oldest_pending_at, requested_at }
-          const rules = { now, counted: countedOfEach, disable_after, secret_overlap }
-          return { endpoint_id, diagnosis: diagnose({ endpoint, queue, ...rules }) }
-        })
-      })
-
       return Endpoints.of({
         list,
         get,
@@ -274,9 +249,7 @@ export class Endpoints extends Context.Service<Endpoints, {
         patch,
         remove,
         removeUnpolled,
-        rotateSecret,
-        diagnose: diagnosis,
-        diagnoseAll
+        rotateSecret
       })
     })
   )
@@ -288,7 +261,6 @@ export class Endpoints extends Context.Service<Endpoints, {
       QueueCancellation.layer,
       EndpointsRepo.layer,
       DeliveryQueueRepo.layer,
-      DiagnosesRepo.layer,
       LaneChanges.layer,
       NodeCrypto.layerSecureRandom
     ])

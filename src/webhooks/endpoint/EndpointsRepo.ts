@@ -5,13 +5,13 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { instant, texts } from "../../platform/sql/Arrays.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
 import type { FilterJson } from "../filter/StoredFilter.ts"
-import { AttemptError } from "../model/AttemptError.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { Signing } from "../model/Signing.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
 import { livingEndpoints } from "./livingEndpoints.ts"
 import type { SealedKey } from "./SealedKey.ts"
+import { secretEndsAt } from "./secretEndsAt.ts"
 
 /** An endpoint about to be made. */
 interface NewEndpoint {
@@ -63,48 +63,10 @@ const LockedEndpoint = Schema.Struct({
 /** An endpoint whose row is locked: it stays as it is until the transaction ends. */
 export type LockedEndpoint = typeof LockedEndpoint.Type
 
-export const Condition = Schema.Struct({
-  status: WebhookEndpoint.fields.status,
-  disabled_reason: WebhookEndpoint.fields.disabled_reason,
-  hold_until: WebhookEndpoint.fields.hold_until,
-  consecutive_failures: WebhookEndpoint.fields.consecutive_failures,
-  /** When the first failed attempt since the last accepted one ended. */
-  failing_since: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  last_failure_at: WebhookEndpoint.fields.last_failure_at,
-  /** Why the last failed attempt failed; null before the first one. */
-  last_failure_error: Schema.NullOr(AttemptError),
-  last_failure_status: Schema.NullOr(Schema.Int),
-  last_success_at: WebhookEndpoint.fields.last_success_at,
-  /** When the certificate of the receiver ends, as it was seen last; null before, and where there is another address since. */
-  certificate_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** When the last of the replaced secrets ends. */
-  secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at,
-  /** Whether a grading has shown that its receiver has the newest secret; null where none has, as it is now. */
-  newest_proved: Schema.NullOr(Schema.Boolean)
-})
-
-/** Until when a replaced secret of the endpoint `e` signs: one `timestamptz` in parentheses. */
-const secretEndsAt = (sql: SqlClient.SqlClient, now: Date) =>
-  sql`
-    (
-      select max(p.expires_at) from webhook_previous_secrets p
-      where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${now}
-    )`
-
-/** The columns of a `Condition`, of the endpoint `e` and its lane `l`. */
-export const conditionColumns = (sql: SqlClient.SqlClient, now: Date) =>
-  sql`
-    e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since, l.last_failure_at,
-    l.last_failure_error, l.last_failure_status, l.last_success_at, l.certificate_ends_at,
-    ${secretEndsAt(sql, now)} as secret_ends_at, e.newest_proved`
-/** The fields of an endpoint and its breaker that decide whether it is sent to. */
-type Condition = typeof Condition.Type
-
 const json = (filter: FilterJson | null) => filter === null ? null : JSON.stringify(filter)
 
 const decodeEndpoints = rows(WebhookEndpoint)
 const decodeLocked = first(LockedEndpoint)
-const decodeCondition = first(Condition)
 const decodeInsertion = one(Schema.Struct({ has_room: Schema.Boolean, inserted: Schema.Boolean }))
 
 /** A club's endpoints. Deleted ones are never found. */
@@ -115,7 +77,6 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
     page: { readonly after: Option.Option<string>; readonly limit: number }
   ): Effect.Effect<ReadonlyArray<WebhookEndpoint>>
   find(club_id: ClubId, id: EndpointId): Effect.Effect<Option.Option<WebhookEndpoint>>
-  condition(club_id: ClubId, id: EndpointId): Effect.Effect<Option.Option<Condition>>
   /** False, and nothing is inserted, if the club has as many as it may. The caller makes its lane. */
   insert(club_id: ClubId, endpoint: NewEndpoint): Effect.Effect<boolean>
   /** Locks the endpoint, to change it or to add deliveries. Several transactions may add deliveries at once. */
@@ -178,14 +139,6 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         const [endpoint] = yield* read(sql`
           (select * from webhook_endpoints e where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null)`)
         return Option.fromUndefinedOr(endpoint)
-      })
-
-      const condition = Effect.fn("EndpointsRepo.condition")(function*(club_id: ClubId, id: EndpointId) {
-        return yield* sql`
-          select ${
-          conditionColumns(sql, yield* now)
-        } from webhook_endpoints e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
-          where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null`.pipe(decodeCondition)
       })
 
       // Of two that insert into the same slot at once, the later one waits for the earlier one and, if that is committed,
@@ -331,7 +284,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         return rows.length > 0
       }, Effect.orDie)
 
-      return EndpointsRepo.of({ list, find, condition, insert, lock, update, setHeaders, setStatus, rotate, remove })
+      return EndpointsRepo.of({ list, find, insert, lock, update, setHeaders, setStatus, rotate, remove })
     })
   )
 }

@@ -48,8 +48,6 @@ export class GradingWorker extends Context.Service<GradingWorker, {
       const { attempt_timeout } = yield* WebhookRules
       const lease = Duration.sum(attempt_timeout, beyondProbe)
 
-      const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, lease))
-
       const opened = (sealed: ReadonlyArray<Uint8Array | null>, binding: string) =>
         Effect.orDie(
           Effect.forEach(sealed.filter((one) => one !== null), (one) => sealing.open(one, binding))
@@ -82,7 +80,9 @@ export class GradingWorker extends Context.Service<GradingWorker, {
         const { max_per_second } = target
         const between = Effect.gen(function*() {
           if (max_per_second !== null) yield* Effect.sleep(Duration.seconds(1 / max_per_second))
-          if (!(yield* repo.extend(leased, target, yield* leaseEnd))) return yield* new Stopped()
+          const at = yield* DateTime.now
+          const until = DateTime.addDuration(at, lease)
+          if (!(yield* repo.extend(leased, target, { at, until }))) return yield* new Stopped()
         })
         return judge(yield* runProbes(ground, send, between))
       }, Effect.provideService(SecureRandom.SecureRandom, random))
@@ -103,17 +103,14 @@ export class GradingWorker extends Context.Service<GradingWorker, {
       }, (making, leased) =>
         making.pipe(
           // Without the lease this changes nothing.
-          Effect.catchTag("Stopped", () =>
-            Effect.flatMap(
-              DateTime.now,
-              (now) => repo.end(leased, { status: "failed", failure: "endpoint_changed" }, now)
-            )),
+          Effect.catchTag("Stopped", () => Effect.flatMap(DateTime.now, (now) => repo.stop(leased, now))),
           Effect.onInterrupt(() => Effect.flatMap(DateTime.now, (now) => repo.giveBack(leased, now)))
         ))
 
       const makeOne = Effect.fn("GradingWorker.makeOne")(function*() {
         const lease_id = yield* Effect.orDie(random.uuidV4())
-        const leased = yield* repo.claim(yield* DateTime.now, yield* leaseEnd, lease_id)
+        const at = yield* DateTime.now
+        const leased = yield* repo.claim(at, DateTime.addDuration(at, lease), lease_id)
         if (Option.isNone(leased)) return false
         yield* make(leased.value)
         return true

@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
-import { first, rows } from "../../platform/sql/Rows.ts"
+import { first, inTransaction, rows } from "../../platform/sql/Rows.ts"
 import { WebhookEndpoint } from "../endpoint/Endpoint.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { Grading, GradingId, gradingsKept, gradingsPerHour } from "./Grading.ts"
@@ -47,7 +47,7 @@ export type Ended =
     /** Whether the receiver of this target has its newest secret; null where that was not seen. */
     readonly proof: { readonly target: Target; readonly newest_proved: boolean } | null
   }
-  | { readonly status: "failed"; readonly failure: "endpoint_changed" | "interrupted" }
+  | { readonly status: "failed"; readonly failure: "interrupted" }
 
 /** What names a grading that is asked for. */
 export interface AskedFor {
@@ -78,12 +78,18 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
   /** The endpoint as it is now with each of its secrets and keys that signs, newest first; empty where it is not enabled. */
   target(leased: Leased, at: DateTime.Utc): Effect.Effect<ReadonlyArray<Target>>
   /**
-   * False once the lease is lost, or the endpoint has another address, other headers of its own, another newest secret or
+   * False once the lease is lost or over, or the endpoint has another address, other headers of its own, another newest secret or
    * another way to sign, or is not enabled.
    */
-  extend(leased: Leased, target: Target, until: DateTime.Utc): Effect.Effect<boolean>
+  extend(
+    leased: Leased,
+    target: Target,
+    times: { readonly at: DateTime.Utc; readonly until: DateTime.Utc }
+  ): Effect.Effect<boolean>
   /** It is due again: whoever has it begins anew. */
   giveBack(leased: Leased, at: DateTime.Utc): Effect.Effect<void>
+  /** Ends it because its endpoint has changed. Where the lease is over, it is due already, to whoever comes. */
+  stop(leased: Leased, at: DateTime.Utc): Effect.Effect<void>
   /** A proof is kept where the endpoint is still as it was graded. */
   end(leased: Leased, ended: Ended, at: DateTime.Utc): Effect.Effect<void>
 }>()("turma/webhooks/grader/GradingsRepo") {
@@ -160,23 +166,26 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
             and ${isThere}`.pipe(decodeGrading)
       })
 
-      // What a club has asked for is made one by one, so that slow receivers of one keep no others waiting.
-      const claim = Effect.fn("GradingsRepo.claim")((at: DateTime.Utc, until: DateTime.Utc, lease_id: string) =>
-        sql`
+      // What a club has asked for is made one by one, so that slow receivers of one keep no others waiting: what is due while
+      // another one is made is put off until the end of that lease. One claims at a time, and looks after it has the lock: of
+      // two that claim at once, neither would see the other's lease.
+      const claim = Effect.fn("GradingsRepo.claim")(function*(at: DateTime.Utc, until: DateTime.Utc, lease_id: string) {
+        const now = DateTime.toDateUtc(at)
+        yield* Effect.orDie(sql`select pg_advisory_xact_lock(hashtextextended('webhook_gradings', 0))`)
+        yield* Effect.orDie(sql`
+          update webhook_gradings g set due_at = o.due_at from webhook_gradings o
+          where g.due_at <= ${now} and o.club_id = g.club_id and o.finished_at is null and o.lease_id is not null
+            and o.due_at > ${now}`)
+        return yield* sql`
           update webhook_gradings g
           set lease_id = ${lease_id}::uuid, due_at = ${DateTime.toDateUtc(until)}, tries = g.tries + 1
           from (
-            select d.club_id, d.id from webhook_gradings d
-            where d.due_at <= ${DateTime.toDateUtc(at)} and not exists (
-              select from webhook_gradings o
-              where o.club_id = d.club_id and o.finished_at is null and o.lease_id is not null
-                and o.due_at > ${DateTime.toDateUtc(at)}
-            )
-            order by d.due_at limit 1 for update of d skip locked
+            select club_id, id from webhook_gradings where due_at <= ${now}
+            order by due_at limit 1 for update skip locked
           ) due
           where g.club_id = due.club_id and g.id = due.id
           returning g.club_id, g.id, g.endpoint_id, g.organization_id, g.lease_id, g.tries`.pipe(decodeLeased)
-      )
+      }, inTransaction(sql))
 
       const target = Effect.fn("GradingsRepo.target")(({ club_id, endpoint_id }: Leased, at: DateTime.Utc) =>
         sql`
@@ -197,11 +206,16 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
       const ofLease = ({ club_id, id, lease_id }: Leased) =>
         sql`g.club_id = ${club_id} and g.id = ${id} and g.lease_id = ${lease_id} and g.finished_at is null`
 
-      const extend = Effect.fn("GradingsRepo.extend")(function*(leased: Leased, target: Target, until: DateTime.Utc) {
+      const extend = Effect.fn("GradingsRepo.extend")(function*(
+        leased: Leased,
+        target: Target,
+        { at, until }: { readonly at: DateTime.Utc; readonly until: DateTime.Utc }
+      ) {
         const extended = yield* sql`
           update webhook_gradings g set due_at = ${DateTime.toDateUtc(until)}
           from webhook_endpoints e
-          where ${ofLease(leased)} and e.club_id = g.club_id and e.id = g.endpoint_id and ${isStill(target)}
+          where ${ofLease(leased)} and g.due_at > ${DateTime.toDateUtc(at)} and e.club_id = g.club_id
+            and e.id = g.endpoint_id and ${isStill(target)}
           returning 1`
         return extended.length > 0
       }, Effect.orDie)
@@ -211,25 +225,42 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
           update webhook_gradings g set due_at = ${DateTime.toDateUtc(at)}, lease_id = null where ${ofLease(leased)}`
       }, Effect.orDie)
 
+      /** What waited for this one of the same club, which has `ended`, waits no longer. */
+      const next = (now: Date) =>
+        sql`
+          update webhook_gradings g set due_at = ${now} from ended
+          where g.club_id = ended.club_id and g.id <> ended.id and g.finished_at is null and g.lease_id is null`
+
+      const stop = Effect.fn("GradingsRepo.stop")(function*(leased: Leased, at: DateTime.Utc) {
+        const now = DateTime.toDateUtc(at)
+        yield* sql`
+          with ended as (
+            update webhook_gradings g set status = 'failed', failure = 'endpoint_changed', due_at = null, lease_id = null,
+              finished_at = ${now}
+            where ${ofLease(leased)} and g.due_at > ${now}
+            returning g.club_id, g.id
+          )
+          ${next(now)}`
+      }, Effect.orDie)
+
       const end = Effect.fn("GradingsRepo.end")(function*(leased: Leased, ended: Ended, at: DateTime.Utc) {
         const none = { failure: null, grade: null, report: null, proof: null }
         const { failure, grade, proof, report } = { ...none, ...ended }
-        const proved = proof === null
-          ? sql`select 1 from ended`
-          : sql`
-            update webhook_endpoints e set newest_proved = ${proof.newest_proved} from ended
-            where e.club_id = ended.club_id and e.id = ended.endpoint_id and ${isStill(proof.target)}`
+        const now = DateTime.toDateUtc(at)
+        const proved = proof === null ? sql`select 1` : sql`
+          update webhook_endpoints e set newest_proved = ${proof.newest_proved} from ended
+          where e.club_id = ended.club_id and e.id = ended.endpoint_id and ${isStill(proof.target)}`
         yield* sql`
           with ended as (
             update webhook_gradings g set status = ${ended.status}, failure = ${failure}, grade = ${grade},
-              report = ${report}, due_at = null, lease_id = null, finished_at = ${DateTime.toDateUtc(at)}
+              report = ${report}, due_at = null, lease_id = null, finished_at = ${now}
             where ${ofLease(leased)}
-            returning g.club_id, g.endpoint_id
-          )
-          ${proved}`
+            returning g.club_id, g.id, g.endpoint_id
+          ), proved as (${proved})
+          ${next(now)}`
       }, Effect.orDie)
 
-      return GradingsRepo.of({ begin, list, find, claim, target, extend, giveBack, end })
+      return GradingsRepo.of({ begin, list, find, claim, target, extend, giveBack, stop, end })
     })
   )
 }

@@ -30,6 +30,7 @@ export const FindingCode = Schema.Literals([
   "accepts_other_body",
   "accepts_old",
   "accepts_future",
+  "signatures_unknown",
   "refuses_repeated",
   "refuses_reordered",
   "breaks_on_unknown_fields",

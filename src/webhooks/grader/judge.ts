@@ -99,7 +99,7 @@ const refused = (good: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
   const redirected = answered.filter(({ error }) => error === "redirect")
   const rest = answered.filter(({ error }) => error === "http_status")
   const redirects = found("error", "redirects", "It redirects: redirects are failures and are not followed", redirected)
-  if (answered.length > 0 && rest.length === answered.length) {
+  if (answered.length > 0 && rest.length === answered.length && !good.some(isBusy)) {
     const message = "It refuses every right delivery, so what else it refuses shows nothing: does it know the secret?"
     return found("error", "refuses_right_deliveries", message, rest)
   }
@@ -178,6 +178,17 @@ const advised = (all: ReadonlyArray<Observation>, good: ReadonlyArray<Observatio
   ]
 }
 
+/** Whether an answer, or the end of a connection, shows that a delivery was refused. */
+const isRefusal = (one: Observation) =>
+  !isAccepted(one) && !isBusy(one) && (hasAnswer(one) || one.error === "connection")
+
+/** Of one whose wrong deliveries were not answered nobody knows whether it takes them. */
+const unverified = (all: ReadonlyArray<Observation>, bad: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
+  const isKnown = bad.some((one) => isAccepted(one) || isRefusal(one))
+  const message = "Whether it verifies signatures is not known: no delivery that it is to refuse has shown it"
+  return isKnown ? [] : found("error", "signatures_unknown", message, bad.length > 0 ? bad : all)
+}
+
 const forges: ReadonlySet<FindingCode> = new Set(["accepts_wrong_signature", "accepts_unsigned", "accepts_other_body"])
 const hopeless: ReadonlySet<FindingCode> = new Set(["not_reached", "verifies_nothing"])
 
@@ -207,7 +218,13 @@ export const judge = (observations: ReadonlyArray<Observation>): Report => {
   const bad = observations.filter(({ probe }) => isBad(probe))
   const isReached = observations.some(hasAnswer)
   const findings = isReached
-    ? [...accepted(bad), ...refused(good), ...silent(good), ...advised(observations, good)]
+    ? [
+      ...accepted(bad),
+      ...unverified(observations, bad),
+      ...refused(good),
+      ...silent(good),
+      ...advised(observations, good)
+    ]
       .toSorted((one, other) => severities[one.severity] - severities[other.severity])
     : unreached(observations)
   const repeated = good.find(({ probe }) => probe === "repeated")

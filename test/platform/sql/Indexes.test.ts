@@ -26,6 +26,7 @@ import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { ClubDeliveriesRepo } from "../../../src/webhooks/delivery/ClubDeliveriesRepo.ts"
 import { Deliveries } from "../../../src/webhooks/delivery/Deliveries.ts"
 import { DeliveryHistory } from "../../../src/webhooks/delivery/DeliveryHistory.ts"
+import { Diagnoses } from "../../../src/webhooks/endpoint/Diagnoses.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { FeedRepo } from "../../../src/webhooks/feed/FeedRepo.ts"
@@ -221,6 +222,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const points = yield* Points
       const communities = yield* Communities
 
+      const diagnoses = yield* Diagnoses
       const endpoints = yield* Endpoints
       const deliveries = yield* Deliveries
       const queue = yield* DeliveryQueueRepo
@@ -311,7 +313,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         }),
         "changing an endpoint": endpoints.patch(club.id, endpoint.id, { description: "Many" }),
         "a new secret": endpoints.rotateSecret(club.id, endpoint.id),
-        "why an endpoint is delivering": endpoints.diagnose(club.id, endpoint.id),
+        "why an endpoint is delivering": diagnoses.of(club.id, endpoint.id),
         "webhook deliveries": history.list(club.id, endpoint.id, page),
         "webhook deliveries that wait": history.list(club.id, endpoint.id, { ...page, status: "pending" }),
         "webhook deliveries that failed": history.list(club.id, endpoint.id, { ...page, status: "failed" }),
@@ -335,7 +337,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
         "work on recoveries": tick,
         "recoveries past their age": retention.removeRecoveries(epoch),
         "how far a drain is": drains.get(place, endpoint.id),
-        "why all endpoints are delivering": endpoints.diagnoseAll(club.id),
+        "why all endpoints are delivering": diagnoses.all(club.id),
         "how an endpoint did by the hour": series.of(place, endpoint.id, "7d"),
         "how all endpoints did by the day": series.all(place, "30d"),
         "counts past their age": retention.removeCounts(epoch),

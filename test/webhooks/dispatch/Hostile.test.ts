@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import type { Socket } from "node:net"
 import type { TLSSocket } from "node:tls"
 import { gzipSync } from "node:zlib"
-import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
+import { Diagnoses } from "../../../src/webhooks/endpoint/Diagnoses.ts"
 import type { AttemptError } from "../../../src/webhooks/model/AttemptError.ts"
 import { AttemptPhases, type PhaseName, phaseNames } from "../../../src/webhooks/model/AttemptPhases.ts"
 import { configLayer } from "../../harness/App.ts"
@@ -135,7 +135,7 @@ const cases: ReadonlyArray<
 ]
 
 /** A worker, and who says what has become of an endpoint. */
-const DiagnosingLayer = Endpoints.layer.pipe(
+const DiagnosingLayer = Diagnoses.layer.pipe(
   Layer.provideMerge(RealSenderLayer),
   Layer.provide(configLayer())
 )
@@ -198,7 +198,7 @@ const assertDiagnosed = Effect.fnUntraced(
     { club_id, endpoint_id }: MadeEndpoint,
     { error, status_code }: { readonly error: string | null; readonly status_code: number | null }
   ) {
-    const { last_failure } = yield* Effect.flatMap(Endpoints, ({ diagnose }) => diagnose(club_id, endpoint_id))
+    const { last_failure } = yield* Diagnoses.use((diagnoses) => diagnoses.of(club_id, endpoint_id))
     if (error === null) return assert.isNull(last_failure)
     assert.deepStrictEqual<unknown>([last_failure?.cause, last_failure?.status_code], [error, status_code])
     for (const words of [last_failure?.sentence, last_failure?.next_step]) assert.match(words ?? "", /^[A-Z].{9,}\.$/)

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { Diagnoses } from "../../../src/webhooks/endpoint/Diagnoses.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { SeriesReads } from "../../../src/webhooks/series/SeriesReads.ts"
 import { touchedBy } from "../../harness/PagesRead.ts"
@@ -50,7 +51,7 @@ layer(Many.layer, { timeout: "120 seconds" })("Of a club whose listeners came an
       const series = yield* SeriesReads
       const ids = living.map(({ endpoint_id }) => endpoint_id)
       const [listed, ofList] = yield* touchedBy(endpoints.list(club.id, { limit: 25 }), /webhook_/)
-      const [diagnoses, ofDiagnoses] = yield* touchedBy(endpoints.diagnoseAll(club.id), /webhook_/)
+      const [diagnoses, ofDiagnoses] = yield* touchedBy((yield* Diagnoses).all(club.id), /webhook_/)
       const [all, ofSeries] = yield* touchedBy(series.all(club, "30d"), /webhook_/)
       assert.deepStrictEqual(listed.data.map(({ id }) => id), ids)
       assert.deepStrictEqual(diagnoses.map(({ endpoint_id }) => endpoint_id), ids)

@@ -8,7 +8,6 @@ import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
-import { DiagnosesRepo } from "../../../src/webhooks/endpoint/DiagnosesRepo.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../../src/webhooks/endpoint/EndpointsRepo.ts"
 import { InboxAddresses } from "../../../src/webhooks/inbox/InboxAddresses.ts"
@@ -58,7 +57,6 @@ const SlowEndpoints = Layer.fresh(Endpoints.layerNoDeps).pipe(
     EndpointsRepo.layer,
     InboxAddresses.layer,
     DeliveryQueueRepo.layer,
-    DiagnosesRepo.layer,
     LaneChanges.layer,
     NodeCrypto.layerSecureRandom,
     QueueCancellation.layer

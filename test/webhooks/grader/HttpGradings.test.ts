@@ -339,6 +339,42 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       assert.deepStrictEqual(yield* endOf(second, at(json, "data", "id")), ["done", null])
     }))
 
+  it.effect("is one of a club at a time also where several workers claim at once", () =>
+    Effect.gen(function*() {
+      const first = yield* registered
+      const { makeOne } = yield* GradingWorker
+      for (const endpoint of [first, yield* register(first.club), yield* register(first.club)]) yield* grade(endpoint)
+      const [go, rest] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      wire.before = Deferred.await(go)
+      let idle = 0
+      const claimed = Effect.tap(makeOne, (made) => {
+        idle += made ? 0 : 1
+        return idle === 3 ? Deferred.succeed(rest, undefined) : Effect.void
+      })
+      const workers = yield* Effect.forEach([1, 2, 3, 4], () => Effect.forkChild(claimed))
+      yield* Deferred.await(rest)
+      assert.strictEqual(wire.posted.length, 1)
+      yield* Deferred.succeed(go, undefined)
+      yield* Effect.forEach(workers, (worker) => Fiber.join(worker))
+      assert.isTrue(yield* makeOne)
+      assert.isTrue(yield* makeOne)
+      assert.isFalse(yield* makeOne)
+    }))
+
+  it.effect("is left alone by a worker whose lease is over, although nobody has taken it yet", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const { makeOne } = yield* GradingWorker
+      const id = at((yield* grade(endpoint)).json, "data", "id")
+      wire.before = yield* asked(TestClock.adjust("1 minute"))
+      yield* makeOne
+      assert.strictEqual(wire.posted.length, 1)
+      assert.deepStrictEqual(yield* endOf(endpoint, id), ["running", null])
+      wire.before = Effect.void
+      yield* makeOne
+      assert.deepStrictEqual(yield* endOf(endpoint, id), ["done", null])
+    }))
+
   it.effect("is not there after 30 days, whether it was deleted or not", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered

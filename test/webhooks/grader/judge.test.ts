@@ -116,8 +116,20 @@ describe("A grading", () => {
   it.each([429, 503])("takes an answer of %i to show nothing but that", (status) => {
     for (const probe of good) assert.deepStrictEqual(codes(but(refused(probe, status))), ["was_busy"], probe)
     const limited = judge(probeNames.map((name, index) => index < 2 ? accepted(name) : refused(name, status)))
-    assert.deepStrictEqual([limited.findings.map(({ code }) => code), limited.grade], [["was_busy"], "B"])
+    assert.deepStrictEqual(limited.findings.map(({ code }) => code), ["signatures_unknown", "was_busy"])
+    assert.strictEqual(limited.grade, "C")
+    const busy = judge(probeNames.map((name) => refused(name, name === "large" ? 413 : isBad(name) ? 400 : status)))
+    assert.deepStrictEqual(busy.findings.map(({ code }) => code), ["refuses_large", "was_busy"])
     assert.strictEqual(judge(probeNames.map((name) => refused(name, status))).grade, "F")
+  })
+
+  it("says that nothing shows whether signatures are verified where nothing does, and accuses of nothing else", () => {
+    for (const error of ["timeout", "dns"] as const) {
+      assert.deepStrictEqual(codes(but(...bad.map((name) => silent(name, error)))), ["signatures_unknown"])
+    }
+    assert.deepStrictEqual(codes(good.map(accepted)), ["signatures_unknown"])
+    const one = but(...bad.filter((name) => name !== "old").map((name) => silent(name, "timeout")))
+    assert.deepStrictEqual(codes(one), [])
   })
 
   it("names an address that comes and goes, and blames nothing else on it", () => {

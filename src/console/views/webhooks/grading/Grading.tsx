@@ -26,6 +26,7 @@ const words = spoken(
   {
     answered: (answer: string, took: string) => `${answer} after ${took}`,
     asked: (at: string) => `Asked for ${at}.`,
+    busy: "Shows nothing",
     dedupes: {
       forgets: "It says of a repeat that it has not had it before.",
       told: "It says of a repeat that it has had it before.",
@@ -47,6 +48,7 @@ const words = spoken(
   {
     answered: (answer: string, took: string) => `${answer} após ${took}`,
     asked: (at: string) => `Pedida em ${at}.`,
+    busy: "Não mostra nada",
     dedupes: {
       forgets: "Ele diz de uma repetição que não a teve.",
       told: "Ele diz de uma repetição que já a teve.",
@@ -98,18 +100,20 @@ const Findings = ({ of: { dedupes, findings, newest_secret } }: { readonly of: R
 
 const Probes = ({ of: { observations } }: { readonly of: Report }) => {
   const all = said(words)
-  // To close the connection is to refuse, but not where nothing was answered at all: then nothing is known.
-  const isReached = observations.some(({ status_code }) => status_code !== null)
   return (
     <section class="card stack" aria-labelledby="probes">
       <h2 id="probes">{all.probes}</h2>
       <ul class="probes" aria-label={all.probes}>
         {observations.map(({ duration_ms, error, probe, status_code }) => {
-          const isRight = isToBeRefused(probe) ? error !== null && isReached : error === null
+          // To close the connection is to refuse.
+          const isRight = isToBeRefused(probe) === (error !== null)
+          const isBusy = status_code === 429 || status_code === 503
           return (
             <li key={probe}>
               <span>{probeName(probe, language.value)}</span>
-              <Badge tone={isRight ? "good" : "bad"}>{isRight ? all.right : all.wrong}</Badge>
+              {isBusy
+                ? <Badge tone="quiet">{all.busy}</Badge>
+                : <Badge tone={isRight ? "good" : "bad"}>{isRight ? all.right : all.wrong}</Badge>}
               <span class="soft small number">
                 {isToBeRefused(probe) && `${all.wanted}; `}
                 {all.answered(answered(error, status_code), duration(duration_ms))}

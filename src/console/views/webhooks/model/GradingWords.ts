@@ -36,6 +36,7 @@ const findings: Readonly<Record<Finding["code"], string>> = {
   refuses_right_deliveries: "Recusa um envio que está certo: ele conhece o segredo?",
   refuses_rotated:
     "Recusa um envio cuja segunda assinatura está certa: durante uma troca há várias, e qualquer uma pode valer",
+  signatures_unknown: "Se ele confere assinaturas não se sabe: nenhum envio que devia recusar o mostrou",
   slow: "Leva mais de 5 segundos para responder: responda primeiro e trabalhe depois",
   verifies_nothing: "Responde 2xx a tudo: não confere assinatura, ou não antes de responder",
   was_busy:
