@@ -55,7 +55,7 @@ const unreached = (observations: ReadonlyArray<Observation>): ReadonlyArray<Find
 
 const silent = (good: ReadonlyArray<Observation>) =>
   Object.entries(silences).flatMap(([error, [code, message]]) =>
-    found("error", code, message, good.filter((one) => !hasAnswer(one) && one.error === error))
+    found("error", code, message, good.filter((one) => one.error === error))
   )
 
 const refusals: ReadonlyArray<readonly [ReadonlyArray<ProbeName>, Finding["severity"], FindingCode, string]> = [
@@ -99,7 +99,7 @@ const refused = (good: ReadonlyArray<Observation>): ReadonlyArray<Finding> => {
   const redirected = answered.filter(({ error }) => error === "redirect")
   const rest = answered.filter(({ error }) => error === "http_status")
   const redirects = found("error", "redirects", "It redirects: redirects are failures and are not followed", redirected)
-  if (answered.length > 0 && rest.length === answered.length && !good.some(isBusy)) {
+  if (rest.length === answered.length && !good.some(isBusy)) {
     const message = "It refuses every right delivery, so what else it refuses shows nothing: does it know the secret?"
     return found("error", "refuses_right_deliveries", message, rest)
   }

@@ -87,6 +87,28 @@ describe("A grading", () => {
     assert.deepStrictEqual([report.findings.map(({ code }) => code), report.grade], [["verifies_nothing"], "F"])
   })
 
+  it("names each where all but one that is to be refused are accepted", () => {
+    const report = judge(but(...bad.filter((name) => name !== "future").map(accepted)))
+    const named = ["accepts_wrong_signature", "accepts_unsigned", "accepts_other_body", "accepts_old"]
+    assert.deepStrictEqual(report.findings.map(({ code }) => code), named)
+  })
+
+  it("tells the worst first, and grades two errors lower than one", () => {
+    const unkept = { connection_reused: false }
+    const report = judge(
+      but(refused("repeated"), refused("large"), { ...accepted("right"), duration_ms: 6000 }, refused("rotated"))
+        .map((one) => ({ ...one, ...unkept }))
+    )
+    assert.deepStrictEqual(report.findings.map(({ severity }) => severity), [
+      "error",
+      "error",
+      "warning",
+      "warning",
+      "advice"
+    ])
+    assert.deepStrictEqual([report.grade, judge(but(refused("repeated"))).grade], ["D", "C"])
+  })
+
   it("tells one that refuses everything so, and accuses it of nothing else", () => {
     const report = judge(probeNames.map((name) => refused(name, 401)))
     assert.deepStrictEqual(report.findings.map(({ code, probes }) => [code, probes]), [[
@@ -118,6 +140,7 @@ describe("A grading", () => {
     const limited = judge(probeNames.map((name, index) => index < 2 ? accepted(name) : refused(name, status)))
     assert.deepStrictEqual(limited.findings.map(({ code }) => code), ["signatures_unknown", "was_busy"])
     assert.strictEqual(limited.grade, "C")
+    assert.deepStrictEqual(codes(but(refused("old", status))), ["was_busy"])
     const busy = judge(probeNames.map((name) => refused(name, name === "large" ? 413 : isBad(name) ? 400 : status)))
     assert.deepStrictEqual(busy.findings.map(({ code }) => code), ["refuses_large", "was_busy"])
     assert.strictEqual(judge(probeNames.map((name) => refused(name, status))).grade, "F")
@@ -151,6 +174,7 @@ describe("A grading", () => {
       "B"
     ])
     assert.deepStrictEqual(codes(but({ ...accepted("right"), seen: false })), [])
+    assert.deepStrictEqual(codes(but({ ...refused("repeated"), seen: false })), ["refuses_repeated"])
     assert.deepStrictEqual(codes(but({ ...accepted("right"), seen: true })), ["calls_first_repeated"])
   })
 
@@ -158,6 +182,9 @@ describe("A grading", () => {
     const report = judge(perfect.map((one) => ({ ...one, connection_reused: false })))
     assert.deepStrictEqual([report.findings.map(({ code }) => code), report.grade], [["connections_not_reused"], "A"])
     assert.deepStrictEqual(codes(perfect.map((one) => ({ ...one, connection_reused: null }))), [])
+    const anew = (count: number) =>
+      perfect.map((one, index) => ({ ...one, connection_reused: index < count ? false : null }))
+    assert.deepStrictEqual([codes(anew(2)), codes(anew(3))], [[], ["connections_not_reused"]])
     const long = { connection_reused: false, response_body: "é".repeat(1024) }
     assert.deepStrictEqual(codes(perfect.map((one) => ({ ...one, ...long }))), [])
   })
