@@ -122,11 +122,11 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
           and ${newest.secret} is not distinct from ${secret}::bytea
           and ${newest.signing_key} is not distinct from ${signing_key}::bytea`
 
-      // The club is locked, so that those that begin at once see each other.
+      // One begins at a time in a club, so that each sees the others.
       const begin = Effect.fn("GradingsRepo.begin")(function*(asked: AskedFor, at: DateTime.Utc) {
         const { club_id, endpoint_id, id, organization_id } = asked
         const now = DateTime.toDateUtc(at)
-        yield* Effect.orDie(sql`select 1 from clubs where id = ${club_id} for no key update`)
+        yield* Effect.orDie(sql`select pg_advisory_xact_lock(hashtextextended(${`webhook_gradings:${club_id}`}, 0))`)
         const hourAgo = DateTime.toDateUtc(DateTime.subtractDuration(at, Duration.hours(1)))
         return yield* sql`
           with endpoint as (
