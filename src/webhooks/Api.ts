@@ -233,7 +233,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
 {}
 
 const following =
-  "Server-Sent Events: a `delivery` for each of the first page, oldest first, then `listed` {at}, then a `delivery` for each that is new or has changed, within about a second, also one that passes the filter no more. It lasts 5 minutes at most, and ends with the session or its right; a comment comes every 15 seconds. A club has 20 at a time, a session or key 5, more where there are several processes"
+  "Server-Sent Events: a `delivery` for each of the first page, oldest first, then `listed` {at}, then a `delivery` for each that is new or has changed, within about a second, also one that passes the filter no more, until newer ones push it off the page. It lasts 5 minutes at most, and ends with the session or its right; a comment comes every 15 seconds. A club has 20 at a time, a session or key 5, more where there are several processes"
 
 /** What was sent to them (contract, Delivery, and Delivery behavior 7 and 8). */
 export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")

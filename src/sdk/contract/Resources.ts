@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 08ca778e026a0c9e9a877c59d9259f654bc537741090e56423b93069ca0416ea
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d745c627805f34db226a59e63b733a4e1af8ed70e8080dcf4ab4ef5736ebe50e
 
 import type { Call, List, Stream } from "./Call.ts"
 

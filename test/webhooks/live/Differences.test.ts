@@ -60,9 +60,30 @@ describe("Who applies what a stream tells", () => {
         const shown = [...seen.values()].filter(({ status }) => status === "pending")
           .toSorted((one, other) => one.id < other.id ? 1 : -1)
         assert.deepStrictEqual(shown.slice(0, limit), page)
+        // A reader keeps as many as the page has: of the others it is not told.
+        seen.clear()
+        for (const one of page) seen.set(one.id, one)
         assert.deepStrictEqual(next.changed, next.changed.toSorted((one, other) => one.id < other.id ? -1 : 1))
       }
     },
     { arbitrary: { runs: 300 } }
   )
+
+  it("is told of one that is back on the page, and of nothing else that has not changed", () => {
+    const [oldest, ...others] = [0, 1, 2, 3, 4].map((n) => delivery(n, "pending", 0))
+    const [one, two, three, four] = others
+    assert.isDefined(oldest)
+    assert.isDefined(one)
+    assert.isDefined(two)
+    assert.isDefined(three)
+    assert.isDefined(four)
+    const first = differences(new Map(), [three, two, one, oldest], [])
+    const pushed = differences(first.told, [four, three, two, one], [])
+    const done = delivery(4, "succeeded", 1)
+    assert.deepStrictEqual(missingOf(pushed.told, [three, two, one, oldest], limit), [done.id])
+    assert.deepStrictEqual([pushed.changed, differences(pushed.told, [three, two, one, oldest], [done]).changed], [
+      [four],
+      [oldest, done]
+    ])
+  })
 })
