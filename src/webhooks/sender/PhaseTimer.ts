@@ -34,18 +34,9 @@ export class PhaseTimer {
   end(): AttemptPhases | null {
     if (this.#place === -1) return null
     this.#moveTo(phaseNames.length, this.#monotonic())
-    return {
-      lookup_ms: this.#tookIn("lookup_ms"),
-      connect_ms: this.#tookIn("connect_ms"),
-      tls_ms: this.#tookIn("tls_ms"),
-      send_ms: this.#tookIn("send_ms"),
-      wait_ms: this.#tookIn("wait_ms"),
-      read_ms: this.#tookIn("read_ms")
-    }
-  }
-
-  #tookIn(phase: PhaseName): number | null {
-    return this.#taken[places[phase]] ?? null
+    const [lookup_ms = null, connect_ms = null, tls_ms = null, send_ms = null, wait_ms = null, read_ms = null] =
+      this.#taken
+    return { lookup_ms, connect_ms, tls_ms, send_ms, wait_ms, read_ms }
   }
 
   #moveTo(place: number, now: number): void {
