@@ -125,7 +125,7 @@ describe.skipIf(withoutBrowser)("Students in the console", () => {
           await click(page, "Extend: Violão em casa")
           await page.getByLabel("Without end").check()
           await click(page, "Extend access")
-          await said(page, /Since .*, without end/)
+          await said(page, /^Since .*, without end$/)
           await click(page, "Move: Violão em casa")
           await field(page, "Cohort").selectOption({ label: "Turma de abril" })
           await click(page, "Move to another cohort")
