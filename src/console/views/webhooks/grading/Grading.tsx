@@ -14,7 +14,8 @@ import {
   gradingSentence,
   isToBeRefused,
   probeName,
-  type Report
+  type Report,
+  shownBy
 } from "../model/GradingWords.ts"
 import { nameOf } from "../model/Standing.ts"
 import { administered } from "../standing/Administered.tsx"
@@ -26,7 +27,6 @@ const words = spoken(
   {
     answered: (answer: string, took: string) => `${answer} after ${took}`,
     asked: (at: string) => `Asked for ${at}.`,
-    busy: "Shows nothing",
     dedupes: {
       forgets: "It says of a repeat that it has not had it before.",
       told: "It says of a repeat that it has had it before.",
@@ -38,17 +38,15 @@ const words = spoken(
     newest: "It had the newest secret then.",
     nothing: "Nothing is wrong.",
     probes: "What came of each probe",
-    right: "As it should",
     severities: { advice: "Advice", error: "Wrong", warning: "Risky" },
+    shown: { nothing: "Shows nothing", right: "As it should", wrong: "Not as it should" },
     title: "Grading",
     wanted: "to be refused",
-    webhooks: "Webhooks",
-    wrong: "Not as it should"
+    webhooks: "Webhooks"
   },
   {
     answered: (answer: string, took: string) => `${answer} após ${took}`,
     asked: (at: string) => `Pedida em ${at}.`,
-    busy: "Não mostra nada",
     dedupes: {
       forgets: "Ele diz de uma repetição que não a teve.",
       told: "Ele diz de uma repetição que já a teve.",
@@ -60,12 +58,11 @@ const words = spoken(
     newest: "Ele tinha o segredo mais novo então.",
     nothing: "Nada está errado.",
     probes: "O que resultou de cada sonda",
-    right: "Como devia",
     severities: { advice: "Conselho", error: "Errado", warning: "Arriscado" },
+    shown: { nothing: "Não mostra nada", right: "Como devia", wrong: "Não como devia" },
     title: "Avaliação",
     wanted: "a recusar",
-    webhooks: "Webhooks",
-    wrong: "Não como devia"
+    webhooks: "Webhooks"
   }
 )
 
@@ -73,6 +70,7 @@ const words = spoken(
 const readEvery = 1000
 
 const tones: Readonly<Record<Finding["severity"], Tone>> = { advice: "quiet", error: "bad", warning: "warning" }
+const shownTones: Readonly<Record<ReturnType<typeof shownBy>, Tone>> = { nothing: "quiet", right: "good", wrong: "bad" }
 
 const Findings = ({ of: { dedupes, findings, newest_secret } }: { readonly of: Report }) => {
   const all = said(words)
@@ -104,16 +102,13 @@ const Probes = ({ of: { observations } }: { readonly of: Report }) => {
     <section class="card stack" aria-labelledby="probes">
       <h2 id="probes">{all.probes}</h2>
       <ul class="probes" aria-label={all.probes}>
-        {observations.map(({ duration_ms, error, probe, status_code }) => {
-          // To close the connection is to refuse.
-          const isRight = isToBeRefused(probe) === (error !== null)
-          const isBusy = status_code === 429 || status_code === 503
+        {observations.map((observation) => {
+          const { duration_ms, error, probe, status_code } = observation
+          const shown = shownBy(observation)
           return (
             <li key={probe}>
               <span>{probeName(probe, language.value)}</span>
-              {isBusy
-                ? <Badge tone="quiet">{all.busy}</Badge>
-                : <Badge tone={isRight ? "good" : "bad"}>{isRight ? all.right : all.wrong}</Badge>}
+              <Badge tone={shownTones[shown]}>{all.shown[shown]}</Badge>
               <span class="soft small number">
                 {isToBeRefused(probe) && `${all.wanted}; `}
                 {all.answered(answered(error, status_code), duration(duration_ms))}

@@ -6,7 +6,8 @@ import type { Both, Telling } from "./Telling.ts"
 export type Grading = Schemas["WebhookGrading"]
 export type Report = NonNullable<Schemas["WebhookGradingDetail"]["report"]>
 export type Finding = Report["findings"][number]
-export type Probe = Report["observations"][number]["probe"]
+type Observation = Report["observations"][number]
+export type Probe = Observation["probe"]
 
 type Language = Telling["language"]
 
@@ -87,6 +88,19 @@ const toBeRefused: ReadonlySet<Probe> = new Set(["future", "old", "other_body", 
 
 /** Whether a right receiver refuses it. */
 export const isToBeRefused = (probe: Probe): boolean => toBeRefused.has(probe)
+
+/**
+ * What a probe shows of a receiver, as it is judged: to close the connection is to refuse, and who is busy, or does not answer
+ * what is to be refused, shows nothing.
+ */
+export const shownBy = (
+  { error, probe, status_code }: Pick<Observation, "error" | "probe" | "status_code">
+): "right" | "wrong" | "nothing" => {
+  if (status_code === 429 || status_code === 503) return "nothing"
+  if (error === null) return isToBeRefused(probe) ? "wrong" : "right"
+  if (!isToBeRefused(probe)) return "wrong"
+  return status_code !== null || error === "connection" ? "right" : "nothing"
+}
 
 interface Words {
   readonly running: string

@@ -5,10 +5,13 @@ import {
   type Grading,
   gradingSentence,
   isToBeRefused,
-  probeName
+  probeName,
+  shownBy
 } from "../../../../../src/console/views/webhooks/model/GradingWords.ts"
+import { judge } from "../../../../../src/webhooks/grader/judge.ts"
 import { isBad, probeNames } from "../../../../../src/webhooks/grader/ProbeName.ts"
 import { FindingCode } from "../../../../../src/webhooks/grader/Report.ts"
+import { AttemptError } from "../../../../../src/webhooks/model/AttemptError.ts"
 
 const grading = (more: Partial<Grading>): Grading => ({
   id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a04",
@@ -40,5 +43,32 @@ describe("A grading", () => {
   it("tells apart the probes that are to be refused", () => {
     for (const probe of probeNames) assert.strictEqual(isToBeRefused(probe), isBad(probe), probe)
     assert.lengthOf(new Set(probeNames.map((probe) => probeName(probe, "pt-BR"))), probeNames.length)
+  })
+  it("takes a probe that is to be refused for what the judge takes it", () => {
+    const of = { connection_reused: null, duration_ms: 1, response_body: null, seen: null }
+    const right = { ...of, probe: "right", error: null, status_code: 204 } as const
+    const ends = [
+      { error: null, status_code: 204 },
+      ...[400, 429, 503].map((status_code) => ({ error: "http_status" as const, status_code })),
+      ...AttemptError.literals.map((error) => ({ error, status_code: null }))
+    ]
+    const shown = ends.map((end) => {
+      const one = { ...of, probe: "unsigned" as const, ...end }
+      const codes = new Set(judge([right, one]).findings.map(({ code }) => code))
+      assert.strictEqual(shownBy(one) === "nothing", codes.has("signatures_unknown"), JSON.stringify(end))
+      assert.strictEqual(shownBy(one) === "wrong", codes.has("verifies_nothing"), JSON.stringify(end))
+      return shownBy(one)
+    })
+    assert.sameMembers([...new Set(shown)], ["right", "wrong", "nothing"])
+  })
+
+  it("takes a right probe for right only where it was accepted", () => {
+    const shown = (error: AttemptError | null, status_code: number | null) =>
+      shownBy({ probe: "large", error, status_code })
+    assert.strictEqual(shown(null, 204), "right")
+    assert.strictEqual(shown("http_status", 400), "wrong")
+    assert.strictEqual(shown("timeout", null), "wrong")
+    assert.strictEqual(shown("connection", null), "wrong")
+    assert.strictEqual(shown("http_status", 429), "nothing")
   })
 })
