@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, DateTime, type Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
@@ -21,12 +22,24 @@ import {
   makeEndpoint
 } from "../../harness/Webhooks.ts"
 
-const TestLayer = LanesRepo.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(WebhookRules.layer, Partitions.layer, Sealing.layer)),
+const GroundLayer = Layer.mergeAll(WebhookRules.layer, Partitions.layer, Sealing.layer).pipe(
   Layer.provideMerge(PostgresLayer),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
     APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64")
   })))
+)
+
+const TestLayer = LanesRepo.layer.pipe(Layer.provideMerge(GroundLayer))
+
+/** What the guard of the clock is to say, one answer after the other, and the last from then on. */
+const said: Array<boolean> = []
+
+const DoubtfulLayer = LanesRepo.layer.pipe(
+  Layer.provide(Layer.mock(ClockGuard, {
+    agrees: Effect.sync(() => (said.length > 1 ? said.shift() : said[0]) ?? true),
+    ageing: DateTime.now
+  })),
+  Layer.provideMerge(GroundLayer)
 )
 
 const settlementOf = Effect.fn("settlementOf")(function*(
@@ -198,5 +211,50 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       assert.deepStrictEqual((yield* taken(two, [])).map(({ id }) => id), [third.id])
       assert.deepStrictEqual((yield* taken(one, [second.id])).map(({ id }) => id), [third.id])
       assert.deepStrictEqual((yield* taken(null, [first.id, third.id])).map(({ id }) => id), [second.id])
+    }))
+})
+
+layer(DoubtfulLayer, { timeout: "60 seconds" })("While its clock is not the database's, a worker", (it) => {
+  it.effect("claims, takes, settles, extends and gives back nothing, and goes on once both agree", () =>
+    Effect.gen(function*() {
+      const lanes = yield* LanesRepo
+      const club = yield* makeClub()
+      const endpoint = yield* makeEndpoint(club)
+      const { id } = yield* makeDelivery(endpoint)
+      const doubting = <A, E, R>(...[work, ...answers]: [Effect.Effect<A, E, R>, ...ReadonlyArray<boolean>]) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => void said.splice(0, said.length, ...(answers.length > 0 ? answers : [false]))),
+          () => work,
+          () => Effect.sync(() => void said.splice(0))
+        )
+      assert.deepStrictEqual(yield* doubting(lanes.claim(10)), [])
+      assert.deepStrictEqual(yield* doubting(lanes.nextDue({ clubs: [], endpoints: [] })), Option.none())
+      const [lane] = yield* lanes.claim(10)
+      if (lane === undefined) return assert.fail("No lane was due")
+
+      const asked = lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [], after: null })
+      // Its clock may also be set while the database answers: what was read then is not sent.
+      for (const answers of [[false], [true, false]]) {
+        assert.deepStrictEqual(yield* doubting(asked, ...answers), Option.none())
+      }
+      const taken = Option.getOrThrow(yield* asked)
+      const [delivery] = taken.deliveries
+      if (delivery === undefined) return assert.fail("Nothing was taken")
+
+      const settlement = yield* settlementOf(lane, delivery, true)
+      const release = { lease: lane, wakes: taken.lane.wakes, notBefore: yield* DateTime.now }
+      const before = [yield* deliveryRow(id), yield* laneRow(endpoint)]
+      yield* TestClock.adjust("5 seconds")
+      assert.isFalse(yield* doubting(lanes.settle(settlement)))
+      assert.isFalse(yield* doubting(lanes.release(release)))
+      // It is not told that it has lost its lane: nobody else has it.
+      assert.deepStrictEqual(yield* doubting(lanes.heartbeat([lane])), [lane])
+      assert.deepStrictEqual([yield* deliveryRow(id), yield* laneRow(endpoint)], before)
+      assert.deepStrictEqual(yield* attemptRows(id), [])
+
+      assert.lengthOf(yield* lanes.heartbeat([lane]), 1)
+      assert.notDeepEqual(yield* laneRow(endpoint), before[1])
+      assert.isTrue(yield* lanes.settle(settlement))
+      assert.isTrue(yield* lanes.release(release))
     }))
 })
