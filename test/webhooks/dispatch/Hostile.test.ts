@@ -224,6 +224,21 @@ layer(DiagnosingLayer, { timeout: "60 seconds" })("a worker", (it) => {
       })
   )
 
+  it.effect("tells to delete the endpoint of a receiver that answers 410, for as long as it does", () =>
+    Effect.gen(function*() {
+      const receiver = yield* startReceiver({ ca, answer: { status: 410 } })
+      const endpoint = yield* makeEndpoint(yield* makeClub(), { url: receiver.url })
+      const advised = Diagnoses.use((diagnoses) => diagnoses.of(endpoint.club_id, endpoint.endpoint_id)).pipe(
+        Effect.map(({ advice }) => advice.map(({ about, sentence }) => [about, sentence.split(":", 1)[0]]))
+      )
+      assert.deepStrictEqual(yield* advised, [])
+      assert.strictEqual((yield* deliver(endpoint)).status_code, 410)
+      assert.deepStrictEqual(yield* advised, [["gone", "The receiver answers 410"]])
+      receiver.answerWith({ status: 204 })
+      assert.isNull((yield* deliver(endpoint)).error)
+      assert.deepStrictEqual(yield* advised, [])
+    }))
+
   it.effect("12: records one attempt where the connection is lost between two requests or as the second is written", () =>
     Effect.gen(function*() {
       const heard: Array<number> = []

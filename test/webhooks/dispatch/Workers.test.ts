@@ -6,7 +6,7 @@ import { eventually } from "../../harness/Eventually.ts"
 import { answered, FakeNetwork } from "../../harness/FakeNetwork.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
-import { DispatcherLayer, GroundLayer, lasting, soon } from "./Engine.ts"
+import { DispatcherLayer, GroundLayer, lasting, pass, soon, still } from "./Engine.ts"
 
 /** A worker of its own that runs until it is stopped, at the latest with its test. */
 const startWorker = Effect.gen(function*() {
@@ -57,6 +57,30 @@ describe("several workers", () => {
         assert.strictEqual(network.posted.length, 1)
         assert.strictEqual((yield* deliveryRow(later.id)).attempts_count, 0)
         network.respond = () => answered(204)
+      }))
+
+    it.effect("wait 16 seconds for attempts under way when they stop, and leave those to the next", () =>
+      Effect.gen(function*() {
+        const network = yield* FakeNetwork
+        network.respond = () => undefined
+        network.posted.length = 0
+        const worker = yield* startWorker
+        const endpoint = yield* makeEndpoint(yield* makeClub())
+        const { id } = yield* makeDelivery(endpoint)
+        yield* soon(open, (count) => count === 1)
+        const stopping = yield* Effect.forkChild(worker.stop)
+        yield* still
+        yield* pass("15999 millis")
+        assert.isUndefined(stopping.pollUnsafe())
+        yield* pass("1 millis")
+        yield* Fiber.join(stopping)
+        const { attempts_count, status } = yield* deliveryRow(id)
+        assert.deepStrictEqual([status, attempts_count], ["pending", 0])
+        network.respond = () => answered(204)
+        yield* TestClock.adjust(lasting.WEBHOOK_LEASE)
+        const next = yield* startWorker
+        yield* soon(deliveryRow(id), ({ status }) => status === "succeeded")
+        yield* next.stop
       }))
 
     it.effect("take over the lane of one that died, once its lease has ended", () =>

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Clock, DateTime, Deferred, Duration, Effect, Fiber, Layer } from "effect"
+import { Clock, DateTime, Deferred, Duration, Effect, Fiber, Layer, Metric } from "effect"
 import { HttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -65,7 +65,31 @@ const asked = <A, E>(request: Effect.Effect<A, E, HttpClient.HttpClient>) =>
 const endOf = (endpoint: Registered, id: unknown) =>
   Effect.map(read(endpoint, id), ({ json }) => [at(json, "data", "status"), at(json, "data", "failure")])
 
+/** What is counted under this name, of all attributes or of these. */
+const counted = (name: string, attributes: Readonly<Record<string, string>> = {}) =>
+  Effect.map(Metric.snapshot, (all) =>
+    all.reduce((sum, metric) => {
+      const isMeant = metric.id === name &&
+        Object.entries(attributes).every(([key, value]) => metric.attributes?.[key] === value)
+      return isMeant && metric.type === "Counter" ? sum + Number(metric.state.count) : sum
+    }, 0))
+
 layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
+  it.effect("is counted by its grade, and so is each probe", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const both = Effect.all([
+        counted("turma_webhook_gradings_total", { grade: "F" }),
+        counted("turma_webhook_gradings_total"),
+        counted("turma_webhook_probes_total")
+      ])
+      const before = yield* both
+      yield* grade(endpoint)
+      yield* (yield* GradingWorker).makeOne
+      const after = yield* both
+      assert.deepStrictEqual(after.map((count, place) => count - (before[place] ?? 0)), [1, 1, wire.posted.length])
+    }))
+
   it.effect("is made by a worker, and its report is sealed", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered
