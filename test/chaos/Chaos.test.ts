@@ -50,6 +50,7 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
         assert.isAbove(outcome.recoveries, 0)
         assert.isAbove(outcome.drains, 0)
         assert.isAbove(outcome.feedPages, 0)
+        assert.isAbove(outcome.feedWaits, 0)
         assert.isAbove(outcome.played, 0)
         assert.deepStrictEqual(outcome.distrusted, [])
         assert.deepStrictEqual(outcome.swept, [])

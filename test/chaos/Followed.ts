@@ -11,23 +11,29 @@ interface Kept {
   readonly events: ReadonlyArray<{ readonly number: unknown; readonly event: string }>
 }
 
-/** Reads the feed of a club for as long as it runs. Now and then the reader dies before it has kept what it read. */
+/**
+ * Reads the feed of a club for as long as it runs, every other time waiting for what comes next. Now and then the reader
+ * dies before it has kept what it read.
+ */
 export const followFeed = (api: string, club: Club, dice: Dice) => {
   let kept: Kept = { cursor: undefined, events: [] }
-  const counts = { feedPages: 0, feedCrashes: 0 }
+  const counts = { feedPages: 0, feedWaits: 0, feedCrashes: 0 }
 
   /** True at the end of the feed. */
   const readPage = Effect.gen(function*() {
     const from = kept.cursor === undefined ? "" : `&after=${kept.cursor}`
+    const isToWait = dice.chance(0.5)
+    const wait = isToWait ? "&wait=2" : ""
     const page = yield* retried(
       Effect.suspend(() =>
-        ask(`${api}${club.base}/events?limit=${dice.between(1, 30)}${from}`, {
+        ask(`${api}${club.base}/events?limit=${dice.between(1, 30)}${from}${wait}`, {
           headers: { authorization: `Bearer ${club.token}` }
         })
       )
     )
     if (page.status !== 200) return yield* Effect.die(new Error(`A feed is not to be read: ${page.text}`))
     counts.feedPages += 1
+    if (isToWait) counts.feedWaits += 1
     if (dice.chance(0.2)) {
       counts.feedCrashes += 1
       return false

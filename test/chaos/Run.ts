@@ -147,6 +147,7 @@ export const chaos = Effect.fn("chaos")(
         trading.imports.length,
         recovering.counts.recoveries,
         following.counts.feedPages,
+        following.counts.feedWaits,
         grading.counts.gradings,
         recovering.counts.drains,
         clocks.jumps.length

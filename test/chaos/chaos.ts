@@ -31,7 +31,7 @@ Sold: ${outcome.sales} sales in ${outcome.hookPosts} POSTs, ${outcome.hookDuplic
   }
 Imported: ${outcome.imports} lists, ${outcome.importsUnconfirmed} not confirmed; ${outcome.students} students; the API was killed ${outcome.apiKills} times
 Studied: ${outcome.completed} lessons completed, ${outcome.said} comments, ${outcome.asked} questions, ${outcome.uploaded} uploads; ${outcome.studyUnconfirmed} requests not confirmed
-Recovered: ${outcome.recoveries} recoveries, ${outcome.drains} drains; ${outcome.feedPages} pages of a feed, ${outcome.feedCrashes} of them read again; ${outcome.played} facts to an inbox; ${outcome.gradings} gradings
+Recovered: ${outcome.recoveries} recoveries, ${outcome.drains} drains; ${outcome.feedPages} pages of a feed, ${outcome.feedWaits} of them waited for, ${outcome.feedCrashes} read again; ${outcome.played} facts to an inbox; ${outcome.gradings} gradings
 Received: ${outcome.posts} POSTs: ${accepted} answered with 200, ${refused} with 500, ${none} not answered
 Recorded: ${outcome.deliveries} deliveries, ${outcome.attempts} attempts
 Settled ${(outcome.settling / 1000).toFixed(1)} s after the last kill
