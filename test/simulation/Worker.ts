@@ -69,7 +69,8 @@ export const looks = {
   disabling: 30_000.5,
   recovery: 100.5,
   gradings: 1300.5,
-  notices: 7_200_000.5,
+  // Twice in the last hour of a secret at least.
+  notices: 1_700_000.5,
   inboxes: 40_000_000.5,
   retention: 100_000_000.5,
   heartbeat: 10_000.5
