@@ -3,6 +3,7 @@ import { timeOf } from "../../src/platform/sql/Uuid7.ts"
 import { phaseNames } from "../../src/webhooks/model/AttemptPhases.ts"
 import { judgeAddressing } from "./Addressing.ts"
 import { judgeBreakers } from "./Breakers.ts"
+import { Conditions } from "./Conditions.ts"
 import { judgeDrains } from "./Drains.ts"
 import { Feeds } from "./Feeds.ts"
 import { Grades } from "./Grades.ts"
@@ -56,6 +57,7 @@ export class Checks {
   readonly recorded = new Set<string>()
   /** Headers of endpoints' own: what they may be, where the API did not say what became of a change. */
   readonly headers = new Map<string, ReadonlyArray<Readonly<Record<string, string>>>>()
+  readonly conditions = new Conditions()
   readonly feeds = new Feeds()
   readonly grades = new Grades((what) => this.saw(what))
   readonly inboxes: Inboxes
@@ -94,6 +96,7 @@ export class Checks {
     for (const row of rowsOf(changes, "event_outbox")) this.recorded.add(`${row["id"]}`)
     for (const change of changes) {
       if (change.what === "webhook_lanes" && change.was?.["holds"] !== change.is?.["holds"]) this.saw("hold")
+      this.conditions.keep(change)
       this.shadow.apply(change)
     }
     this.#erasure(moment.now)

@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit } from "effect"
 import { change, create, enableAll, recover, remove, resend, rotate, status, test } from "./Administration.ts"
+import { diagnose } from "./Diagnosing.ts"
 import { Dice } from "./Dice.ts"
 import { judgeEnd } from "./Endings.ts"
 import { foundClub } from "./Facts.ts"
@@ -98,6 +99,7 @@ class Simulation {
       [this.#scene.isPlaying() ? 12 : 2, play],
       [2, grade],
       [3, readFeed],
+      [4, diagnose],
       [3, erase],
       [3, read]
     ])

@@ -1,12 +1,11 @@
+import type { Condition } from "./Conditions.ts"
 import { type Change, rowsOf } from "./Journal.ts"
-import { type Endpoint, endpointOf, type Lane, laneOf, type PreviousSecret, type Shadow } from "./Shadow.ts"
+import { type Endpoint, endpointOf, laneOf, type PreviousSecret, type Shadow } from "./Shadow.ts"
 import { day, disableAfter, hour } from "./Tellings.ts"
 import type { Told } from "./Told.ts"
 import { looks } from "./Worker.ts"
 
-interface Known {
-  readonly endpoint: Endpoint
-  readonly lane: Lane
+interface Known extends Condition {
   readonly secrets: ReadonlyArray<PreviousSecret>
 }
 

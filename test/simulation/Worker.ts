@@ -26,6 +26,8 @@ import { Attempts } from "../../src/webhooks/dispatch/Attempts.ts"
 import { LaneRunner } from "../../src/webhooks/dispatch/LaneRunner.ts"
 import { LanesRepo } from "../../src/webhooks/dispatch/LanesRepo.ts"
 import { webhookDispatcherLayerNoDeps } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { Diagnoses } from "../../src/webhooks/endpoint/Diagnoses.ts"
+import { DiagnosesRepo } from "../../src/webhooks/endpoint/DiagnosesRepo.ts"
 import { Disabling, disablingLayer } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
@@ -112,6 +114,7 @@ const repositories = Layer.mergeAll(
   AssemblyRepo.layer,
   ClubDeliveriesRepo.layer,
   DeliveriesRepo.layer,
+  DiagnosesRepo.layer,
   EndpointsRepo.layer,
   FeedRepo.layer,
   GradingsRepo.layer,
@@ -147,6 +150,7 @@ const foundation = Layer.mergeAll(
 /** What answers people's requests. Addresses are literals here: nothing is resolved. */
 export const apiLayer = Layer.mergeAll(
   Deliveries.layerNoDeps,
+  Diagnoses.layerNoDeps,
   Endpoints.layerNoDeps.pipe(
     Layer.provide([Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))), InboxAddresses.layer])
   ),
