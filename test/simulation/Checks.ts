@@ -3,6 +3,7 @@ import { timeOf } from "../../src/platform/sql/Uuid7.ts"
 import { phaseNames } from "../../src/webhooks/model/AttemptPhases.ts"
 import { judgeAddressing } from "./Addressing.ts"
 import { judgeBreakers } from "./Breakers.ts"
+import { Conditions } from "./Conditions.ts"
 import { judgeDrains } from "./Drains.ts"
 import { Feeds } from "./Feeds.ts"
 import { Grades } from "./Grades.ts"
@@ -12,10 +13,11 @@ import { type Change, rowsOf } from "./Journal.ts"
 import { Limits } from "./Limits.ts"
 import { type Network, pathOf, type Post } from "./Network.ts"
 import { judgePost } from "./Posts.ts"
-import { recoveryTimes } from "./RecoveryTimes.ts"
 import { type Attempt, attemptOf, type Delivery, type Endpoint, endpointOf, type Lane, Shadow } from "./Shadow.ts"
 import { disableAfter, Tellings } from "./Tellings.ts"
 import { bodyAge, judge, messageAge, nameOf, show, transitionsOf } from "./Transitions.ts"
+import { Untold } from "./Untold.ts"
+import { type Waiting, waitingOf } from "./Waiting.ts"
 import { hitch, looks } from "./Worker.ts"
 
 /** The phases of an attempt are those that its sender saw, and no longer than it took. */
@@ -35,14 +37,10 @@ interface Moment {
   readonly isCalm: boolean
 }
 
-const perLane = 16
 /** For so long an endpoint whose time is over may still be enabled. */
 const disabledWithin = 60_000
 /** Milliseconds between a moment at which something may be done and the second look, which finds it. */
 const patience = 2 * (looks.dispatch + hitch)
-
-/** Within so many milliseconds of one attempt the rate of a lane allows the next. */
-const tokenWithin = (rate: number) => Math.max(1000 / rate, 100)
 
 /** The invariants of the engine, asked after every step. */
 export class Checks {
@@ -59,12 +57,14 @@ export class Checks {
   readonly recorded = new Set<string>()
   /** Headers of endpoints' own: what they may be, where the API did not say what became of a change. */
   readonly headers = new Map<string, ReadonlyArray<Readonly<Record<string, string>>>>()
+  readonly conditions = new Conditions()
   readonly feeds = new Feeds()
   readonly grades = new Grades((what) => this.saw(what))
   readonly inboxes: Inboxes
   readonly #jobs = new Jobs()
   readonly #limits = new Limits()
   readonly #tellings = new Tellings((what) => this.saw(what))
+  readonly untold = new Untold(this.#tellings.told)
   readonly #network: Network
   readonly #bodies = new Map<string, string>()
   readonly #addressed = new Set<string>()
@@ -91,10 +91,12 @@ export class Checks {
       ...this.inboxes.judge(shadow, changes, moment.now),
       ...this.#tellings.judge(shadow, changes, moment.now)
     )
+    this.untold.changed(shadow, changes, moment.now)
     this.#transitions(changes, moment.now)
     for (const row of rowsOf(changes, "event_outbox")) this.recorded.add(`${row["id"]}`)
     for (const change of changes) {
       if (change.what === "webhook_lanes" && change.was?.["holds"] !== change.is?.["holds"]) this.saw("hold")
+      this.conditions.keep(change)
       this.shadow.apply(change)
     }
     this.#erasure(moment.now)
@@ -190,40 +192,19 @@ export class Checks {
     }
   }
 
-  /** What could be done and waits, of one club or of another. */
-  waiting(now: number): ReadonlyArray<{ readonly lane: Lane | undefined; readonly key: string }> {
-    const { deliveries, endpoints, lanes, outbox } = this.shadow
-    const late = [...deliveries.values()].flatMap((delivery) => {
-      const { next_attempt_at, trigger } = delivery.state
-      if (next_attempt_at === null || next_attempt_at.epochMilliseconds > now) return []
-      const endpoint = endpoints.get(delivery.endpoint)
-      const lane = lanes.get(delivery.endpoint)
-      if (endpoint === undefined || endpoint.status !== "enabled" || endpoint.deletedAt !== null) return []
-      if (delivery.created <= now - bodyAge) return []
-      const path = pathOf(endpoint.url)
-      const open = this.#network.underWay(path)
-      const isHeld = lane !== undefined && lane.holds > 0
-      const waitsForHold = trigger === "schedule" || delivery.recovery !== null
-      if (open.some(({ headers }) => headers["webhook-id"] === delivery.event)) return []
-      if (open.length >= Math.min(perLane, lane?.atOnce ?? perLane) || (isHeld && open.length > 0)) return []
-      if (lane !== undefined && lane.rate !== null && this.#network.lastAt(path) > now - tokenWithin(lane.rate)) {
-        return []
-      }
-      if (isHeld && waitsForHold && (lane.holdUntil ?? 0) > now) return []
-      return [{ lane, key: `Delivery ${delivery.id}` }]
-    })
-    const recoveries = [...recoveryTimes(this.shadow, now)].filter(([, at]) => at <= now)
-      .map(([id]) => ({ lane: undefined, key: `Recovery ${id}` }))
-    const facts = [...outbox.values()].filter(({ due }) => due <= now)
-      .map(({ id }) => ({ lane: undefined, key: `Event ${id}` }))
-    return [...late, ...recoveries, ...facts]
+  waiting(now: number): ReadonlyArray<Waiting> {
+    return waitingOf(this.shadow, this.#network, now)
   }
 
   /**
    * Nothing waits for longer than until the next look around, as long as there are workers and every lane has a living
-   * owner (`isWorked`), and nobody who accepts nothing stays enabled for longer than a minute.
+   * owner (`isWorked`), nobody who accepts nothing stays enabled for longer than a minute, and what is to be told is told.
    */
-  alive({ isWorked, now }: { readonly isWorked: boolean; readonly now: number }): void {
+  alive(
+    { isWorked, now, settled }: { readonly isWorked: boolean; readonly now: number; readonly settled: number }
+  ): void {
+    const late = this.untold.late(this.shadow, { now, settled })
+    if (isWorked) this.problems.push(...late)
     for (const { endpoint, failingSince } of isWorked ? this.overdue(now - disabledWithin) : []) {
       this.problems.push(`Endpoint ${endpoint} is still enabled, and fails since ${failingSince}`)
     }

@@ -38,10 +38,10 @@ const connectionOf = (through: Through, link: Link | undefined): SqlConnection.C
 /** The `SqlClient` of one process; `transaction` lends it a session for as long as a transaction lasts. */
 export const clientLayer = (
   through: Through,
-  transaction: { readonly borrow: () => Link; readonly giveBack: (link: Link) => void }
+  transaction: { readonly borrow: Effect.Effect<Link>; readonly giveBack: (link: Link) => void }
 ): Layer.Layer<SqlClient.SqlClient> => {
   const lent = Effect.acquireRelease(
-    Effect.sync(transaction.borrow),
+    transaction.borrow,
     (link) => Effect.sync(() => transaction.giveBack(link))
   )
   return Layer.effect(

@@ -90,11 +90,13 @@ export class Gate {
     const through: Through = (link, text, run) =>
       Effect.callback((resume) => this.#enqueue(client, link, text, run, resume))
     return clientLayer(through, {
-      borrow: () => {
+      // What sleeps in the dead still wakes, and would keep the sessions of the living.
+      borrow: Effect.suspend(() => {
+        if (isDead(client)) return Effect.never
         const link = this.#borrow()
         client.links.add(link)
-        return link
-      },
+        return Effect.succeed(link)
+      }),
       // What the dead had open is rolled back when they are buried.
       giveBack: (link) => {
         if (!isDead(client) && client.links.delete(link)) this.#free.push(link)

@@ -1,18 +1,73 @@
 import { Effect, Exit } from "effect"
 import { Gradings } from "../../src/webhooks/grader/Gradings.ts"
+import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { pathOf } from "./Network.ts"
-import type { Scene } from "./Scene.ts"
+import type { Chosen, Scene } from "./Scene.ts"
 import { playPrefix } from "./Worker.ts"
+import type { Worker } from "./Workers.ts"
+import type { World } from "./World.ts"
+
+const begin = Effect.fnUntraced(function*({ world }: Scene, { club, endpoint, id }: Chosen) {
+  world.note(`${pathOf(endpoint.url)} is graded`)
+  const organization_id = club.organization_id
+  const begun = yield* world.inApi(
+    Effect.flatMap(Gradings, (gradings) => gradings.begin({ id: club.id, organization_id }, id))
+  )
+  const isBegun = begun !== undefined && Exit.isSuccess(begun)
+  if (isBegun) world.checks.saw("grading begun")
+  return isBegun
+})
 
 /** Somebody has a receiver graded, while workers die. */
 export const grade = Effect.fnUntraced(function*(scene: Scene) {
   const some = scene.some()
-  if (some === undefined || some.endpoint.url.startsWith(playPrefix)) return
-  const { club, endpoint, id } = some
-  scene.world.note(`${pathOf(endpoint.url)} is graded`)
-  const organization_id = club.organization_id
-  const begun = yield* scene.world.inApi(
-    Effect.flatMap(Gradings, (gradings) => gradings.begin({ id: club.id, organization_id }, id))
-  )
-  if (begun !== undefined && Exit.isSuccess(begun)) scene.world.checks.saw("grading begun")
+  if (some !== undefined && !some.endpoint.url.startsWith(playPrefix)) yield* begin(scene, some)
+})
+
+/** An enabled endpoint whose receiver is not an inbox of our own; undefined if there is none. */
+const someReceiver = (scene: Scene): Chosen | undefined => {
+  const receivers = scene.open().filter(({ status, url }) => status === "enabled" && !url.startsWith(playPrefix))
+  const endpoint = scene.world.ground.dice.pick(receivers)
+  const club = scene.clubs.find(({ id }) => id === endpoint?.club)
+  return endpoint && club && { club, endpoint, id: EndpointId.make(endpoint.id) }
+}
+
+const start = (world: World): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    world.startWorker()
+    return world.settle()
+  })
+
+const mostStops = 60
+
+/**
+ * Lets time pass until a worker has a probe to this path under way; undefined once nothing is graded any more. Nothing
+ * would ever happen next where all stand still.
+ */
+const nextProber = Effect.fnUntraced(function*({ world }: Scene, path: string) {
+  for (let stops = 0; stops < mostStops; stops++) {
+    const prober = world.workers.all.find(({ process }) => world.ground.network.isProbing(process, path))
+    if (prober !== undefined || world.checks.grades.due().length === 0) return prober
+    if (world.workers.able().length === 0) yield* start(world)
+    yield* world.goTo(world.next())
+  }
+  return undefined
+})
+
+const replace = ({ world }: Scene, worker: Worker): Effect.Effect<void> =>
+  Effect.andThen(world.kill(worker), start(world))
+
+/**
+ * Somebody has a receiver graded, and so many of those that make it die over it, one after the other: after the third it
+ * is given up. Answers whether it came to that.
+ */
+export const gradeAmongDeaths = Effect.fnUntraced(function*(scene: Scene, deaths: number) {
+  const some = someReceiver(scene)
+  if (some === undefined || !(yield* begin(scene, some))) return false
+  for (let left = deaths; left > 0; left--) {
+    const prober = yield* nextProber(scene, pathOf(some.endpoint.url))
+    if (prober === undefined) return false
+    yield* replace(scene, prober)
+  }
+  return true
 })

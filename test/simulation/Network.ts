@@ -25,6 +25,12 @@ interface Sending {
   readonly state: "up" | "frozen" | "dead"
 }
 
+/** A probe that is under way. */
+interface Probing {
+  readonly sender: Sending
+  readonly path: string
+}
+
 /** A request as a receiver got it. */
 export interface Post {
   readonly number: number
@@ -82,6 +88,7 @@ export class Network {
   /** How many probes arrived beside them. */
   probes = 0
   readonly moods = new Map<string, Mood>()
+  readonly #probing = new Set<Probing>()
   readonly #dice: Dice
   readonly #time: SimulatedTime
 
@@ -112,10 +119,23 @@ export class Network {
       const result = { ...answer, ...this.#course(answer, wait) }
       if (isProbe(request)) {
         this.probes += 1
-        return Effect.as(Effect.sleep(wait), result)
+        return this.#probe({ sender, path: pathOf(request.url) }, Effect.as(Effect.sleep(wait), result))
       }
       return this.handOver(sender, request, Effect.as(Effect.sleep(wait), result))
     })
+  }
+
+  #probe(probing: Probing, sent: Effect.Effect<SendResult>): Effect.Effect<SendResult> {
+    return Effect.acquireUseRelease(
+      Effect.sync(() => void this.#probing.add(probing)),
+      () => sent,
+      () => Effect.sync(() => void this.#probing.delete(probing))
+    )
+  }
+
+  /** Whether this process has a probe to this path under way. */
+  isProbing(sender: Sending, path: string): boolean {
+    return [...this.#probing].some((one) => one.sender === sender && one.path === path)
   }
 
   /** One attempt of a process, of which this comes: also one that no connection is needed for. */

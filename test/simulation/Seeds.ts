@@ -2,7 +2,8 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { type Links, makeLinks } from "./Links.ts"
-import { prepare, simulate } from "./Simulation.ts"
+import { missingIn } from "./MustComeAbout.ts"
+import { prepare, simulate, type Summary } from "./Simulation.ts"
 
 /** The sessions of a file: its simulations share a database, one after another. */
 class Sessions extends Context.Service<Sessions, Links>()("test/simulation/Sessions") {
@@ -22,14 +23,19 @@ const files = 4
 /** Tests with every fourth seed, beginning with this one: the four files run beside each other and beside other tests. */
 export const simulateSeeds = (file: 1 | 2 | 3 | 4): void => {
   describe("a month of webhooks keeps its rules", () => {
+    const told: Array<Summary> = []
     layer(Sessions.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
       for (let seed: number = file; seed <= seeds; seed += files) {
         it.effect(`with seed ${seed}`, () =>
           Effect.gen(function*() {
-            const { days } = yield* simulate(yield* Sessions, seed)
-            assert.isAtLeast(days, 30)
+            const summary = yield* simulate(yield* Sessions, seed)
+            told.push(summary)
+            assert.isAtLeast(summary.days, 30)
           }), timeout)
       }
+      it("and all comes about that it has rules for", () => {
+        assert.deepStrictEqual(missingIn(told), [])
+      })
     })
   })
 }

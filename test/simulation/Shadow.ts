@@ -47,7 +47,9 @@ export const previousSecretOf = (row: Row) => ({
   key: `${row["endpoint_id"]} ${row["number"]}`,
   number: Number(row["number"]),
   publicKey: hex(row["public_key"]),
-  expires: time(row["expires_at"])
+  expires: time(row["expires_at"]),
+  /** Whether it was told that it ends. */
+  isTold: row["end_told"] === true
 })
 export type PreviousSecret = ReturnType<typeof previousSecretOf>
 

@@ -1,10 +1,11 @@
 import { Cause, Effect, Exit } from "effect"
 import { change, create, enableAll, recover, remove, resend, rotate, status, test } from "./Administration.ts"
+import { diagnose } from "./Diagnosing.ts"
 import { Dice } from "./Dice.ts"
 import { judgeEnd } from "./Endings.ts"
 import { foundClub } from "./Facts.ts"
 import { Gate } from "./Gate.ts"
-import { grade } from "./Grading.ts"
+import { grade, gradeAmongDeaths } from "./Grading.ts"
 import { forget, installJournal } from "./Journal.ts"
 import type { Links } from "./Links.ts"
 import { Network } from "./Network.ts"
@@ -23,7 +24,7 @@ const begin = Date.parse("2026-01-05T00:00:00Z")
 
 /** How long a simulation is, at least. */
 const length = 30 * day
-const steps = 60
+const steps = 62
 /** Stops of the clock on one way, before the workers are sent home until it has passed. */
 const mostStops = 25
 
@@ -43,6 +44,8 @@ class Simulation {
   readonly #world: World
   readonly #scene: Scene
   readonly #dice: Dice
+  /** How many workers are yet to die over one grading, and over another: which seldom comes about by itself. */
+  readonly #deaths = [1, 3]
 
   constructor(scene: Scene) {
     this.#scene = scene
@@ -68,6 +71,12 @@ class Simulation {
     const dice = this.#dice
     if (dice.chance(0.1)) return this.#workers()
     if (dice.chance(0.1)) return Effect.sync(() => changeMood(this.#scene))
+    const deaths = this.#deaths.at(-1)
+    if (deaths !== undefined && dice.chance(0.1)) {
+      return Effect.map(gradeAmongDeaths(this.#scene, deaths), (haveDied) => {
+        if (haveDied) this.#deaths.pop()
+      })
+    }
     // Different things: what comes of two of a kind at once is not known.
     const several = new Set(Array.from({ length: dice.chance(0.3) ? dice.between(2, 4) : 1 }, () => this.#asked()))
     const soon = this.#next()
@@ -98,7 +107,8 @@ class Simulation {
       [this.#scene.isPlaying() ? 12 : 2, play],
       [2, grade],
       [3, readFeed],
-      [3, erase],
+      [4, diagnose],
+      [4, erase],
       [3, read]
     ])
   }
@@ -194,6 +204,7 @@ class Simulation {
       yield* leaveInboxes(this.#scene)
       yield* enableAll(this.#scene)
       yield* continueAll(this.#scene)
+      yield* rotate(this.#scene)
       yield* this.#rest()
       // What has become too old meanwhile expires when somebody looks for it.
       yield* world.goTo(world.now() + Math.ceil(looks.retention))

@@ -1,24 +1,17 @@
 import { type Change, type Row, rowsOf } from "./Journal.ts"
 import { type Endpoint, type Lane, laneOf, type Shadow } from "./Shadow.ts"
+import { Told } from "./Told.ts"
 
 /** Of each club. */
 const administrators = 2
-const hour = 3_600_000
-const day = 24 * hour
+export const hour = 3_600_000
+export const day = 24 * hour
 /** Milliseconds without an accepted delivery, from the first failed attempt on. */
 export const disableAfter = 5 * day
 
-/** A notice that was told. */
-interface Notice {
-  readonly kind: string
-  readonly at: number
-}
-
 /** Whether administrators are told of their endpoints what is so, and no more than once. */
 export class Tellings {
-  /** What was told of each endpoint, latest last. */
-  readonly #told = new Map<string, ReadonlyArray<Notice>>()
-  readonly #days = new Set<string>()
+  readonly told = new Told()
   readonly #saw: (what: string) => void
 
   constructor(saw: (what: string) => void) {
@@ -38,6 +31,9 @@ export class Tellings {
       if (is === undefined || endpoint === undefined) continue
       const isNotice = what === "webhook_notices" && was === undefined && is["kind"] !== "disabled"
       const isSecret = what === "webhook_previous_secrets" && is["end_told"] === true && was?.["end_told"] === false
+      // That it is disabled takes the place of what was told that day.
+      const isDisabling = what === "webhook_notices" && is["kind"] === "disabled" && was?.["kind"] !== "disabled"
+      if (isDisabling) this.told.keep(endpoint.id, { kind: "disabled", at: Date.parse(`${is["at"]}`) })
       if (isNotice) problems.push(...this.#judgeNotice(endpoint, is, shadow, changes))
       if (isSecret) this.#saw("told that a secret ends")
       if (isSecret && !(Date.parse(`${is["expires_at"]}`) <= now + hour)) {
@@ -59,11 +55,9 @@ export class Tellings {
     const kind = `${is["kind"]}`
     const now = Date.parse(`${is["at"]}`)
     this.#saw(`told that it is ${kind}`)
-    const before = this.#told.get(id) ?? []
-    this.#told.set(id, [...before, { kind, at: now }])
-    const today = `${id} ${new Date(now).toISOString().slice(0, 10)}`
-    const isFirst = !this.#days.has(today)
-    this.#days.add(today)
+    const before = this.told.of(id)
+    const isFirst = !this.told.hasDay(id, now)
+    this.told.keep(id, { kind, at: now })
     const lane = shadow.lanes.get(id)
     const lanes = [
       ...lane === undefined ? [] : [lane],
@@ -72,7 +66,7 @@ export class Tellings {
     const isSo = ({ failingSince, failures, heldSince }: Lane) => {
       const since = before.filter(({ at }) => at >= (kind === "held" ? heldSince ?? 0 : failingSince ?? 0))
       if (kind === "held") return heldSince !== null && heldSince <= now - hour && since.length === 0
-      if (kind === "recovered") return failures === 0 && before.length > 0 && before.at(-1)?.kind !== "recovered"
+      if (kind === "recovered") return failures === 0 && ["held", "disabling"].includes(before.at(-1)?.kind ?? "")
       const isSoon = failingSince !== null && failingSince <= now - disableAfter + day
       return isSoon && !since.some((one) => one.kind === "disabling")
     }

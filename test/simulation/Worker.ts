@@ -26,6 +26,8 @@ import { Attempts } from "../../src/webhooks/dispatch/Attempts.ts"
 import { LaneRunner } from "../../src/webhooks/dispatch/LaneRunner.ts"
 import { LanesRepo } from "../../src/webhooks/dispatch/LanesRepo.ts"
 import { webhookDispatcherLayerNoDeps } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { Diagnoses } from "../../src/webhooks/endpoint/Diagnoses.ts"
+import { DiagnosesRepo } from "../../src/webhooks/endpoint/DiagnosesRepo.ts"
 import { Disabling, disablingLayer } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
@@ -69,7 +71,8 @@ export const looks = {
   disabling: 30_000.5,
   recovery: 100.5,
   gradings: 1300.5,
-  notices: 7_200_000.5,
+  // Twice in the last hour of a secret at least.
+  notices: 1_700_000.5,
   inboxes: 40_000_000.5,
   retention: 100_000_000.5,
   heartbeat: 10_000.5
@@ -111,6 +114,7 @@ const repositories = Layer.mergeAll(
   AssemblyRepo.layer,
   ClubDeliveriesRepo.layer,
   DeliveriesRepo.layer,
+  DiagnosesRepo.layer,
   EndpointsRepo.layer,
   FeedRepo.layer,
   GradingsRepo.layer,
@@ -146,6 +150,7 @@ const foundation = Layer.mergeAll(
 /** What answers people's requests. Addresses are literals here: nothing is resolved. */
 export const apiLayer = Layer.mergeAll(
   Deliveries.layerNoDeps,
+  Diagnoses.layerNoDeps,
   Endpoints.layerNoDeps.pipe(
     Layer.provide([Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))), InboxAddresses.layer])
   ),

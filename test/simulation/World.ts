@@ -169,7 +169,8 @@ export class World {
         if (!isWake) break
         for (const { notify } of this.workers.all) yield* notify
       }
-      this.checks.alive({ now: this.now(), isWorked: this.isCalm() && this.workers.able().length > 0 })
+      const isWorked = this.isCalm() && this.workers.able().length > 0
+      this.checks.alive({ now: this.now(), isWorked, settled: this.#troubledAt })
       this.#complain()
     })
   }
@@ -209,7 +210,8 @@ export class World {
         failingSince === null ? 0 : failingSince + disableAfter
       ]),
       ...[...deliveries.values()].map(({ state }) => state.next_attempt_at?.epochMilliseconds ?? 0),
-      ...[...outbox.values()].map(({ due }) => due)
+      ...[...outbox.values()].map(({ due }) => due),
+      ...this.checks.untold.endings(this.checks.shadow)
     ].filter((at) => at > now)
     const isWaiting = this.checks.waiting(now)
       .some(({ lane }) => lane === undefined || lane.lease === null || this.isCalm())
@@ -217,8 +219,10 @@ export class World {
     const recoveries = [...recoveryTimes(this.checks.shadow, now).values()]
       .map((at) => at > now ? at : now + looks.recovery)
     const sweeps = this.checks.overdue(now).length > 0 ? able.map((one) => time.nextLook(one, looks.disabling)) : []
+    const notices = this.checks.untold.isWaiting() ? able.map((one) => time.nextLook(one, looks.notices)) : []
     const gradings = this.checks.grades.due().map((at) => at > now ? at : now + looks.gradings)
-    return Math.ceil(Math.min(time.next(), ...beats, ...moments, ...look, ...sweeps, ...recoveries, ...gradings))
+    const sought = [...look, ...sweeps, ...recoveries, ...notices, ...gradings]
+    return Math.ceil(Math.min(time.next(), ...beats, ...moments, ...sought))
   }
 
   goTo(at: number): Effect.Effect<void> {
