@@ -32,6 +32,9 @@ interface Options {
 /** Facts that wait together. */
 const slice = 12
 
+/** Recoveries in the end, at most. The receiver accepts everything by then: the first moves all that is left. */
+const mostInTheEnd = 10
+
 /** Cancels what waits and recovers it, for as long as it runs; whatever is not confirmed is asked for again. */
 export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
   const counts = { recoveries: 0, drains: 0 }
@@ -118,16 +121,20 @@ export const recoverAgain = ({ accepted, api, club, dice }: Options) => {
   return {
     counts,
     run: Effect.forever(once),
-    /** To be called when all is well: recovers what is left. */
+    /** To be called when all is well: recovers what is left, unless it does not go. */
     end: Effect.gen(function*() {
       yield* set("enabled")
       if (latest !== undefined) yield* call("PATCH", latest, { status: "running" })
-      while (yield* left) yield* recover
+      const enough = counts.recoveries + mostInTheEnd
+      while (counts.recoveries < enough && (yield* left)) yield* recover
     })
   }
 }
 
-/** Jobs that did not end, or whose counts are not exact, and deliveries that one of them sent more often than it moved them. */
+/**
+ * Jobs that did not end, or whose counts are not exact, deliveries that one of them sent more often than it moved them,
+ * and those that none has moved.
+ */
 export const misrecovered = Effect.fnUntraced(function*({ id: club_id }: Recovered) {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* sql`
@@ -143,12 +150,15 @@ export const misrecovered = Effect.fnUntraced(function*({ id: club_id }: Recover
     where d.club_id = ${club_id} group by d.id`.pipe(
     Effect.flatMap(Schema.decodeUnknownEffect(Schema.Array(Attempted)))
   )
+  const unmoved = yield* sql`
+    select id from webhook_deliveries where club_id = ${club_id} and status in ('failed', 'canceled')`
   const sent = attempted.reduce((sum, one) => sum + one.sent, 0)
   const moved = jobs.reduce((sum, one) => sum + one.moved, 0)
   return [
     ...jobs.filter(({ ended, moved, status, waiting }) =>
       (status !== "completed" && status !== "canceled") || ended !== moved || waiting !== 0
     ).map((job) => JSON.stringify(job)),
+    ...unmoved.map(({ id }) => `${String(id)} was not recovered`),
     ...sent > moved ? [`${sent} attempts of ${moved} deliveries that were moved`] : []
   ]
 }, Effect.orDie)

@@ -59,7 +59,7 @@ const keepApi = Effect.fnUntraced(function*(stand: Stand) {
 })
 
 /**
- * Three workers and the API on one PostgreSQL and one Redis, under load. Every second one worker is killed and another
+ * Three workers and the API on one PostgreSQL and one Redis, under load. Every second or two one worker is killed and another
  * one started, and now and then the API; PostgreSQL and Redis each go away once. Then all is well, and it waits until
  * nothing is owed.
  */
@@ -87,7 +87,8 @@ export const chaos = Effect.fn("chaos")(
     const sessions = yield* readSessions
     const crew = yield* keepWorkers(stand, workers, { mayEnd })
     const manning = yield* Effect.forkScoped(crew.run)
-    yield* Effect.sleep("50 millis").pipe(Effect.repeat({ until: () => crew.ready().length === workers }))
+    const manned = Effect.sleep("50 millis").pipe(Effect.repeat({ until: () => crew.ready().length === workers }))
+    yield* manned
 
     const { counts, run } = yield* load({
       api: api.url,
@@ -105,7 +106,9 @@ export const chaos = Effect.fn("chaos")(
     const playing = play(inbox)
     const grading = gradeAgain(api.url, graded)
 
+    // Where workers take longer to start, they live longer: a machine with much else to do would only ever start them.
     const kill = Effect.suspend(() => Effect.sleep(dice.between(700, 1100))).pipe(
+      Effect.andThen(Effect.suspend(() => dice.chance(0.3) ? Effect.void : manned)),
       Effect.andThen(crew.kill(dice)),
       Effect.forever
     )

@@ -100,7 +100,9 @@ const judgeDisk = Effect.gen(function*() {
 const run = Effect.fn("run")(
   function*({ seconds, seed: given }: { readonly seconds: number; readonly seed: Option.Option<number> }) {
     const seed = Option.getOrElse(given, () => 0) || ((yield* Clock.currentTimeMillis) % 1_000_000)
-    yield* Console.log(`Chaos for ${seconds} s with seed ${seed}: 3 workers, one of which is killed every second`)
+    yield* Console.log(
+      `Chaos for ${seconds} s with seed ${seed}: 3 workers, one of which is killed every second or two`
+    )
     const stand = yield* makeStand({ seed, lease })
     const judged = yield* Effect.gen(function*() {
       const outcome = yield* chaos(stand, { seconds, seed, recording, leastKills: Math.floor(seconds / 2) })

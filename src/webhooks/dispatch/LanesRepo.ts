@@ -7,6 +7,7 @@ import type { WorkQueue } from "../../platform/jobs/WorkQueue.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { groupCommit } from "../../platform/sql/GroupCommit.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
+import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
@@ -253,5 +254,5 @@ export class LanesRepo extends Context.Service<LanesRepo, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(SecureRandom.layerWebCrypto))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PooledRandomLayer))
 }

@@ -4,6 +4,7 @@ import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
 import { makeSignal, type Signal } from "../../platform/jobs/Signal.ts"
 import { Draining } from "../../platform/processes/Draining.ts"
 import { Notifications } from "../../platform/sql/Connections.ts"
+import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { hearing } from "../lane/hearing.ts"
 import { lanesChannel } from "../lane/LaneChanges.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
@@ -139,5 +140,5 @@ export class PollWaits extends Context.Service<PollWaits, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([ListenersRepo.layer, SecureRandom.layerWebCrypto]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([ListenersRepo.layer, PooledRandomLayer]))
 }
