@@ -59,9 +59,9 @@ const keepApi = Effect.fnUntraced(function*(stand: Stand) {
 })
 
 /**
- * Three workers and the API on one PostgreSQL and one Redis, under load. Every second or two one worker is killed and another
- * one started, and now and then the API; PostgreSQL and Redis each go away once. Then all is well, and it waits until
- * nothing is owed.
+ * Three workers and the API on one PostgreSQL and one Redis, under load. Every second or two one worker is killed and
+ * another one started, and now and then the API; PostgreSQL and Redis each go away once. Then all is well, and it waits
+ * until nothing is owed.
  */
 export const chaos = Effect.fn("chaos")(
   function*(stand: Stand, { leastKills, recording, seconds, seed }: ChaosOptions) {
