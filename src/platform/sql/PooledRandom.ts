@@ -35,8 +35,8 @@ const idsOfTheClock = (make: () => SecureRandom.SecureRandom["Service"]): Secure
 
 /**
  * Secure randomness for many small draws, such as ids and nonces on a hot path: each question to the system costs some
- * 15 µs, so it is asked for a few kilobytes at a time. No byte is given twice, or kept once it is given. UUIDv7s follow a clock
- * that is set back.
+ * 15 µs, so it is asked for a few kilobytes at a time. No byte is given twice, or kept once it is given. UUIDv7s follow
+ * a clock that is set back.
  */
 export const PooledRandomLayer = Layer.sync(SecureRandom.SecureRandom, () => {
   const pool = new Uint8Array(poolSize)

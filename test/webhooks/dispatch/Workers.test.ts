@@ -17,6 +17,18 @@ const startWorker = Effect.gen(function*() {
 
 const open = Effect.map(FakeNetwork, ({ posted }) => posted.length)
 
+/** A worker that was told to stop while it waits for the answer to the only attempt of an endpoint. */
+const stoppedDuringAttempt = Effect.gen(function*() {
+  const network = yield* FakeNetwork
+  network.respond = () => undefined
+  network.posted.length = 0
+  const worker = yield* startWorker
+  const endpoint = yield* makeEndpoint(yield* makeClub())
+  const { id } = yield* makeDelivery(endpoint)
+  yield* soon(open, (count) => count === 1)
+  return { endpoint, id, network, stopping: yield* Effect.forkChild(worker.stop) }
+})
+
 describe("several workers", () => {
   layer(GroundLayer(lasting), { timeout: "60 seconds" })((it) => {
     it.effect("share the lanes and send each delivery once", () =>
@@ -40,14 +52,7 @@ describe("several workers", () => {
 
     it.effect("finish what is under way when they stop, and start nothing more", () =>
       Effect.gen(function*() {
-        const network = yield* FakeNetwork
-        network.respond = () => undefined
-        network.posted.length = 0
-        const worker = yield* startWorker
-        const endpoint = yield* makeEndpoint(yield* makeClub())
-        const { id } = yield* makeDelivery(endpoint)
-        yield* soon(open, (count) => count === 1)
-        const stopping = yield* Effect.forkChild(worker.stop)
+        const { endpoint, id, network, stopping } = yield* stoppedDuringAttempt
         const later = yield* makeDelivery(endpoint)
         yield* TestClock.adjust("2 seconds")
         yield* network.posted[0]?.answer(answered(200)) ?? Effect.void
@@ -61,14 +66,7 @@ describe("several workers", () => {
 
     it.effect("wait 16 seconds for attempts under way when they stop, and leave those to the next", () =>
       Effect.gen(function*() {
-        const network = yield* FakeNetwork
-        network.respond = () => undefined
-        network.posted.length = 0
-        const worker = yield* startWorker
-        const endpoint = yield* makeEndpoint(yield* makeClub())
-        const { id } = yield* makeDelivery(endpoint)
-        yield* soon(open, (count) => count === 1)
-        const stopping = yield* Effect.forkChild(worker.stop)
+        const { id, network, stopping } = yield* stoppedDuringAttempt
         yield* still
         yield* pass("15999 millis")
         assert.isUndefined(stopping.pollUnsafe())
