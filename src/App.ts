@@ -27,6 +27,7 @@ import { registration } from "./membership/registration/Feature.ts"
 import { studentExport } from "./membership/students/export/Feature.ts"
 import { students } from "./membership/students/Feature.ts"
 import { studentImports } from "./membership/students/import/Feature.ts"
+import { backups } from "./operations/backup/Feature.ts"
 import { empty } from "./operations/composition/Composition.ts"
 import { front } from "./operations/front/Feature.ts"
 import { health } from "./operations/health/Feature.ts"
@@ -73,6 +74,7 @@ export const app = empty
   .add(front)
   .add(health)
   .add(telemetry)
+  .add(backups)
   .add(overview)
   .add(mcp)
   .add(console)

@@ -1,7 +1,7 @@
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { api } from "./api.ts"
-import { backup, restore } from "./backup.ts"
+import { backup, backups, restore } from "./backup.ts"
 import { billing } from "./billing.ts"
 import { clock } from "./clock.ts"
 import { clubs } from "./clubs.ts"
@@ -80,6 +80,7 @@ export const turma = Command.make("turma", {}, () => Effect.flatten(Effect.promi
       async () => (await import("./printSettings.ts")).printSettings
     ),
     backup,
+    backups,
     restore,
     billing,
     clock,

@@ -7,6 +7,7 @@ import { clientAddressSettings } from "../../identity/limits/ClientAddress.ts"
 import { limitSettings } from "../../identity/limits/LimitSettings.ts"
 import { sessionSettings } from "../../identity/sessions/SessionSettings.ts"
 import { capSettings } from "../../membership/caps/CapSettings.ts"
+import { backupSettings } from "../../operations/backup/place/BackupSettings.ts"
 import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.ts"
 import { type Setting, SettingError } from "../../platform/config/Setting.ts"
 import { serverSettings } from "../../platform/http/ServerSettings.ts"
@@ -31,6 +32,7 @@ export const settings = {
   ...redisSettings,
   ...sealingSettings,
   ...storageSettings,
+  ...backupSettings,
   ...mailSettings,
   ...clientAddressSettings,
   ...sessionSettings,

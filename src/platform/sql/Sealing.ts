@@ -98,8 +98,11 @@ const decodeKey = (text: string) => Schema.decodeEffect(SecretKey)(text.trim())
 /** Names a key without telling anything of it: what it seals begins with this. In hexadecimal. */
 export const keyIdOf = (key: Key): string => keyId(key).toString("hex")
 
+/** The key in a key file's text; none if the text holds no key. */
+export const keyOfText = (text: string) => Effect.option(decodeKey(text))
+
 /** The id of the key in a key file's text; none if the text holds no key. */
-export const keyIdOfText = (text: string) => Effect.map(Effect.option(decodeKey(text)), Option.map(keyIdOf))
+export const keyIdOfText = (text: string) => Effect.map(keyOfText(text), Option.map(keyIdOf))
 
 /** Writes a new key unless another process was faster, and answers the one that is there. */
 const generatedKey = Effect.gen(function*() {
