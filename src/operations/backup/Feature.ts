@@ -1,5 +1,5 @@
 import { DateTime, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import type { OverviewPart } from "../../platform/jobs/Overviews.ts"
 import { BackupRuns } from "./BackupRuns.ts"
 import { BackupWorkerLayer } from "./BackupWorker.ts"

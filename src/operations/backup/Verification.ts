@@ -1,4 +1,4 @@
-import { DateTime, Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
+import { DateTime, Effect, FileSystem, Option, Path, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { texts } from "../../platform/sql/Arrays.ts"

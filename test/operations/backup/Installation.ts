@@ -7,7 +7,7 @@ import { fileDestination, fileSource } from "../../../src/operations/backup/plac
 import { restore } from "../../../src/operations/backup/Restore.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { makeCatalogDelivery, makeClub, makeEnrollment, makeLiveLesson, makeStudent } from "../../harness/Makers.ts"
-import { emptyDatabaseUrl, freshDatabaseUrl } from "../../harness/Postgres.ts"
+import { type emptyDatabaseUrl, freshDatabaseUrl } from "../../harness/Postgres.ts"
 
 export const key = Buffer.alloc(32, 7).toString("base64")
 

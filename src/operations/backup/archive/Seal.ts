@@ -110,20 +110,21 @@ const openHeader = async (header: Buffer, passphrase: Redacted.Redacted | undefi
   return { key, binding: createHash("sha256").update(header).digest() }
 }
 
-/** Splits off the first bytes, fewer where there are no more. */
-const splitAt = async (source: Bytes, length: number) => {
-  const iterator = source[Symbol.asyncIterator]()
-  let head = Buffer.alloc(0)
-  while (head.length < length) {
-    const next = await iterator.next()
-    if (next.done === true) break
-    head = Buffer.concat([head, next.value])
-  }
-  const rest = async function*(): AsyncGenerator<Uint8Array> {
+/** The first bytes as one piece, fewer where there are no more, and then what comes. */
+const headFirst = async function*(source: Bytes, length: number): AsyncGenerator<Uint8Array> {
+  let head: Buffer | undefined = Buffer.alloc(0)
+  for await (const chunk of source) {
+    if (head === undefined) {
+      yield chunk
+      continue
+    }
+    head = Buffer.concat([head, chunk])
+    if (head.length < length) continue
+    yield head.subarray(0, length)
     if (head.length > length) yield head.subarray(length)
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+    head = undefined
   }
-  return { head: head.subarray(0, length), rest: rest() }
+  if (head !== undefined) yield head
 }
 
 /**
@@ -132,7 +133,9 @@ const splitAt = async (source: Bytes, length: number) => {
  */
 export const opening = (passphrase: Redacted.Redacted | undefined) =>
   async function*(source: Bytes): AsyncGenerator<Uint8Array> {
-    const { head, rest } = await splitAt(source, headerLength)
+    const rest = headFirst(source, headerLength)
+    const first = await rest.next()
+    const head = Buffer.from(first.value ?? [])
     if (!head.subarray(0, magic.length).equals(magic)) {
       yield head
       yield* rest

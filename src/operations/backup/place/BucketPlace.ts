@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Option, type Scope } from "effect"
+import { DateTime, Duration, Effect, Option, type Scope, Stream } from "effect"
 import { Readable, Writable } from "node:stream"
 import { mostParts, type ObjectDraft, type S3Objects } from "../../../platform/storage/s3/S3Objects.ts"
 import type { Bucket } from "../../../platform/storage/StorageSettings.ts"
@@ -55,7 +55,9 @@ const sendingParts = (run: Run, { put }: ObjectDraft) => {
 
 /** A bucket, below its prefix. */
 export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: S3Objects) {
-  const run: Run = Effect.runPromiseWith(yield* Effect.context())
+  const context = yield* Effect.context()
+  const run: Run = Effect.runPromiseWith(context)
+  const toIterable = Stream.toAsyncIterableWith(context)
   const place = `s3://${bucket.base.host}/${bucket.name}/${bucket.prefix}`.replace(/\/$/, "")
   const asking = failed(`The bucket ${place}`)
 
@@ -90,11 +92,14 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
 
   const destination = (name: string): Destination => ({ name: `${place}/${name}`, open: open(name) })
 
-  const pieces = async function*(name: string, etag: string, size: number) {
-    for (let offset = 0; offset < size; offset += partSize) {
-      yield await run(objects.read(name, etag, offset, Math.min(partSize, size - offset)))
-    }
-  }
+  const pieces = (name: string, etag: string, size: number) =>
+    Stream.unfold(0, (offset) =>
+      offset >= size
+        ? Effect.succeed(undefined)
+        : Effect.map(
+          objects.read(name, etag, offset, Math.min(partSize, size - offset)),
+          (bytes) => [bytes, offset + bytes.length] as const
+        ))
 
   const source = (name: string): Source => ({
     name: `${place}/${name}`,
@@ -102,7 +107,7 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
       const found = yield* Effect.mapError(objects.head(name), asking)
       if (Option.isNone(found)) return yield* refuse(`${place}/${name}: there is no such backup`)
       const { bytes, etag } = found.value
-      return Readable.from(pieces(name, etag, bytes), { objectMode: false, highWaterMark: 1 })
+      return Readable.from(toIterable(pieces(name, etag, bytes)), { objectMode: false, highWaterMark: 1 })
     })
   })
 
