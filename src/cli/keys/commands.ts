@@ -21,7 +21,7 @@ import { nameOf, neededLines, stepLines } from "./KeyText.ts"
 const pause = Duration.seconds(1)
 
 /** Rows that nobody has moved for so long will not be moved: no key opens them, or no worker hears of it. */
-const patience = Duration.seconds(60)
+const patience = Duration.minutes(3)
 
 const iso = (at: DateTime.Utc | null) => at === null ? null : DateTime.formatIso(at)
 

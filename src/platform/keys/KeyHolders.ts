@@ -3,6 +3,7 @@ import { DateTime, Duration, Effect, Layer, Option, PubSub, Schema } from "effec
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
+import { repeatedly } from "../jobs/Repeatedly.ts"
 import { sweepOf } from "../jobs/Sweep.ts"
 import { askForReplacement } from "../processes/Replacement.ts"
 import { Supervisor } from "../processes/Supervisor.ts"
@@ -11,11 +12,14 @@ import { one, rows } from "../sql/Rows.ts"
 import { keyIdsOf, Sealing } from "../sql/Sealing.ts"
 import { keysFile, readKeysFile } from "./KeySource.ts"
 
-/** How often a process says that it is there, and looks whether its file of keys has changed. */
-const beat = Duration.seconds(15)
+/** How often a process says that it is there. */
+const beat = Duration.minutes(1)
 
-/** Who has not said so for this long, three times over, is gone: it was killed, or its machine. */
-export const longestSilence = Duration.times(beat, 3)
+/** How often it looks whether its file of keys has changed, which costs no statement. */
+const glance = Duration.seconds(5)
+
+/** Who has not said so for this long, twice over, is gone: it was killed, or its machine. */
+export const longestSilence = Duration.seconds(130)
 
 const KeyHolder = Schema.Struct({
   machine: Schema.String,
@@ -56,7 +60,14 @@ const makeFollow = Effect.fnUntraced(function*(file: string, held: string) {
   return Effect.gen(function*() {
     const keys = Option.map(yield* readKeysFile(file), (keys) => keyIdsOf(keys).join(" "))
     if (Option.isNone(keys) || keys.value === told) return
-    if (supervisor !== undefined) return yield* askForReplacement(supervisor, held, keys.value)
+    if (supervisor !== undefined) {
+      return yield* Effect.catchTag(
+        askForReplacement(supervisor, held, keys.value),
+        "SupervisorSilent",
+        ({ message }) =>
+          Effect.logWarning("The file of keys has changed, and nobody replaces this process", { message })
+      )
+    }
     told = keys.value
     yield* Effect.logWarning("The file of keys has changed: restart this process, which still holds those before", {
       file
@@ -79,7 +90,7 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
     const supervisor = yield* Supervisor
     const fromFile = Option.isSome(file) ? yield* readKeysFile(file.value) : Option.none()
     const held = Option.match(fromFile, { onNone: () => keyIds.join(" "), onSome: (keys) => keyIdsOf(keys).join(" ") })
-    const follow = Option.isSome(file) ? yield* makeFollow(file.value, held) : Effect.void
+    const follow = Option.isSome(file) ? yield* makeFollow(file.value, held) : undefined
     const row = {
       id,
       machine: hostname().slice(0, 255),
@@ -105,11 +116,18 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
       known = latest
     })
     const round = Effect.catchCause(
-      Effect.andThen(sayIt, follow),
+      sayIt,
       (cause) => Effect.logWarning("Which keys this process holds was not said", cause)
     )
     yield* round
-    yield* Effect.forkScoped(Effect.forever(Effect.delay(round, beat)))
+    yield* repeatedly(round, { every: beat, startAfter: beat, onFailure: "Which keys this process holds was not said" })
+    if (follow !== undefined) {
+      yield* repeatedly(follow, {
+        every: glance,
+        startAfter: glance,
+        onFailure: "A changed file of keys was not taken up"
+      })
+    }
     yield* Effect.addFinalizer(() =>
       Effect.ignore(Effect.timeout(sql`delete from key_holders where id = ${id}`, "1 second"))
     )

@@ -5,7 +5,7 @@ import type { SealedRows } from "../sql/SealedRows.ts"
 import type { KeyId } from "./Rotation.ts"
 
 /** Blocks of a table that one statement reads: 32 MiB, beside what is kept apart of long rows. */
-const batch = 4096
+const usualBatch = 4096
 
 /** How long what is past its age may still be there, until it is swept. */
 const sweepTime = Duration.hours(1)
@@ -45,7 +45,7 @@ const goneOf = ({ end }: SealedRows, newest: Part["newest"]) =>
     : Option.none()
 
 /** The rows of a table by their keys, a range of its blocks at a time. What is sealed begins with the id of its key. */
-const countTable = Effect.fnUntraced(function*(sealed: SealedRows) {
+const countTable = Effect.fnUntraced(function*(sealed: SealedRows, batch: number) {
   const sql = yield* SqlClient.SqlClient
   const { columns, end, table } = sealed
   const { blocks } = yield* sql`
@@ -77,11 +77,11 @@ const countTable = Effect.fnUntraced(function*(sealed: SealedRows) {
  * Which keys what is sealed waits for, as of one moment: no row that changes meanwhile is passed over. Reads each table once,
  * locks nothing.
  */
-export const countSealed = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>) {
+export const countSealed = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>, batch = usualBatch) {
   const sql = yield* SqlClient.SqlClient
   const counts = Effect.andThen(
     sql`set transaction isolation level repeatable read, read only`,
-    Effect.forEach(all, countTable)
+    Effect.forEach(all, (sealed) => countTable(sealed, batch))
   )
   return (yield* Effect.orDie(sql.withTransaction(counts))).flat()
 })
