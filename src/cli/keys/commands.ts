@@ -129,7 +129,8 @@ const rotate = Effect.fnUntraced(function*({ again, no_wait }: { readonly again:
   let advanced = yield* advance(again)
   const key = yield* showMade(advanced)
   // What was written for this step may be all that the next one needs.
-  while (advanced.step._tag !== "Seal" && (isPatient || advanced.hasWritten)) {
+  const goesOn = ({ hasWritten, step }: Advanced) => step._tag !== "Seal" && (isPatient || hasWritten)
+  while (goesOn(advanced)) {
     if (isPatient) yield* tell(stepLines(advanced))
     if (!advanced.hasWritten) yield* Effect.sleep(pause)
     advanced = yield* advance(false)
