@@ -119,6 +119,10 @@ export const openActivity = Effect.fn("openActivity")(function*({ api, dice, sta
   })
 
   return {
+    shop,
+    school,
+    /** The paths of endpoints that are told what is recorded. */
+    paths: founded.flatMap(({ endpoints }) => endpoints.map(({ path }) => path)),
     isTried,
     judge,
     /** All of it for as long as it runs. */
