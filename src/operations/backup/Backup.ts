@@ -2,7 +2,7 @@ import { DateTime, Effect, FileSystem, Option, Path, type Redacted, Schema } fro
 import { createHash } from "node:crypto"
 import { DatabaseServer } from "../../platform/sql/Database.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
-import { keyFile, keyIdOf, keyIdOfText, namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
+import { keyFile, keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { version } from "../../platform/version.ts"
 import { type ArchiveWriter, writeArchive } from "./archive/ArchiveWriter.ts"
@@ -28,16 +28,17 @@ export interface BackupOptions {
 /** The key as the archive knows it: by its id, and as a whole where it was generated here. */
 const readKeys = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
-  const named = yield* namedKey
-  const previous = Option.map(yield* sealingSettings.APP_SECRET_KEY_PREVIOUS.read, keyIdOf)
+  const named = yield* namedKeys
+  const previous = (yield* previousKeys).map(keyIdOf)
   if (Option.isSome(named)) {
-    return { text: Option.none<string>(), ids: [keyIdOf(named.value), ...Option.toArray(previous)] as const }
+    return { text: Option.none<string>(), ids: [...keyIdsOf(named.value), ...previous] as const, generated: [] }
   }
   const file = yield* keyFile
   const text = yield* Effect.mapError(fs.readFileString(file), failed(`The key ${file}`))
-  const id = yield* keyIdOfText(text)
-  if (Option.isNone(id)) return yield* refuse(`${file} holds no key`)
-  return { text: Option.some(text), ids: [id.value, ...Option.toArray(previous)] as const }
+  const keys = keysOfText(text)
+  if (Option.isNone(keys)) return yield* refuse(`${file} holds no key`)
+  const generated = keyIdsOf(keys.value)
+  return { text: Option.some(text), ids: [...generated, ...previous] as const, generated }
 })
 
 /** Refuses to make a new database where one is to be kept. */
@@ -60,8 +61,9 @@ const writeKeyTo = Effect.fnUntraced(function*(file: string, text: Option.Option
   if (Option.isNone(before)) {
     return yield* Effect.mapError(fs.writeFileString(file, text.value, { flag: "wx", mode: 0o600 }), failed(file))
   }
-  const [is, was] = yield* Effect.all([keyIdOfText(text.value), keyIdOfText(before.value)])
-  if (Option.isNone(was) || !Option.contains(is, was.value)) {
+  const idsOf = (keys: string) =>
+    Option.match(keysOfText(keys), { onNone: () => "", onSome: (all) => keyIdsOf(all).join() })
+  if (idsOf(before.value) !== idsOf(text.value)) {
     return yield* refuse(`${file} is there and holds another key`)
   }
 })
@@ -85,6 +87,7 @@ const fill = Effect.fnUntraced(function*(archive: ArchiveWriter, keyTo: string |
     tables: snapshot.tables,
     partitions: snapshot.partitions,
     keys: keys.ids,
+    generated_keys: keys.generated,
     has_key: isKeyWithin,
     has_files: Option.isNone(bucket)
   }

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { embeddedPostgres } from "../../platform/sql/EmbeddedPostgres.ts"
 import { firstLine } from "../../platform/sql/Migrations.ts"
-import { keyIdOf, keyIdOfText, namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
+import { keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { type ArchiveReader, type Entry, openArchive } from "./archive/ArchiveReader.ts"
 import { failed, refuse } from "./archive/BackupError.ts"
@@ -37,29 +37,30 @@ export const readHeader = Effect.fnUntraced(function*(archive: ArchiveReader) {
   return yield* decode(Schema.fromJsonString(Header), again)
 })
 
-/** A key that is given as a file of its own, as `turma backup --key` writes it. */
+/** The ids of the keys that are in the archive. */
+const broughtBy = ({ generated_keys, has_key, keys }: Header) => has_key ? generated_keys ?? keys.slice(0, 1) : []
+
+/** Keys that are given as a file of its own, as `turma backup --key` writes it. */
 const readKeyFile = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem
   const text = yield* Effect.mapError(fs.readFileString(file), failed(`The key ${file}`))
-  const id = yield* keyIdOfText(text)
-  return Option.isSome(id) ? { text, id: id.value } : yield* refuse(`${file} holds no key`)
+  const keys = keysOfText(text)
+  return Option.isSome(keys) ? { text, ids: keyIdsOf(keys.value) } : yield* refuse(`${file} holds no key`)
 })
 
-/** Where the installation's key is to come from: it is in the settings, in a file, or in the archive. */
+/** Where the installation's keys are to come from: they are in the settings, in a file, or in the archive. */
 type KeySource = "archive" | "settings" | { readonly text: string }
 
 /** Refuses what would leave sealed rows that nobody can open, or files that nobody can find. */
 const check = Effect.fnUntraced(function*(header: Header, keyFrom: string | undefined) {
-  const named = yield* namedKey
-  const previous = yield* sealingSettings.APP_SECRET_KEY_PREVIOUS.read
-  const own = [...Option.toArray(named), ...Option.toArray(previous)].map(keyIdOf)
+  const named = yield* namedKeys
+  const own = [...Option.getOrElse(named, () => []), ...yield* previousKeys].map(keyIdOf)
   if (Option.isSome(named) && keyFrom !== undefined) {
     return yield* refuse("APP_SECRET_KEY is set, and --key gives another: leave one of them out")
   }
   const file = keyFrom === undefined ? undefined : yield* readKeyFile(keyFrom)
-  // The first is the one that the archive has, if it has one.
-  const withoutFile = Option.isNone(named) && header.has_key ? header.keys.slice(0, 1) : []
-  const brought = file === undefined ? withoutFile : [file.id]
+  const withoutFile = Option.isNone(named) ? broughtBy(header) : []
+  const brought: ReadonlyArray<string> = file === undefined ? withoutFile : file.ids
   if (Option.isNone(named) && !header.has_key && file === undefined) {
     return yield* refuse(
       "the backup has no key: set APP_SECRET_KEY to the one that its installation has, or name its file by --key"
@@ -95,7 +96,11 @@ const databaseOf = Effect.fnUntraced(function*({ staging }: Target) {
 
 const writeKey = Effect.fnUntraced(function*(file: string, bytes: Buffer, header: Header) {
   const fs = yield* FileSystem.FileSystem
-  if (!Option.contains(yield* keyIdOfText(bytes.toString("utf8")), header.keys[0])) {
+  const ids: ReadonlyArray<string> = Option.match(keysOfText(bytes.toString("utf8")), {
+    onNone: () => [],
+    onSome: keyIdsOf
+  })
+  if (ids[0] !== header.keys[0] || (header.generated_keys ?? []).some((id) => !ids.includes(id))) {
     return yield* refuse("the backup's key is not the one that its secrets are sealed with")
   }
   yield* Effect.mapError(fs.writeFile(file, bytes, { mode: 0o600, flag: "wx" }), failed(file))

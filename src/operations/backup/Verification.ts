@@ -6,7 +6,14 @@ import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { embeddedPostgres } from "../../platform/sql/EmbeddedPostgres.ts"
 import { firstLine } from "../../platform/sql/Migrations.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
-import { keyFile, keyOfText, Sealing, sealingSettings } from "../../platform/sql/Sealing.ts"
+import {
+  keyFile,
+  keysOfSetting,
+  keysOfText,
+  previousKeys,
+  Sealing,
+  sealingSettings
+} from "../../platform/sql/Sealing.ts"
 import { bindingOfSecret, EndpointId } from "../../webhooks/model/EndpointId.ts"
 import { type ArchiveReader, openArchive } from "./archive/ArchiveReader.ts"
 import { failed, refuse } from "./archive/BackupError.ts"
@@ -86,19 +93,13 @@ const makeSums = Effect.gen(function*() {
   return { add, compare }
 })
 
-/** The keys that we have: the archive's own, those of the settings, and the generated one that is here. */
+/** The keys that we have: the archive's own, those of the settings, and the generated ones that are here. */
 const knownKeys = Effect.fnUntraced(function*(archived: string | undefined) {
   const fs = yield* FileSystem.FileSystem
-  const settings = yield* Effect.all([
-    sealingSettings.APP_SECRET_KEY.read,
-    sealingSettings.APP_SECRET_KEY_PREVIOUS.read
-  ])
   const generated = yield* Effect.option(fs.readFileString(yield* keyFile))
-  const kept = yield* Effect.forEach(
-    [...archived === undefined ? [] : [archived], ...Option.toArray(generated)],
-    keyOfText
-  )
-  return [...kept, ...settings].flatMap(Option.toArray)
+  const kept = [...archived === undefined ? [] : [archived], ...Option.toArray(generated)].map(keysOfText)
+  const named = yield* keysOfSetting(sealingSettings.APP_SECRET_KEY)
+  return [...[...kept, named].flatMap(Option.getOrElse(() => [])), ...yield* previousKeys]
 })
 
 /** Opens secrets of endpoints, of which one that opens says that the key is right; answers how many there were. */

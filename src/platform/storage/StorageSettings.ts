@@ -85,6 +85,7 @@ const bytes = (variable: string, fallback: string, meaning: string) =>
 export const storageSettings = {
   STORAGE_URL: optionalSetting({
     variable: "STORAGE_URL",
+    isSecret: true,
     meaning: "the bucket that keeps uploads, on any server that speaks S3",
     unset: "unset: files under `DATA_DIR`",
     ...bucketDescription

@@ -13,7 +13,7 @@ import { restore } from "../../../src/operations/backup/Restore.ts"
 import { verify } from "../../../src/operations/backup/Verification.ts"
 import { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
 import { askedClock, DatabaseTime } from "../../../src/platform/sql/DatabaseTime.ts"
-import { keyOfText, Sealing } from "../../../src/platform/sql/Sealing.ts"
+import { keysOfText, Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { makeClub } from "../../harness/Makers.ts"
 import { emptyDatabaseUrl } from "../../harness/Postgres.ts"
 import { makeEndpoint } from "../../harness/Webhooks.ts"
@@ -26,7 +26,7 @@ const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto
 
 /** An endpoint whose secret is sealed with this key. */
 const sealSecret = Effect.fnUntraced(function*(text: string) {
-  const own = Option.getOrThrow(yield* keyOfText(text))
+  const [own] = Option.getOrThrow(keysOfText(text))
   const club = yield* makeClub()
   yield* Effect.provide(makeEndpoint(club), Sealing.layerKeys(own))
 })

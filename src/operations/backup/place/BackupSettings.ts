@@ -25,7 +25,8 @@ export const backupSettings = {
     meaning: "the folder or bucket into which workers make backups, and `turma backup` without a file",
     unset: "unset: none are made",
     expected: `a folder, or ${bucketDescription.expected}`,
-    example: "/backups"
+    example: "/backups",
+    isSecret: true
   }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(isPlace)), variable)),
   BACKUP_EVERY: setting({
     variable: "BACKUP_EVERY",
@@ -51,7 +52,8 @@ export const backupSettings = {
       meaning: "seals every backup, and opens those that it has sealed",
       unset: "unset: who has a backup with a generated key in it has everything",
       expected: `at least ${shortestPassphrase} characters`,
-      example: "the output of: openssl rand -base64 24"
+      example: "the output of: openssl rand -base64 24",
+      isSecret: true
     },
     (variable) => Config.schema(Schema.Redacted(Schema.String.check(Schema.isMinLength(shortestPassphrase))), variable)
   )
