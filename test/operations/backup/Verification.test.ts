@@ -78,7 +78,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
   )
 
   it.effect(
-    "has its key in a file of its own where that is wanted, and is restored with that alone",
+    "is restored by its passphrase alone where it is sealed",
     () =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
@@ -109,6 +109,17 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
       }),
     timeout
   )
+})
+
+layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup of an earlier version", (it) => {
+  it.effect("is restored as it was", () =>
+    Effect.gen(function*() {
+      const own = yield* installation(yield* emptyDatabaseUrl)
+      const released = new URL("released/0.2.0.turma", import.meta.url).pathname
+      const { header, manifest } = yield* verifying(own, released)
+      assert.strictEqual(header.turma, "0.2.0")
+      assert.strictEqual(manifest.tables.find(({ name }) => name === "sign_ups")?.rows, 1)
+    }), timeout)
 })
 
 layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups on a schedule", (it) => {
