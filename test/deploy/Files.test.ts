@@ -10,7 +10,7 @@ import { imagesOf } from "./Dockerfile.ts"
 const known = new Set(Object.keys(settings))
 
 /** What processes of ours are told that is no setting of ours. */
-const ofOthers = new Set(["NODE_ENV", "MALLOC_ARENA_MAX", "XDG_CACHE_HOME"])
+const ofOthers = new Set(["HOME", "NODE_ENV", "MALLOC_ARENA_MAX", "XDG_CACHE_HOME"])
 
 /** What other services of the compose file are told, and what a person tells the compose file. */
 const ofCompose = /^(?:POSTGRES_\w+|VGW_\w+|ROOT_(?:ACCESS|SECRET)_KEY|LISTEN|MAIL_LISTEN)$/
