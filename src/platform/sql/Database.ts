@@ -4,6 +4,7 @@ import { Clock, Context, Effect, FileSystem, Layer, Option, Path, Queue, Redacte
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { processCountSettings } from "../processes/ProcessSettings.ts"
+import { bothAtOnce } from "./AtOnce.ts"
 import { boundsFor, foundBounds, missingBounds, startupBounds } from "./Bounds.ts"
 import { connectionsLayer } from "./Connections.ts"
 import { databaseAddresses, directly, type Speaking } from "./DatabaseAddresses.ts"
@@ -112,19 +113,24 @@ const requireSession = Effect.fnUntraced(
     Effect.catchTag(effect, "SqlError", (error) => Effect.fail(unavailable("DATABASE_SESSION_URL", url)(error)))
 )
 
-/** Connections of a pooler that all come to one of the server: a statement of one is unknown to, or in the way of, the other. */
-const requirePreparing = (url: Redacted.Redacted) =>
-  Effect.scoped(Effect.gen(function*() {
-    const both = yield* Effect.replicateEffect(PgConnection.make({ url, applicationName: "turma" }), 2)
-    for (const connection of [...both, ...both]) yield* connection.query("select 1 as prepared")
-  })).pipe(
-    Effect.mapError(({ reason }) =>
-      new DatabaseUnavailable({
-        message: `DATABASE_PREPARED_STATEMENTS: the pooler at ${withoutSecrets(url)} does not keep them ` +
-          `(${firstLine(reason)}): false, or max_prepared_statements in a PgBouncer from 1.21 on`
-      })
-    )
-  )
+/** The driver's names: a pooler that keeps statements gives them names of its own. */
+const namesOfDriver = "select count(*)::int as passed_on from pg_prepared_statements where name like 'effect\\_%'"
+
+/** Both are sent in one write, so that the second runs where the first was prepared. */
+const requirePreparing = Effect.fnUntraced(
+  function*(url: Redacted.Redacted) {
+    const connection = yield* PgConnection.make({ url, applicationName: "turma", multiplex: true })
+    const [, { rows }] = yield* bothAtOnce(connection.query("select 1"), connection.query(namesOfDriver, [], false))
+    if (rows[0]?.["passed_on"] === 0) return
+    return yield* new DatabaseUnavailable({
+      message: `DATABASE_PREPARED_STATEMENTS: the pooler at ${withoutSecrets(url)} does not keep them: ` +
+        "false, or max_prepared_statements in a PgBouncer from 1.21 on"
+    })
+  },
+  Effect.scoped,
+  (effect, url) =>
+    Effect.catchTag(effect, "SqlError", (error) => Effect.fail(unavailable("DATABASE_PREPARED_STATEMENTS", url)(error)))
+)
 
 interface Checked extends Speaking {
   readonly url: Redacted.Redacted
