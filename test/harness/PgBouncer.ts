@@ -22,12 +22,15 @@ const ensurePgBouncer = command("pgbouncer", "--version").pipe(
 export interface PgBouncer {
   /** The database as it is reached through the pooler. */
   readonly url: string
+  readonly pid: number
 }
 
 interface Options {
   readonly database: Redacted.Redacted
   /** What the `[pgbouncer]` section says beside where it listens and whom it lets in. */
   readonly settings: Readonly<Record<string, string>>
+  /** Statements for every connection of PostgreSQL before it is used. */
+  readonly connect?: string
 }
 
 const launch = (ini: string) =>
@@ -51,7 +54,7 @@ const launch = (ini: string) =>
 
 /** Starts a PgBouncer in front of a database, stopped with the scope. */
 export const startPgBouncer = Effect.fnUntraced(function*(
-  { database, settings }: Options
+  { connect, database, settings }: Options
 ): Effect.fn.Return<PgBouncer, Error, Scope.Scope> {
   yield* ensurePgBouncer
   const there = new URL(Redacted.value(database))
@@ -72,7 +75,9 @@ export const startPgBouncer = Effect.fnUntraced(function*(
   }
   const ini = [
     "[databases]",
-    `${name} = host=${there.hostname} port=${there.port} dbname=${name}`,
+    `${name} = host=${there.hostname} port=${there.port} dbname=${name}${
+      connect === undefined ? "" : ` connect_query='${connect.replaceAll("'", "''")}'`
+    }`,
     "[pgbouncer]",
     ...Object.entries(lines).map(([key, value]) => `${key} = ${value}`)
   ]
@@ -85,5 +90,5 @@ export const startPgBouncer = Effect.fnUntraced(function*(
   yield* ifWeDie(`kill -KILL "$1"`, `${pid}`)
   const url = new URL(there.href)
   url.port = `${port}`
-  return { url: url.href }
+  return { url: url.href, pid }
 })

@@ -138,12 +138,16 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         })
         assert.strictEqual(backup.code, 0, backup.stderr)
         const doctor = yield* runTurma({ args: ["src/cli/main.ts", "doctor"], env: { ...env, DATA_DIR } })
-        assert.match(doctor.stdout, /Pooler.* lends connections by the transaction, statements are sent unprepared/)
+        const found = doctor.stdout.split("\n").filter((line) => /^\w+\t(?:Database|Pooler)\t/.test(line))
+        assert.deepStrictEqual(found.map((line) => line.replace(/PostgreSQL \S+ /, "")), [
+          "ok\tDatabase\tanswers\t",
+          "ok\tPooler\tlends connections by the transaction, statements are sent unprepared\t"
+        ])
 
         const { code, stderr, stdout } = yield* service.end()
         assert.deepStrictEqual([code, stderr], [0, ""])
         const loud = stdout.split("\n").filter((line) => /"level":"(ERROR|WARN)"|prepared statement/.test(line))
-        assert.deepStrictEqual(loud.filter((line) => !line.includes("REDIS_URL")), [])
+        assert.deepStrictEqual(loud.filter((line) => !/REDIS_URL|development and tests only/.test(line)), [])
         yield* Queue.shutdown(smtp.received)
       }))
 

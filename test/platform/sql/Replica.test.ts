@@ -1,11 +1,14 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted, Schedule } from "effect"
+import { Duration, Effect, Fiber, Layer, Option, Redacted, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Connections, connectionsLayer } from "../../../src/platform/sql/Connections.ts"
 import { MayReadReplica } from "../../../src/platform/sql/Replica.ts"
+import { freeze } from "../../harness/Freeze.ts"
+import { startOwnPostgres } from "../../harness/OwnPostgres.ts"
+import { freshDatabaseUrl } from "../../harness/Postgres.ts"
 import { startReplicated } from "../../harness/Replica.ts"
 
 /** One statement of an operator. */
@@ -79,5 +82,74 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         assert.deepStrictEqual(yield* look(), [103, "primary"])
         assert.match(String(yield* fault), /promoted/)
       }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 5, readUrl: url })))
+    }))
+
+  it.effect("answers writers that read at the same time what each has written", () =>
+    Effect.gen(function*() {
+      const { primary, url } = yield* startReplicated
+      yield* tell(primary.url, "create table things (id int)")
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const places: Array<unknown> = []
+        const writeAndRead = Effect.fnUntraced(function*(id: number) {
+          yield* sql`insert into things (id) values (${id})`
+          const rows = yield* sql`
+            select pg_is_in_recovery() as there, count(*)::int as things from things where id = ${id}`.pipe(
+            Effect.provideService(MayReadReplica, true)
+          )
+          assert.strictEqual(rows[0]?.["things"], 1)
+          places.push(rows[0]?.["there"])
+        })
+        yield* Effect.forEach(Array.from({ length: 1000 }, (_, id) => id), writeAndRead, { concurrency: 16 })
+        assert.include(places, true)
+      }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 5, readUrl: url })))
+    }))
+
+  it.effect("asks the primary what replay cancels there, and waits for nobody who is frozen", () =>
+    Effect.gen(function*() {
+      const { cluster, primary, url } = yield* startReplicated
+      yield* tell(primary.url, "create table things (id int generated always as identity)")
+      yield* Effect.gen(function*() {
+        yield* until(look(), ([, place]) => place === "replica")
+        const sql = yield* SqlClient.SqlClient
+        const long = yield* Effect.forkChild(
+          sql`select pg_is_in_recovery() as there, pg_sleep(1)::text from (select count(*) from things) as counted`
+            .pipe(
+              Effect.provideService(MayReadReplica, true)
+            ),
+          { startImmediately: true }
+        )
+        yield* until(
+          tell(
+            url,
+            "select count(*)::int as count from pg_stat_activity where query like '%pg_sleep(1)%' and pid <> pg_backend_pid()"
+          ),
+          ({ rows }) => rows[0]?.["count"] === 1
+        )
+        yield* tell(primary.url, "alter table things add column name text")
+        assert.strictEqual((yield* Fiber.join(long))[0]?.["there"], false)
+        yield* until(look(), ([, place]) => place === "replica")
+
+        yield* Effect.scoped(Effect.gen(function*() {
+          yield* freeze(cluster)
+          const [first, answer] = yield* Effect.timed(look())
+          assert.deepStrictEqual(answer, [0, "primary"])
+          assert.isBelow(Duration.toMillis(first), 1000)
+          const [second] = yield* Effect.timed(look())
+          assert.isBelow(Duration.toMillis(second), Duration.toMillis(first))
+        }))
+        yield* until(look(), ([, place]) => place === "replica")
+      }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 5, readUrl: url })))
+    }))
+
+  it.effect("is refused where it is none of this database", () =>
+    Effect.gen(function*() {
+      const own = yield* freshDatabaseUrl
+      const faultOf = (readUrl: Redacted.Redacted) =>
+        Effect.provide(fault, connectionsLayer({ url: own, connections: 5, readUrl }))
+      assert.strictEqual(yield* faultOf(own), "it is no replica, or was promoted")
+      assert.strictEqual(yield* faultOf(yield* freshDatabaseUrl), "it is of another database")
+      const other = yield* startOwnPostgres
+      assert.strictEqual(yield* faultOf(other.url), "it is of another database")
     }))
 })
