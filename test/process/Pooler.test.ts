@@ -154,7 +154,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
     it.effect("a start says what is missing, and how to make it so", () =>
       Effect.gen(function*() {
         const { database, env, role, url } = yield* pooled()
-        const { DATABASE_POOLER, DATABASE_SESSION_URL, ...rest } = env
+        const { DATABASE_POOLER, DATABASE_SESSION_URL: _, ...rest } = env
         const here = `${env.DATABASE_URL.replace(":secret", "")}`
 
         const advice =

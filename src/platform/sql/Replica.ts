@@ -1,4 +1,4 @@
-import { PgConnection, PgPool } from "@effect/sql-pg"
+import { type PgConnection, PgPool } from "@effect/sql-pg"
 import { Clock, Context, Duration, Effect, Metric, Option, type Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { abandonable, type Work } from "./AbandonablePool.ts"

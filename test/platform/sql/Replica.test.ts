@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber, Layer, Option, Redacted, Schedule } from "effect"
+import { Duration, Effect, Fiber, Layer, Option, type Redacted, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Connections, connectionsLayer } from "../../../src/platform/sql/Connections.ts"
