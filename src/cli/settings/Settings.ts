@@ -15,7 +15,7 @@ import { processCountSettings } from "../../platform/processes/ProcessSettings.t
 import { redisSettings } from "../../platform/redis/RedisSettings.ts"
 import { databaseAddresses } from "../../platform/sql/DatabaseAddresses.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
-import { namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
+import { namedKeys, sealingSettings } from "../../platform/sql/Sealing.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { addressSettings } from "../../webhooks/address/AddressSettings.ts"
 import { webhookSettings } from "../../webhooks/model/WebhookSettings.ts"
@@ -72,7 +72,7 @@ export const checkAll = (some: Readonly<Record<string, Setting<unknown>>>) => fa
 export const checkSettings = failEach([
   ...readsOf(settings),
   databaseAddresses,
-  namedKey,
+  namedKeys,
   configuredModel,
   configuredCatalog,
   stripeSettings

@@ -13,6 +13,7 @@ const isPoolSize = Schema.isBetween({ minimum: 3, maximum: 1000 })
 export const databaseSettings = {
   DATABASE_URL: optionalSetting({
     variable: "DATABASE_URL",
+    isSecret: true,
     meaning: "any PostgreSQL from version 15 on",
     unset: "unset: embedded PostgreSQL under `DATA_DIR`",
     expected: "a PostgreSQL URL with a database name",
@@ -20,6 +21,7 @@ export const databaseSettings = {
   }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(isPostgresUrl)), variable)),
   DATABASE_SESSION_URL: optionalSetting({
     variable: "DATABASE_SESSION_URL",
+    isSecret: true,
     meaning: "the same database, past a pooler: for what needs a session (notifications, migrations, backups)",
     unset: "unset: `DATABASE_URL`",
     expected: "a PostgreSQL URL with a database name, past the pooler that DATABASE_POOLER tells of",
@@ -27,6 +29,7 @@ export const databaseSettings = {
   }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(isPostgresUrl)), variable)),
   DATABASE_READ_URL: optionalSetting({
     variable: "DATABASE_READ_URL",
+    isSecret: true,
     meaning: "a streaming replica of it, for lists and exports",
     unset: "unset: they are read at `DATABASE_URL`",
     expected: "a PostgreSQL URL with a database name, beside a DATABASE_URL that it is a replica of",
