@@ -70,13 +70,13 @@ const writeKeyTo = Effect.fnUntraced(function*(file: string, text: Option.Option
 
 const fill = Effect.fnUntraced(function*(archive: ArchiveWriter, keyTo: string | undefined) {
   const path = yield* Path.Path
-  const { url } = yield* DatabaseServer
+  const { sessionUrl } = yield* DatabaseServer
   const progress = yield* makeProgress
   const keys = yield* readKeys
   const isKeyWithin = Option.isSome(keys.text) && keyTo === undefined
   if (keyTo !== undefined) yield* writeKeyTo(keyTo, keys.text)
   const bucket = yield* configuredBucket
-  const snapshot = yield* openSnapshot(url)
+  const snapshot = yield* openSnapshot(sessionUrl)
   const taken_at = yield* DateTime.now
   const header = {
     format,
