@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, "../..")
 const headings = [...readFileSync(join(root, "CHANGELOG.md"), "utf8").matchAll(/^## (\S+)(?: \((unreleased)\))?$/gm)]
 
 it("keeps the package of the version that was released last, and of no other", () => {
-  const [last] = headings.filter(([, , unreleased]) => unreleased === undefined)
+  const last = headings.find(([, , unreleased]) => unreleased === undefined)
   assert.deepStrictEqual(readdirSync(join(root, "test/upgrades/versions")), [`${last?.[1]}.tar.br`])
 })
 
