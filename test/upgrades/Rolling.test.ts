@@ -12,7 +12,7 @@ import { post, startApi } from "../harness/Turma.ts"
 import { unpackRelease } from "./Release.ts"
 
 const text = (value: unknown) => {
-  assert.isString(value)
+  if (typeof value !== "string") throw new Error(`No text: ${JSON.stringify(value)}`)
   return value
 }
 

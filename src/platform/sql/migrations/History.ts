@@ -28,7 +28,8 @@ export const aheadOf = (migrations: ReadonlyArray<MigrationFile>, { additions }:
 /** Says in one line why this history cannot be continued with these files, if it cannot. */
 export const conflict = (migrations: ReadonlyArray<MigrationFile>, history: History): string | undefined => {
   const last = migrations.at(-1)?.id ?? 0
-  const needed = history.needed.at(-1)?.id ?? 0
+  // A backup may list them in any order.
+  const needed = byNumber(history.needed).at(-1)?.id ?? 0
   if (needed > last) {
     return `the database is from a newer version of Turma (it is at ${needed}, this version ends at ${last})`
   }
