@@ -13,6 +13,7 @@ import { serverSettings } from "../../platform/http/ServerSettings.ts"
 import { mailSettings } from "../../platform/mail/MailSettings.ts"
 import { processCountSettings } from "../../platform/processes/ProcessSettings.ts"
 import { redisSettings } from "../../platform/redis/RedisSettings.ts"
+import { databaseAddresses } from "../../platform/sql/DatabaseAddresses.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { namedKeys, sealingSettings } from "../../platform/sql/Sealing.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
@@ -70,6 +71,7 @@ export const checkAll = (some: Readonly<Record<string, Setting<unknown>>>) => fa
 /** Fails with every variable that is missing or malformed, by itself or beside the others, before anything is started. */
 export const checkSettings = failEach([
   ...readsOf(settings),
+  databaseAddresses,
   namedKeys,
   configuredModel,
   configuredCatalog,

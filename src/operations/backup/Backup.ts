@@ -42,11 +42,11 @@ const requireDatabase = Effect.gen(function*() {
 
 const fill = Effect.fnUntraced(function*(archive: ArchiveWriter) {
   const path = yield* Path.Path
-  const { url } = yield* DatabaseServer
+  const { sessionUrl } = yield* DatabaseServer
   const progress = yield* makeProgress
   const keys = yield* readKeys
   const bucket = yield* configuredBucket
-  const snapshot = yield* openSnapshot(url)
+  const snapshot = yield* openSnapshot(sessionUrl)
   const taken_at = yield* DateTime.now
   const header = {
     format,

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, FileSystem, Option, Path, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
+import { databaseAddresses } from "../../platform/sql/DatabaseAddresses.ts"
 import { embeddedPostgres } from "../../platform/sql/EmbeddedPostgres.ts"
 import { firstLine } from "../../platform/sql/Migrations.ts"
 import { keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
@@ -67,8 +67,10 @@ const clientFor = (url: Redacted.Redacted) => PgClient.layer({ url, maxConnectio
 /** Where the rows go: the database that is named, or a new one in the folder that is being prepared. */
 const databaseOf = Effect.fnUntraced(function*({ staging }: Target) {
   const path = yield* Path.Path
-  const given = yield* databaseSettings.DATABASE_URL.read
-  return Option.isSome(given) ? given.value : yield* embeddedPostgres({ directory: path.join(staging, "postgres") })
+  const given = yield* databaseAddresses
+  return Option.isSome(given)
+    ? given.value.sessionUrl
+    : yield* embeddedPostgres({ directory: path.join(staging, "postgres") })
 })
 
 const writeKey = Effect.fnUntraced(function*(file: string, bytes: Buffer, header: Header) {

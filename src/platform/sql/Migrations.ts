@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, FileSystem, Layer, Path, Predicate, Schedule, Schema } from "effect"
+import { Context, Duration, Effect, FileSystem, Path, Predicate, Schedule, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { fileURLToPath } from "node:url"
 import {
@@ -245,6 +245,3 @@ export const migrateAs = Effect.fn("Migrations.migrateAs")(function*(applied: Ap
     yield* Effect.mapError(runScript(migration), failedIn(migration.file))
   }
 })
-
-/** A migrated schema, before anything that is built on top of it starts. */
-export const MigrationsLayer = Layer.effectDiscard(migrate())
