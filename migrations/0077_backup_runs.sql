@@ -1,3 +1,4 @@
+-- beside: 0074
 -- The backups that workers make: one row, so that of any number of machines one makes the next. Whoever makes it has the
 -- claim, which ends by itself unless it is extended. Everything here is of the last backup that was made and verified, but
 -- for the failures since.

@@ -1,3 +1,4 @@
+-- beside: 0074
 -- Which keys the processes hold that run, and which key is being changed for which. Keys are named by the first bytes of
 -- their hashes, as in what they have sealed: no key is here.
 

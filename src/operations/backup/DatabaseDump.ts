@@ -34,6 +34,11 @@ export const patient = {
 } as const
 
 const Migrations = Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String, checksum: Schema.String }))
+const additionsTable = "schema_additions"
+const migrationsQuery = (hasAdditions: boolean) =>
+  ["schema_migrations", ...hasAdditions ? [additionsTable] : []]
+    .map((table) => `select id, name, checksum from ${table}`)
+    .join(" union all ") + " order by id"
 const Size = Schema.Tuple([Schema.Struct({ rows: Schema.Int, widest: Schema.Int })])
 const Lines = Schema.Array(Schema.Struct({ line: Schema.String }))
 const Version = Schema.Tuple([Schema.Struct({ version: Schema.String })])
@@ -79,7 +84,7 @@ export const openSnapshot = Effect.fnUntraced(function*(url: Redacted.Redacted) 
   const state: DatabaseState = {
     tables,
     postgresql: version,
-    migrations: yield* ask(Migrations, "select id, name, checksum from schema_migrations order by id"),
+    migrations: yield* ask(Migrations, migrationsQuery(tables.some(({ name }) => name === additionsTable))),
     partitions: yield* readPartitions(query)
   }
   return { ...state, query, ask }

@@ -31,8 +31,15 @@ const clock = Effect.gen(function*() {
 })
 
 const migrations = Effect.gen(function*() {
-  const { conflict, pending } = yield* pendingMigrations
+  const { ahead, conflict, pending } = yield* pendingMigrations
   if (conflict !== undefined) return problem("Migrations", conflict, "Run the version that the database is of")
+  if (ahead.length > 0) {
+    return warning(
+      "Migrations",
+      `a newer version has added ${ahead.join(", ")}, beside which this one may run`,
+      "Run that version everywhere, unless it was taken back on purpose"
+    )
+  }
   if (pending.length === 0) return ok("Migrations", "the schema is up to date")
   const many = pending.length === 1 ? "1 is" : `${pending.length} are`
   return warning(

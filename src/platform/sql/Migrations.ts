@@ -1,7 +1,18 @@
-import { DateTime, Effect, FileSystem, Path, Schema } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
-import { createHash } from "node:crypto"
+import { Context, Duration, Effect, FileSystem, Path, Predicate, Schedule, Schema } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
 import { fileURLToPath } from "node:url"
+import {
+  aheadOf,
+  type Applied,
+  conflict,
+  createAdditions,
+  createHistory,
+  pendingOf,
+  readHistory,
+  record
+} from "./migrations/History.ts"
+import { runLong } from "./migrations/LongMigration.ts"
+import { inTransaction, type MigrationFile, readMigration } from "./migrations/MigrationFile.ts"
 
 /** The folder's files and the database's history do not fit, or a file failed: one line. */
 export class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", {
@@ -11,37 +22,36 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
 /** Where Turma's own migrations are. */
 export const migrationsFolder = fileURLToPath(new URL("../../../migrations", import.meta.url))
 
-interface Migration {
-  readonly id: number
-  readonly name: string
-  readonly file: string
-  readonly script: string
-  /** SHA-256 of the file, in hexadecimal. */
-  readonly checksum: string
-}
-
-const Applied = Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String, checksum: Schema.String }))
-type Applied = typeof Applied.Type
-
-// Locked until the end of a migration's transaction; every process that starts asks for it first.
+// Locked until the end of a migration's transaction; every process that starts asks for it first, also those of versions
+// that know no other lock.
 const migrationsLock = 7_482_106
+
+// Held while a file runs that has no transaction of its own, and only ever tried: a statement that waits for a lock has a
+// snapshot, and an index that is made beside others waits for every snapshot.
+const longLock = 7_482_107
+
+/** How long a file waits for a table that others use. All who come later wait behind it, so that is short. */
+const lockTimeout = "1s"
+
+/** Then it lets everybody else go first and tries again, for about half an hour. */
+const patience = Schedule.exponential("500 millis", 1.5).pipe(
+  (growing) => Schedule.min([growing, Schedule.spaced("15 seconds")]),
+  Schedule.jittered,
+  Schedule.upTo({ times: 110 })
+)
+
+/** Whether tables were in use, or the file and others waited for each other. */
+const isContended = (error: unknown): boolean =>
+  Predicate.isTagged(error, "SqlError") && error instanceof SqlError.SqlError &&
+  ["LockTimeoutError", "DeadlockError"].includes(error.reason._tag)
 
 const refuse = (message: string) => new MigrationError({ message: `Migrations: ${message}` })
 
 const load = Effect.fnUntraced(function*(folder: string, file: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const match = /^(?<id>\d{4})_(?<name>\w+)\.sql$/.exec(file)
-  if (match?.groups === undefined) return yield* refuse(`${file} is not named like 0001_what.sql`)
-  const script = yield* fs.readFileString(path.join(folder, file))
-  const checksum = createHash("sha256").update(script).digest("hex")
-  return {
-    id: Number(match.groups["id"]),
-    name: match.groups["name"] ?? "",
-    file,
-    script,
-    checksum
-  } satisfies Migration
+  const migration = readMigration(file, yield* fs.readFileString(path.join(folder, file)))
+  return typeof migration === "string" ? yield* refuse(`${file} ${migration}`) : migration
 })
 
 const loadAll = Effect.fnUntraced(
@@ -57,22 +67,6 @@ const loadAll = Effect.fnUntraced(
     Effect.catchTag(effect, "PlatformError", (cause) => Effect.fail(refuse(`cannot read ${folder}: ${cause.message}`)))
 )
 
-/** Says in one line why this history cannot be continued with these files, if it cannot. */
-const conflict = (migrations: ReadonlyArray<Migration>, applied: Applied): string | undefined => {
-  const latest = applied.at(-1)?.id ?? 0
-  const last = migrations.at(-1)?.id ?? 0
-  if (latest > last) {
-    return `the database is from a newer version of Turma (it is at ${latest}, this version ends at ${last})`
-  }
-  for (const { checksum, id, name } of applied) {
-    const file = migrations.find((migration) => migration.id === id)
-    if (file === undefined) return `${id} (${name}) has been applied, but its file is gone`
-    if (file.checksum !== checksum) return `${file.file} has changed since it was applied`
-  }
-  const gap = migrations.find(({ id }) => id < latest && !applied.some((done) => done.id === id))
-  return gap && `${gap.file} was not applied before ${latest}: give it a number after the last one`
-}
-
 /** What the server or the socket said, in one line. */
 export const firstLine = ({ cause, message }: SqlError.SqlErrorReason): string => {
   if (!(cause instanceof Error)) return message
@@ -81,17 +75,15 @@ export const firstLine = ({ cause, message }: SqlError.SqlErrorReason): string =
   return text.split("\n", 1)[0] ?? message
 }
 
+const failedIn = (file: string) => ({ reason }: SqlError.SqlError) => refuse(`${file} failed: ${firstLine(reason)}`)
+
 // The driver's protocol takes one statement per message; EXECUTE takes a whole script and stays in the transaction.
 // Nothing in the file ends the quotes: they carry its own checksum.
-const runScript = Effect.fnUntraced(function*({ checksum, file, script }: Migration) {
+const runScript = Effect.fnUntraced(function*({ checksum, running, script }: MigrationFile) {
   const sql = yield* SqlClient.SqlClient
   const tag = checksum.slice(0, 40)
-  const block = `do $do_${tag}$ begin execute $sql_${tag}$${script}$sql_${tag}$; end $do_${tag}$`
-  yield* Effect.catchTag(
-    sql.unsafe(block),
-    "SqlError",
-    ({ reason }) => Effect.fail(refuse(`${file} failed: ${firstLine(reason)}`))
-  )
+  const whole = inTransaction({ running, script })
+  yield* sql.unsafe(`do $do_${tag}$ begin execute $sql_${tag}$${whole}$sql_${tag}$; end $do_${tag}$`)
 })
 
 /** Locks the schema until the transaction ends, and creates the table that says what was applied. */
@@ -100,77 +92,156 @@ const lock = Effect.gen(function*() {
   // However long another process takes for a migration, who starts meanwhile waits.
   yield* sql`select set_config('lock_timeout', '0', true)`
   yield* sql`select pg_advisory_xact_lock(${migrationsLock})`
-  yield* sql`
-    create table if not exists schema_migrations (
-      id          int primary key,
-      name        text not null,
-      checksum    text not null,
-      applied_at  timestamptz not null
-    )`
+  yield* createHistory
+})
+
+/** What a transaction has come to. */
+type Stepped =
+  | { readonly is: "done"; readonly ahead: Applied }
+  | { readonly is: "applied"; readonly file: string }
+  /** The next file has no transaction. */
+  | { readonly is: "long"; readonly migration: MigrationFile }
+
+const readNext = Effect.fnUntraced(function*(migrations: ReadonlyArray<MigrationFile>) {
+  const history = yield* readHistory
+  const problem = conflict(migrations, history)
+  if (problem !== undefined) return yield* refuse(problem)
+  return { next: pendingOf(migrations, history)[0], ahead: aheadOf(migrations, history) }
 })
 
 /** Applies the first pending file, if there is one, in a transaction that no other process shares. */
-const step = Effect.fnUntraced(function*(migrations: ReadonlyArray<Migration>) {
+const step = Effect.fnUntraced(function*(migrations: ReadonlyArray<MigrationFile>) {
   const sql = yield* SqlClient.SqlClient
   yield* lock
-  const rows = yield* sql`select id, name, checksum from schema_migrations order by id`
-  const applied = yield* Effect.orDie(Schema.decodeUnknownEffect(Applied)(rows))
-  const problem = conflict(migrations, applied)
-  if (problem !== undefined) return yield* refuse(problem)
-  const next = migrations.find(({ id }) => !applied.some((done) => done.id === id))
-  if (next === undefined) return undefined
-  yield* runScript(next)
-  const applied_at = DateTime.toDateUtc(yield* DateTime.now)
-  const { checksum, id, name } = next
-  yield* sql`insert into schema_migrations ${sql.insert({ id, name, checksum, applied_at })}`
-  return next.file
+  const { ahead, next } = yield* readNext(migrations)
+  if (next === undefined) return { is: "done", ahead } satisfies Stepped
+  if (next.running !== "transaction") return { is: "long", migration: next } satisfies Stepped
+  yield* sql`select set_config('lock_timeout', ${lockTimeout}, true)`
+  yield* runScript(next).pipe(
+    Effect.catchIf(
+      (error) => !isContended(error),
+      (error) => Effect.fail(failedIn(next.file)(error))
+    )
+  )
+  yield* record(next)
+  return { is: "applied", file: next.file } satisfies Stepped
 })
 
 /**
- * Brings the schema up to date with the files `NNNN_what.sql` of a folder, each in a transaction of its own. Any number
- * of processes may do this at once. Answers the files that this call applied.
+ * Runs a file that has no transaction, unless another process does: the lock is that of a transaction which does nothing
+ * else. Answers whether it is applied.
+ */
+const stepLong = Effect.fnUntraced(function*(migrations: ReadonlyArray<MigrationFile>, migration: MigrationFile) {
+  const sql = yield* SqlClient.SqlClient
+  const [tried] = yield* sql`select pg_try_advisory_xact_lock(${longLock}) as is_ours`
+  if (tried?.["is_ours"] !== true) return false
+  const { next } = yield* readNext(migrations)
+  if (next?.id !== migration.id) return false
+  // A transaction keeps the snapshot of what it last selected: this selects nothing. It is idle for as long as it takes.
+  yield* sql`set local idle_in_transaction_session_timeout = 0`
+  const apart = Effect.andThen(runLong(migration), sql.withTransaction(Effect.andThen(lock, record(migration)))).pipe(
+    Effect.catchIf(
+      (error) => !isContended(error),
+      (error) => Effect.fail(error._tag === "SqlError" ? failedIn(migration.file)(error) : error)
+    )
+  )
+  yield* Effect.updateContext(
+    apart,
+    (context: Context.Context<SqlClient.SqlClient>): Context.Context<SqlClient.SqlClient> =>
+      Context.merge(Context.omit(sql.transactionService)(context), Context.make(SqlClient.SqlClient, sql))
+  )
+  return true
+})
+
+const oldest = Schema.Array(Schema.Struct({ pid: Schema.Int, application: Schema.String, state: Schema.String }))
+
+/** Who has been in a transaction longest, for who wonders what a migration waits for. */
+const readOldest = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select pid, coalesce(application_name, '') as application, coalesce(state, '') as state
+    from pg_stat_activity
+    where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()
+    order by xact_start limit 3`
+  const found = yield* Effect.orDie(Schema.decodeUnknownEffect(oldest)(rows))
+  return found.map(({ application, pid, state }) => `${pid} (${application}, ${state})`).join(", ")
+})
+
+/** Says in the log that a table is in use, and by whom it may be. */
+const sayContended = Effect.gen(function*() {
+  const holders = yield* readOldest
+  yield* Effect.logWarning("A migration waits for a table that is in use, and is tried again", {
+    oldest_transactions: holders === "" ? "none" : holders
+  })
+})
+
+/** Tries again while tables are in use, without holding others up meanwhile. */
+const untilFree = <A, R>(effect: Effect.Effect<A, MigrationError | SqlError.SqlError, R>) =>
+  effect.pipe(
+    Effect.tapError((error) => isContended(error) ? sayContended : Effect.void),
+    Effect.retry({ while: isContended, schedule: patience })
+  )
+
+/** How long a process waits before it looks again whether another one is done with a long file. */
+const lookAgain = Duration.seconds(1)
+
+/**
+ * Brings the schema up to date with the files `NNNN_what.sql` of a folder: each in a transaction of its own, or as its head
+ * says. Any number of processes may do this at once. Answers the files that this call applied.
  */
 export const migrate = Effect.fn("Migrations.migrate")(function*(folder: string = migrationsFolder) {
   const sql = yield* SqlClient.SqlClient
   const migrations = yield* loadAll(folder)
   const applied: Array<string> = []
-  while (true) {
-    const file = yield* sql.withTransaction(step(migrations))
-    if (file === undefined) return applied
+  const add = Effect.fnUntraced(function*(file: string) {
     yield* Effect.logInfo(`Applied migration ${file}`)
     applied.push(file)
+  })
+  while (true) {
+    const stepped: Stepped = yield* untilFree(sql.withTransaction(step(migrations)))
+    if (stepped.is === "applied") yield* add(stepped.file)
+    else if (stepped.is === "long") {
+      const { migration } = stepped
+      if (yield* untilFree(sql.withTransaction(stepLong(migrations, migration)))) yield* add(migration.file)
+      else yield* Effect.sleep(lookAgain)
+    } else {
+      if (stepped.ahead.length > 0) yield* sayAhead(stepped.ahead)
+      return applied
+    }
   }
 })
 
-const history = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const [found] = yield* sql`select to_regclass('schema_migrations') is not null as is_there`
-  if (found?.["is_there"] !== true) return []
-  const rows = yield* sql`select id, name, checksum from schema_migrations order by id`
-  return yield* Effect.orDie(Schema.decodeUnknownEffect(Applied)(rows))
-})
+const sayAhead = (ahead: Applied) =>
+  Effect.logWarning("The database is ahead of this version of Turma, which may run beside what a newer one has added", {
+    migrations: ahead.map(({ id, name }) => `${id} (${name})`).join(", ")
+  })
 
 /**
- * The files that a start would apply, and why it could not where that is so. Looks only, and waits for nobody: what another
- * process applies just then is still pending.
+ * The files that a start would apply, why it could not where that is so, and what a newer version has added. Looks only, and
+ * waits for nobody: what another process applies just then is still pending.
  */
 export const pendingMigrations = Effect.gen(function*() {
   const migrations = yield* loadAll(migrationsFolder)
-  const applied = yield* history
-  const pending = migrations.filter(({ id }) => !applied.some((done) => done.id === id)).map(({ file }) => file)
-  return { pending, conflict: conflict(migrations, applied) }
+  const history = yield* readHistory
+  return {
+    pending: pendingOf(migrations, history).map(({ file }) => file),
+    conflict: conflict(migrations, history),
+    ahead: aheadOf(migrations, history).map(({ id, name }) => `${id} (${name})`)
+  }
 })
 
 /**
  * Makes the schema of another database in an empty one, in the caller's transaction: exactly the migrations that it had,
- * of Turma's own, which are refused if they are not the same. Their rows in `schema_migrations` are the caller's.
+ * of Turma's own, which are refused if they are not the same. The rows that say so are the caller's.
  */
 export const migrateAs = Effect.fn("Migrations.migrateAs")(function*(applied: Applied) {
   const migrations = yield* loadAll(migrationsFolder)
-  const problem = conflict(migrations, applied)
+  const problem = conflict(migrations, { needed: applied, additions: [] })
   if (problem !== undefined) return yield* refuse(problem)
   yield* lock
-  for (const migration of migrations.filter(({ id }) => applied.some((done) => done.id === id))) {
-    yield* runScript(migration)
+  const wanted = migrations.filter(({ id }) => applied.some((done) => done.id === id))
+  if (wanted.some(({ beside, id }) => beside < id)) yield* createAdditions
+  for (const migration of wanted) {
+    yield* Effect.mapError(runScript(migration), failedIn(migration.file))
   }
 })

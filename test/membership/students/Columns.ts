@@ -206,6 +206,8 @@ export const nobodys = [
   "repositories.public_id",
   "repositories.title",
   "repository_files.title",
+  "schema_additions.checksum",
+  "schema_additions.name",
   "schema_migrations.checksum",
   "schema_migrations.name",
   "spaces.access",

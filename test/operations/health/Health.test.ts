@@ -52,7 +52,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A runnin
         readiness("unavailable", "failing", "ok", "failing", "failing")
       ])
       const alive = yield* ask(`${url}/v1/health`)
-      assert.deepStrictEqual([alive.status, alive.json], [200, { data: { status: "ok", version: "0.2.0" } }])
+      assert.deepStrictEqual([alive.status, alive.json], [200, { data: { status: "ok", version: "0.3.0" } }])
       const failed = yield* ask(`${url}/v1/me`, { headers: { authorization: `Bearer ${"a".repeat(43)}` } })
       assert.strictEqual(failed.status, 503)
       assert.deepStrictEqual(failed.json, {

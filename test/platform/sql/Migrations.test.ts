@@ -1,10 +1,11 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, it as test, layer } from "@effect/vitest"
-import { Effect, FileSystem, Layer } from "effect"
+import { Effect, Fiber, FileSystem, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { migrate } from "../../../src/platform/sql/Migrations.ts"
 import { emptyDatabaseUrl, EmptyPostgresLayer, PostgresLayer } from "../../harness/Postgres.ts"
+import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 
 const folderOf = Effect.fnUntraced(function*(files: Readonly<Record<string, string>>) {
   const fs = yield* FileSystem.FileSystem
@@ -112,13 +113,186 @@ test.effect("refuses two files with one number, and names it cannot read", () =>
     assert.strictEqual(unnamed, "Migrations: 2_authors.sql is not named like 0001_what.sql")
   })))
 
-test.effect("waits for another process however long its migration takes", () =>
+test.effect("lets a file wait for a table for a second, and no longer than others may in its transaction", () =>
   onEmptyDatabase(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     assert.deepStrictEqual(yield* sql`show lock_timeout`, [{ lock_timeout: "10s" }])
     yield* migrateWith({ "0001_wait.sql": "create table waits as select current_setting('lock_timeout') as longest" })
-    assert.deepStrictEqual(yield* sql`select longest from waits`, [{ longest: "0" }])
+    assert.deepStrictEqual(yield* sql`select longest from waits`, [{ longest: "1s" }])
     assert.deepStrictEqual(yield* sql`show lock_timeout`, [{ lock_timeout: "10s" }])
+  })))
+
+test.live("waits for another process's migration however long that takes", () =>
+  Effect.gen(function*() {
+    const url = yield* emptyDatabaseUrl
+    const slow = { "0001_slow.sql": "create table slow (id int); select pg_sleep(1.5)" }
+    const folder = yield* folderOf(slow)
+    const startupParameters = { lock_timeout: "200ms" }
+    const start = Effect.provide(migrate(folder), PgClient.layer({ url, maxConnections: 2, startupParameters }), {
+      local: true
+    })
+    const applied = yield* Effect.all([start, start], { concurrency: "unbounded" })
+    assert.deepStrictEqual(applied.flat(), ["0001_slow.sql"])
+  }).pipe(Effect.provide(NodeServices.layer)))
+
+test.live("gives way where a table is in use: who comes later is served meanwhile, and it is tried again", () =>
+  onEmptyDatabase(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* migrateWith(books)
+    const add = { "0002_add.sql": "alter table books add column title text" }
+    const migrating = yield* whileHeld(
+      sql`select id from books`,
+      Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(migrateWith({ ...books, ...add }))
+        yield* untilBlocked()
+        // Behind the file that waits, and let through once that gives way.
+        yield* sql`insert into books ${sql.insert({ id: 7 })}`
+        assert.isUndefined(fiber.pollUnsafe())
+        return fiber
+      })
+    )
+    assert.deepStrictEqual(yield* Fiber.join(migrating), ["0002_add.sql"])
+    assert.deepStrictEqual(yield* sql`select id, title from books`, [{ id: 7, title: null }])
+  })))
+
+const tables = (name: "schema_additions" | "schema_migrations") =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ readonly id: number }>`select id from ${sql(name)} order by id`
+    return rows.map(({ id }) => id)
+  })
+
+const beside = {
+  "0002_beside.sql": "-- beside: 0001\nalter table books add column title text;",
+  "0003_also.sql": "-- beside: 0001\nalter table books add column pages int;"
+}
+
+test.effect("lets a version run on what a newer one has added beside it, and that one go on", () =>
+  onEmptyDatabase(Effect.gen(function*() {
+    assert.deepStrictEqual(yield* migrateWith({ ...books, ...beside }), ["0001_books.sql", ...Object.keys(beside)])
+    assert.deepStrictEqual([yield* tables("schema_migrations"), yield* tables("schema_additions")], [[1], [2, 3]])
+    assert.deepStrictEqual(yield* migrateWith(books), [])
+    assert.deepStrictEqual(yield* migrateWith({ ...books, ...beside }), [])
+  })))
+
+test.effect("refuses exactly the versions that do not know what a file needs", () =>
+  onEmptyDatabase(Effect.gen(function*() {
+    const third = { "0004_third.sql": "-- beside: 0003\nalter table books drop column title;" }
+    yield* migrateWith({ ...books, ...beside, ...third })
+    assert.deepStrictEqual([yield* tables("schema_migrations"), yield* tables("schema_additions")], [[1, 2, 3], [4]])
+    assert.deepStrictEqual(yield* migrateWith({ ...books, ...beside }), [])
+    assert.include(yield* refusal(books), "the database is from a newer version of Turma (it is at 3")
+    const fifth = { "0005_fifth.sql": "create table last (id int)" }
+    yield* migrateWith({ ...books, ...beside, ...third, ...fifth })
+    assert.deepStrictEqual([yield* tables("schema_migrations"), yield* tables("schema_additions")], [
+      [1, 2, 3, 4, 5],
+      []
+    ])
+    assert.include(yield* refusal({ ...books, ...beside }), "it is at 5, this version ends at 3")
+  })))
+
+test.effect("refuses an addition that has changed, and a file that is put before it", () =>
+  onEmptyDatabase(Effect.gen(function*() {
+    yield* migrateWith({ ...books, "0003_beside.sql": "-- beside: 0001\nselect 1" })
+    const changed = yield* refusal({ ...books, "0003_beside.sql": "-- beside: 0001\nselect 2" })
+    assert.strictEqual(changed, "Migrations: 0003_beside.sql has changed since it was applied")
+    const before = yield* refusal({ ...books, ...authors })
+    assert.include(before, "0002_authors.sql was not applied before 3")
+  })))
+
+const index = "-- beside: 0001\n-- run: alone\ncreate index concurrently if not exists books_id_idx on books (id);"
+
+const indexes = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql`
+    select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relname like '%idx%' order by 1`
+})
+
+test.live("makes an index while its table is written to, and anew what a crash has left of one", () =>
+  onEmptyDatabase(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* migrateWith(books)
+    yield* sql`insert into books values (1)`
+    yield* sql.unsafe("create index books_id_idx on books (id)")
+    yield* sql`update pg_index set indisvalid = false where indexrelid = 'books_id_idx'::regclass`
+    const migrating = yield* whileHeld(
+      sql`insert into books values (2)`,
+      Effect.gen(function*() {
+        const fiber = yield* Effect.forkChild(migrateWith({ ...books, "0002_index.sql": index }))
+        yield* untilBlocked()
+        yield* sql`insert into books values (3)`
+        return fiber
+      })
+    )
+    assert.deepStrictEqual(yield* Fiber.join(migrating), ["0002_index.sql"])
+    assert.deepStrictEqual(yield* indexes, [{ name: "books_id_idx", valid: true }])
+    assert.deepStrictEqual(yield* tables("schema_additions"), [2])
+  })))
+
+test.live("makes an index on each partition of a table, and goes on after a crash between two", () =>
+  onEmptyDatabase(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const parted = {
+      "0001_books.sql": `create table books (id int) partition by range (id);
+        create table books_a partition of books for values from (0) to (10);
+        create table books_b partition of books for values from (10) to (20);`
+    }
+    yield* migrateWith(parted)
+    yield* sql.unsafe("create index books_id_idx on only books (id)")
+    yield* sql.unsafe("create index books_id_idx_books_a on books_a (id)")
+    yield* sql.unsafe("alter index books_id_idx attach partition books_id_idx_books_a")
+    assert.deepStrictEqual(yield* migrateWith({ ...parted, "0002_index.sql": index }), ["0002_index.sql"])
+    assert.deepStrictEqual(yield* indexes, [
+      { name: "books_id_idx", valid: true },
+      { name: "books_id_idx_books_a", valid: true },
+      { name: "books_id_idx_books_b", valid: true }
+    ])
+  })))
+
+test.live("fills a column batch by batch, each for itself", () =>
+  onEmptyDatabase(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const fill = {
+      "0002_title.sql": "alter table books add column title text",
+      "0003_fill.sql": `-- run: batches
+        update books set title = 'none'
+        where id in (select id from books where title is null order by id limit 100) returning 1;`
+    }
+    yield* migrateWith(books)
+    yield* sql`insert into books select generate_series(1, 250)`
+    yield* migrateWith({ ...books, ...fill })
+    const counted = yield* sql`
+      select count(*)::int as rows, count(distinct xmin::text)::int as batches from books where title = 'none'`
+    assert.deepStrictEqual(counted, [{ rows: 250, batches: 3 }])
+  })))
+
+test.live("runs a long file once when five processes start at once", () =>
+  Effect.gen(function*() {
+    const url = yield* emptyDatabaseUrl
+    const folder = yield* folderOf({ ...books, "0002_index.sql": index })
+    const start = Effect.provide(migrate(folder), PgClient.layer({ url, maxConnections: 3 }), { local: true })
+    const applied = yield* Effect.all(Array.from({ length: 5 }, () => start), { concurrency: "unbounded" })
+    assert.deepStrictEqual(applied.flat().toSorted(), ["0001_books.sql", "0002_index.sql"])
+  }).pipe(Effect.provide(NodeServices.layer)))
+
+test.effect("names what a head says wrong", () =>
+  onEmptyDatabase(Effect.gen(function*() {
+    const said = Effect.fnUntraced(function*(script: string) {
+      return (yield* refusal({ "0002_a.sql": script })).replace("Migrations: 0002_a.sql ", "")
+    })
+    assert.strictEqual(yield* said("-- beside: 0003\nselect 1"), "has to name an earlier migration after \"beside:\"")
+    assert.strictEqual(yield* said("-- beside: one\nselect 1"), "has to name an earlier migration after \"beside:\"")
+    assert.strictEqual(
+      yield* said("-- run: later\nselect 1"),
+      "has to say transaction, alone or batches after \"run:\""
+    )
+    assert.strictEqual(yield* said("-- run: alone\n-- run: alone\nselect 1"), "says \"beside\" or \"run\" twice")
+    assert.match(yield* said("-- run: alone\nvacuum books"), /^has to be one "create index concurrently if not exists"/)
+    assert.match(
+      yield* said("-- run: batches\nupdate books set id = 1"),
+      /^has to return the rows that it changed/
+    )
   })))
 
 test.effect("applies each file once when five processes start at once", () =>
