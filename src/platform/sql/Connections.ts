@@ -15,11 +15,12 @@ import {
 } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
-import { abandonable, leastBusy, type Work } from "./AbandonablePool.ts"
+import { abandonable, type AbandonablePool, leastBusy, type Work } from "./AbandonablePool.ts"
 import { beginLater, controls } from "./BeginLater.ts"
 import { boundPerKey } from "./BoundPerKey.ts"
 import { cancellingWith } from "./Cancelling.ts"
 import { knowingTexts } from "./KnownTexts.ts"
+import { type PoolLoad, PoolLoads } from "./PoolLoads.ts"
 import { alongWith, type Undoing, undoing } from "./WrittenAlong.ts"
 
 /** No wait is endless: neither behind a lock, nor behind a process that stands still in a transaction. */
@@ -35,6 +36,7 @@ const common = { applicationName: "turma" }
 const shared = {
   ...common,
   multiplex: true,
+  multiplexConcurrency: 32,
   startupParameters: { ...patience, default_transaction_read_only: "on" }
 }
 
@@ -210,12 +212,38 @@ const untilReturned = Effect.map(
 /** Milliseconds. */
 const probing = { every: 1_000, patience: 5_000 }
 
+const loadOf = (kind: PoolLoad["kind"], places: number, { taken, waiting, waits }: AbandonablePool): PoolLoad => ({
+  kind,
+  places,
+  inUse: taken,
+  waiting,
+  waits
+})
+
+/** Shows these to who watches the process, for as long as there are connections. */
+const showLoads = Effect.fnUntraced(function*(loads: ReadonlyArray<PoolLoad>) {
+  const shown = yield* PoolLoads
+  yield* Effect.acquireRelease(
+    Effect.sync(() => loads.forEach((load) => shown.add(load))),
+    () => Effect.sync(() => loads.forEach((load) => shown.delete(load)))
+  )
+})
+
 const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: number) {
   const sizes = divide(connections)
-  const makeReads = Effect.map(PgPool.make({ url, maxConnections: 1, ...shared }), abandonable)
-  const reads = [yield* makeReads, ...yield* Effect.replicateEffect(makeReads, sizes.shared - 1)] as const
-  const others = abandonable(yield* PgPool.make({ url, maxConnections: sizes.exclusive, ...exclusive }))
   const clock = yield* Clock.Clock
+  const makeReads = Effect.map(
+    PgPool.make({ url, maxConnections: 1, ...shared }),
+    (pool) => abandonable(pool, shared.multiplexConcurrency, clock)
+  )
+  const reads = [yield* makeReads, ...yield* Effect.replicateEffect(makeReads, sizes.shared - 1)] as const
+  const others = abandonable(
+    yield* PgPool.make({ url, maxConnections: sizes.exclusive, ...exclusive }),
+    sizes.exclusive,
+    clock
+  )
+  yield* showLoads(reads.map((pool) => loadOf("shared", shared.multiplexConcurrency, pool)))
+  yield* showLoads([loadOf("exclusive", sizes.exclusive, others)])
   const bound = boundPerKey(Math.max(1, Math.floor(sizes.exclusive / 2)))
   const turn = Effect.flatMap(OnBehalfOf, (key) => key === undefined ? Effect.void : bound.take(key))
   const own = Effect.andThen(turn, others.reserve)
