@@ -56,11 +56,11 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "180 seconds" })
       }
       const { end, url } = yield* startApi({ env: { ...env, ROLE: "api" } })
       const first = yield* startTurma({ env: { ...env, ROLE: "worker" } })
-      const ana = { name: "Ana", email: "ana@example.com", password: "violao e voz" }
-      yield* post(`${url}/v1/auth/admin/sign-up`, ana)
+      const identity = { email: "ana@example.com", password: "violao e voz" }
+      yield* post(`${url}/v1/auth/admin/sign-up`, { name: "Ana", ...identity })
       const mail = JSON.stringify(yield* Queue.take(smtp.received))
       yield* post(`${url}/v1/auth/admin/confirm`, { token: /(?:token|code)=([\w-]+)/.exec(mail)?.[1] })
-      const session = String(at((yield* post(`${url}/v1/auth/admin/sign-in`, ana)).json, "data", "access_token"))
+      const session = String(at((yield* post(`${url}/v1/auth/admin/sign-in`, identity)).json, "data", "access_token"))
       const founded = yield* post(`${url}/v1/clubs`, { name: "Violão Fácil" }, session)
       const club = `${url}/v1/clubs/${at(founded.json, "data", "organization_id")}`
       const made = Effect.fnUntraced(function*(path: string, body: unknown, field: string) {

@@ -59,12 +59,12 @@ const tryWebhook = Effect.fnUntraced(function*(
   smtp: Effect.Success<ReturnType<typeof startSmtp>>,
   receiver: string
 ) {
-  const ana = { name: "Ana", email: "ana@example.com", password: "violao e voz" }
-  yield* post(`${url}/v1/auth/admin/sign-up`, ana)
+  const identity = { email: "ana@example.com", password: "violao e voz" }
+  yield* post(`${url}/v1/auth/admin/sign-up`, { name: "Ana", ...identity })
   const mail = yield* Queue.take(smtp.received)
   const token = /(?:token|code)=([\w-]+)/.exec(JSON.stringify(mail))?.[1] ?? ""
   yield* post(`${url}/v1/auth/admin/confirm`, { token })
-  const session = String(at((yield* post(`${url}/v1/auth/admin/sign-in`, ana)).json, "data", "access_token"))
+  const session = String(at((yield* post(`${url}/v1/auth/admin/sign-in`, identity)).json, "data", "access_token"))
   const founded = yield* post(`${url}/v1/clubs`, { name: "Violão Fácil" }, session)
   const endpoints = `${url}/v1/clubs/${at(founded.json, "data", "organization_id")}/webhook-endpoints`
   const made = yield* post(endpoints, { url: receiver, event_types: ["student.created"] }, session)
