@@ -104,7 +104,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         const bad = yield* installed("bad")
         const hasDisk = yield* smallDisk(bad.DATA_DIR)
         const lonely = yield* startApi({ env: { ...bad, ROLE: "api" } })
-        if (hasDisk) yield* fs.writeFile(`${bad.DATA_DIR}/filler`, new Uint8Array(7_900_000))
+        if (hasDisk) yield* fs.writeFile(`${bad.DATA_DIR}/filler`, new Uint8Array(8_200_000))
         yield* PgConnection.make({ url: Redacted.make(bad.DATABASE_URL) }).pipe(
           Effect.flatMap((connection) =>
             connection.query(
