@@ -83,5 +83,8 @@ export const ServicesLayer = app.servicesLayer()
 /** Every route, still asking for the services. */
 export const RoutesLayer = app.routesLayer(Api, new URL("./cli/run.js", import.meta.url))
 
+/** All that is sealed, table by table. */
+export const sealedRows = app.sealed()
+
 /** What runs beside the server, or without one. Any number of processes may run it. */
 export const WorkersLayer = app.workersLayer()

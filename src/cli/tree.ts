@@ -8,6 +8,7 @@ import { clubs } from "./clubs.ts"
 import { doctor } from "./doctor.ts"
 import { events } from "./events.ts"
 import { importStudents } from "./import.ts"
+import { keys } from "./keys.ts"
 import { login, logout, profiles, whoami } from "./login.ts"
 import { mcp } from "./mcp.ts"
 import { students } from "./students.ts"
@@ -84,6 +85,7 @@ export const turma = Command.make("turma", {}, () => Effect.flatten(Effect.promi
     billing,
     clock,
     doctor,
+    keys,
     login,
     logout,
     whoami,

@@ -122,7 +122,8 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_feed_events",
     "webhook_gradings"
   ],
-  "platform/jobs": ["clock_sweeps"]
+  "platform/jobs": ["clock_sweeps"],
+  "platform/keys": ["key_holders", "key_rotations"]
 }
 
 interface Access {

@@ -15,7 +15,7 @@ import { processCountSettings } from "../../platform/processes/ProcessSettings.t
 import { roleSettings } from "../../platform/processes/RoleSettings.ts"
 import { redisSettings } from "../../platform/redis/RedisSettings.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
-import { namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
+import { namedKeys, sealingSettings } from "../../platform/sql/Sealing.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { addressSettings } from "../../webhooks/address/AddressSettings.ts"
 import { webhookSettings } from "../../webhooks/model/WebhookSettings.ts"
@@ -70,7 +70,7 @@ export const checkAll = (some: Readonly<Record<string, Setting<unknown>>>) => fa
 /** Fails with every variable that is missing or malformed, by itself or beside the others, before anything is started. */
 export const checkSettings = failEach([
   ...readsOf(settings),
-  namedKey,
+  namedKeys,
   configuredModel,
   configuredCatalog,
   stripeSettings

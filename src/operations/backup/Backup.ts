@@ -1,7 +1,7 @@
 import { DateTime, Effect, FileSystem, Option, Path, Schema } from "effect"
 import { DatabaseServer } from "../../platform/sql/Database.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
-import { keyFile, keyIdOf, keyIdOfText, namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
+import { keyFile, keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { version } from "../../platform/version.ts"
 import { type ArchiveWriter, writeArchive } from "./ArchiveWriter.ts"
@@ -17,16 +17,17 @@ const encodeManifest = Schema.encodeEffect(Schema.fromJsonString(Manifest))
 /** The key as the archive knows it: by its id, and as a whole where it was generated here. */
 const readKeys = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
-  const named = yield* namedKey
-  const previous = Option.map(yield* sealingSettings.APP_SECRET_KEY_PREVIOUS.read, keyIdOf)
+  const named = yield* namedKeys
+  const previous = (yield* previousKeys).map(keyIdOf)
   if (Option.isSome(named)) {
-    return { text: Option.none<string>(), ids: [keyIdOf(named.value), ...Option.toArray(previous)] as const }
+    return { text: Option.none<string>(), ids: [...keyIdsOf(named.value), ...previous] as const, generated: [] }
   }
   const file = yield* keyFile
   const text = yield* Effect.mapError(fs.readFileString(file), failed(`The key ${file}`))
-  const id = yield* keyIdOfText(text)
-  if (Option.isNone(id)) return yield* refuse(`${file} holds no key`)
-  return { text: Option.some(text), ids: [id.value, ...Option.toArray(previous)] as const }
+  const keys = keysOfText(text)
+  if (Option.isNone(keys)) return yield* refuse(`${file} holds no key`)
+  const generated = keyIdsOf(keys.value)
+  return { text: Option.some(text), ids: [...generated, ...previous] as const, generated }
 })
 
 /** Refuses to make a new database where one is to be kept. */
@@ -56,6 +57,7 @@ const fill = Effect.fnUntraced(function*(archive: ArchiveWriter) {
     tables: snapshot.tables,
     partitions: snapshot.partitions,
     keys: keys.ids,
+    generated_keys: keys.generated,
     has_key: Option.isSome(keys.text),
     has_files: Option.isNone(bucket)
   }

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { embeddedPostgres } from "../../platform/sql/EmbeddedPostgres.ts"
 import { firstLine } from "../../platform/sql/Migrations.ts"
-import { keyIdOf, keyIdOfText, namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
+import { keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { type ArchiveReader, type Entry, openArchive } from "./ArchiveReader.ts"
 import { failed, refuse } from "./BackupError.ts"
@@ -34,13 +34,14 @@ const readHeader = Effect.fnUntraced(function*(archive: ArchiveReader) {
   return yield* decode(Schema.fromJsonString(Header), again)
 })
 
+/** The ids of the keys that are in the archive. */
+const broughtBy = ({ generated_keys, has_key, keys }: Header) => has_key ? generated_keys ?? keys.slice(0, 1) : []
+
 /** Refuses what would leave sealed rows that nobody can open, or files that nobody can find. */
 const check = Effect.fnUntraced(function*(header: Header) {
-  const named = yield* namedKey
-  const previous = yield* sealingSettings.APP_SECRET_KEY_PREVIOUS.read
-  const own = [...Option.toArray(named), ...Option.toArray(previous)].map(keyIdOf)
-  // The first is the one that the archive has, if it has one.
-  const brought = Option.isNone(named) && header.has_key ? header.keys.slice(0, 1) : []
+  const named = yield* namedKeys
+  const own = [...Option.getOrElse(named, () => []), ...yield* previousKeys].map(keyIdOf)
+  const brought = Option.isNone(named) ? broughtBy(header) : []
   if (Option.isNone(named) && !header.has_key) {
     return yield* refuse("the backup has no key: set APP_SECRET_KEY to the one that its installation has")
   }
@@ -72,7 +73,11 @@ const databaseOf = Effect.fnUntraced(function*({ staging }: Target) {
 
 const writeKey = Effect.fnUntraced(function*(file: string, bytes: Buffer, header: Header) {
   const fs = yield* FileSystem.FileSystem
-  if (!Option.contains(yield* keyIdOfText(bytes.toString("utf8")), header.keys[0])) {
+  const ids: ReadonlyArray<string> = Option.match(keysOfText(bytes.toString("utf8")), {
+    onNone: () => [],
+    onSome: keyIdsOf
+  })
+  if (ids[0] !== header.keys[0] || broughtBy(header).some((id) => !ids.includes(id))) {
     return yield* refuse("the backup's key is not the one that its secrets are sealed with")
   }
   yield* Effect.mapError(fs.writeFile(file, bytes, { mode: 0o600, flag: "wx" }), failed(file))

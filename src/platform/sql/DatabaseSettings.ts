@@ -13,6 +13,7 @@ const isPoolSize = Schema.isBetween({ minimum: 3, maximum: 1000 })
 export const databaseSettings = {
   DATABASE_URL: optionalSetting({
     variable: "DATABASE_URL",
+    isSecret: true,
     meaning: "any PostgreSQL from version 15 on",
     unset: "unset: embedded PostgreSQL under `DATA_DIR`",
     expected: "a PostgreSQL URL with a database name",

@@ -77,6 +77,7 @@ const bytes = (variable: string, fallback: string, meaning: string) =>
 export const storageSettings = {
   STORAGE_URL: optionalSetting({
     variable: "STORAGE_URL",
+    isSecret: true,
     meaning: "the bucket that keeps uploads, on any server that speaks S3",
     unset: "unset: files under `DATA_DIR`",
     expected: "s3://ACCESS_KEY_ID:SECRET@host[:port]/bucket[/prefix], percent-encoded, with ?region=, &tls=false or " +
