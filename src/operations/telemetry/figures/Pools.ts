@@ -1,4 +1,4 @@
-import { type PoolKind, type PoolLoad } from "../../../platform/sql/PoolLoads.ts"
+import type { PoolKind, PoolLoad } from "../../../platform/sql/PoolLoads.ts"
 import { counter, type Family, gauge } from "./Family.ts"
 
 const kinds: ReadonlyArray<PoolKind> = ["shared", "exclusive"]
