@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { createServer } from "node:net"
 import { serverSettings } from "../platform/http/ServerSettings.ts"
-import { roleSettings } from "./settings/RoleSettings.ts"
+import { roleSettings } from "../platform/processes/RoleSettings.ts"
 
 /** The address cannot be listened on: one line that names `PORT` or `HOST`. */
 export class ListenError extends Schema.TaggedError<ListenError>()("ListenError", { message: Schema.String }) {}

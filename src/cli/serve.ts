@@ -5,8 +5,12 @@ import { HttpRouter } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { resolve } from "node:path"
 import { countersAreShared } from "../identity/limits/RateLimiter.ts"
+import { metricsPath, MetricsRouteLayer } from "../operations/telemetry/Metrics.ts"
 import { telemetryLayer } from "../operations/telemetry/Telemetry.ts"
+import { telemetrySettings } from "../operations/telemetry/TelemetrySettings.ts"
+import { allowedMethods } from "../platform/http/server/AllowedMethods.ts"
 import { allowedOrigins } from "../platform/http/server/AllowedOrigins.ts"
+import { envelopeLayer } from "../platform/http/server/Envelope.ts"
 import { RequestLimitsLayer } from "../platform/http/server/RequestLimits.ts"
 import { createApiServer } from "../platform/http/server/Server.ts"
 import { SmallContextsLayer } from "../platform/http/server/SmallContexts.ts"
@@ -104,6 +108,26 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
   )
 }))
 
+/** The metrics of a worker, which serves nothing else; nothing where no port is named. */
+const WorkerMetricsLayer = Layer.unwrap(Effect.gen(function*() {
+  const named = yield* telemetrySettings.METRICS_PORT.read
+  if (Option.isNone(named)) return Layer.empty
+  const port = named.value
+  const host = yield* serverSettings.HOST.read
+  const server = createApiServer(yield* allowedOrigins)
+  const ServerLayer = NodeHttpServer.layer(() => server, { port, host, gracefulShutdownTimeout: sendTime }).pipe(
+    Layer.catchTag("ServeError", (error) => Layer.effectContext(Effect.fail(listenError(host, port, error.cause))))
+  )
+  const routes = Layer.merge(
+    MetricsRouteLayer,
+    envelopeLayer(allowedMethods([{ method: "GET", path: metricsPath }]))
+  )
+  return HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+    Layer.provide(SmallContextsLayer),
+    Layer.provide([ServerLayer, RequestLimitsLayer])
+  )
+}))
+
 const announceApi = Effect.gen(function*() {
   const { api, ownPages } = yield* PublicUrls
   const url = api.href.replace(/\/$/, "")
@@ -167,7 +191,9 @@ const sayThatWorkStops = Effect.addFinalizer(() =>
 
 const parts = {
   api: ApiLayer.pipe(Layer.tap(() => once(Effect.andThen(warnOfLoneCounters, announceApi)))),
-  worker: WorkersLayer.pipe(Layer.tap(() => Effect.andThen(sayThatWorkStops, once(announceWorker)))),
+  worker: Layer.merge(WorkersLayer, WorkerMetricsLayer).pipe(
+    Layer.tap(() => Effect.andThen(sayThatWorkStops, once(announceWorker)))
+  ),
   all: ApiLayer.pipe(Layer.merge(WorkersLayer), Layer.tap(() => once(Effect.andThen(announceMails, announceApi))))
 }
 

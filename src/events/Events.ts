@@ -7,6 +7,8 @@ import { NotFound } from "../platform/http/errors.ts"
 import { instants, texts, uuids } from "../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../platform/sql/PooledRandom.ts"
 import { faultsDie } from "../platform/sql/Rows.ts"
+import { keptTrace } from "../platform/tracing/KeptTrace.ts"
+import { messagingAttributes } from "../platform/tracing/messagingAttributes.ts"
 import { type ErasedMessages, EventErasure } from "./EventErasure.ts"
 import { eventSettings } from "./EventSettings.ts"
 import { EventSources } from "./EventSources.ts"
@@ -86,10 +88,12 @@ export class Events extends Context.Service<Events, {
         const ids = rows.map(({ id }) => id)
         const now = yield* DateTime.now
         const due = DateTime.addDuration(now, delay)
+        const trace = yield* keptTrace
+        if (trace !== null) yield* Effect.annotateCurrentSpan(messagingAttributes("create", ids))
         const statement = sql`
-          insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at)
+          insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at, trace)
           select ${club_id}::uuid, id, type, student_id, subject::jsonb, occurred_at,
-            ${DateTime.toDateUtc(due)}::timestamptz
+            ${DateTime.toDateUtc(due)}::timestamptz, ${trace}::bytea
           from unnest(
             ${uuids(ids)}, ${texts(rows.map(({ type }) => type))},
             ${uuids(rows.map(({ student_id }) => student_id))}, ${texts(rows.map(({ subject }) => subject))},
@@ -110,7 +114,7 @@ export class Events extends Context.Service<Events, {
         return ids
       }, Effect.orDie)
 
-      const record = Effect.fn("Events.record")(function*(
+      const record = Effect.fn("Events.record", { kind: "producer" })(function*(
         club_id: ClubId,
         fact: Fact,
         occurred_at?: DateTime.Utc
@@ -155,7 +159,7 @@ export class Events extends Context.Service<Events, {
 
       return Events.of({
         record,
-        recordAll: Effect.fn("Events.recordAll")((club_id, recorded, occurred_at) =>
+        recordAll: Effect.fn("Events.recordAll", { kind: "producer" })((club_id, recorded, occurred_at) =>
           insert(club_id, recorded, occurred_at)
         ),
         recording: (club_id, recorded, condition) =>

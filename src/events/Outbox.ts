@@ -7,6 +7,7 @@ import type { WorkQueue } from "../platform/jobs/WorkQueue.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
 import { one, rows } from "../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../platform/sql/Uuid7.ts"
+import { KeptTrace } from "../platform/tracing/KeptTrace.ts"
 import { EventId } from "./EventType.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
@@ -23,7 +24,9 @@ export const ClaimedFact = Schema.Struct({
   /** Whether the student is erased by now. */
   erased: Schema.Boolean,
   /** How often assembling it has failed. */
-  failures: Schema.Int
+  failures: Schema.Int,
+  /** What recorded it. */
+  trace: KeptTrace
 })
 export type ClaimedFact = typeof ClaimedFact.Type
 
@@ -86,7 +89,7 @@ export class Outbox extends Context.Service<Outbox, {
 
       const selectClaimed = sql`
         select claimed.club_id, claimed.id, claimed.type, claimed.student_id, claimed.subject, claimed.occurred_at,
-          claimed.failures,
+          claimed.failures, claimed.trace,
           c.organization_id,
           exists (
             select from erased_students e where e.club_id = claimed.club_id and e.student_id = claimed.student_id

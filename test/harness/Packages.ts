@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
+import { rm, writeFile } from "node:fs/promises"
 
 /** Runs a program to its end, quietly. */
 export const command = (program: string, ...args: ReadonlyArray<string>) =>
@@ -18,3 +19,16 @@ export const install = (...packages: ReadonlyArray<string>) =>
     command("apt-get", "-o", "DPkg::Lock::Timeout=120", "update"),
     command("apt-get", "-o", "DPkg::Lock::Timeout=120", "install", "-y", "--no-install-recommends", ...packages)
   )
+
+// Debian asks this file whether a service of a package that is being installed may start: 101 is no.
+const servicePolicy = "/usr/sbin/policy-rc.d"
+
+const withoutServices = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  existsSync(servicePolicy) ? work : Effect.acquireUseRelease(
+    Effect.promise(() => writeFile(servicePolicy, "#!/bin/sh\nexit 101\n", { mode: 0o755 })),
+    () => work,
+    () => Effect.promise(() => rm(servicePolicy))
+  )
+
+/** Installs a package of Debian without starting the service that comes with it. */
+export const installQuietly = (...packages: ReadonlyArray<string>) => withoutServices(install(...packages))

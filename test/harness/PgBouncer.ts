@@ -5,17 +5,14 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
-import { command, install, mayInstall } from "./Packages.ts"
-import { withoutServices } from "./Redis.ts"
+import { command, installQuietly, mayInstall } from "./Packages.ts"
 import { ifWeDie } from "./Watchdog.ts"
 
 const missing = () => new Error("The tests need pgbouncer on the PATH: install PgBouncer, or use nix develop")
 
 /** Makes sure that there is a `pgbouncer`: root on Debian gets it installed, without a running service. */
 const ensurePgBouncer = command("pgbouncer", "--version").pipe(
-  Effect.catch(() =>
-    mayInstall() ? Effect.mapError(withoutServices(install("pgbouncer")), missing) : Effect.fail(missing())
-  )
+  Effect.catch(() => mayInstall() ? Effect.mapError(installQuietly("pgbouncer"), missing) : Effect.fail(missing()))
 )
 
 /** A PgBouncer of a test's own. */

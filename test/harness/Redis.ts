@@ -1,11 +1,9 @@
 import { Effect, type Scope } from "effect"
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
-import { rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { inject } from "vitest"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
-import { command, install, mayInstall } from "./Packages.ts"
+import { command, installQuietly, mayInstall } from "./Packages.ts"
 import { ifWeDie } from "./Watchdog.ts"
 
 /** The Redis that all test files share: use keys of your own. */
@@ -47,22 +45,9 @@ const launch = (port: number) =>
     })
   })
 
-// Debian asks this file whether a service of a package that is being installed may start: 101 is no.
-const servicePolicy = "/usr/sbin/policy-rc.d"
-
-/** Runs what installs a package, without that a service of it starts. */
-export const withoutServices = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  existsSync(servicePolicy) ? work : Effect.acquireUseRelease(
-    Effect.promise(() => writeFile(servicePolicy, "#!/bin/sh\nexit 101\n", { mode: 0o755 })),
-    () => work,
-    () => Effect.promise(() => rm(servicePolicy))
-  )
-
 const missing = () => new Error("The tests need redis-server on the PATH: install Redis, or use nix develop")
 
 /** Makes sure that there is a `redis-server`: root on Debian gets it installed, without a running service. */
 export const ensureRedisServer = command("redis-server", "--version").pipe(
-  Effect.catch(() =>
-    mayInstall() ? Effect.mapError(withoutServices(install("redis-server")), missing) : Effect.fail(missing())
-  )
+  Effect.catch(() => mayInstall() ? Effect.mapError(installQuietly("redis-server"), missing) : Effect.fail(missing()))
 )

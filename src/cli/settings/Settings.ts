@@ -13,6 +13,7 @@ import { type Setting, SettingError } from "../../platform/config/Setting.ts"
 import { serverSettings } from "../../platform/http/ServerSettings.ts"
 import { mailSettings } from "../../platform/mail/MailSettings.ts"
 import { processCountSettings } from "../../platform/processes/ProcessSettings.ts"
+import { roleSettings } from "../../platform/processes/RoleSettings.ts"
 import { redisSettings } from "../../platform/redis/RedisSettings.ts"
 import { databaseAddresses } from "../../platform/sql/DatabaseAddresses.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
@@ -20,7 +21,6 @@ import { namedKeys, sealingSettings } from "../../platform/sql/Sealing.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { addressSettings } from "../../webhooks/address/AddressSettings.ts"
 import { webhookSettings } from "../../webhooks/model/WebhookSettings.ts"
-import { roleSettings } from "./RoleSettings.ts"
 
 /** What a process does, beside how many there are. */
 export const processSettings = { ...roleSettings, ...processCountSettings }

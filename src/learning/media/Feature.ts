@@ -7,6 +7,7 @@ import { mediaCleanupLayer } from "./MediaCleanup.ts"
 import { mediaEraser } from "./MediaEraser.ts"
 import { MediaFolders } from "./MediaFolders.ts"
 import { MediaLibrary } from "./MediaLibrary.ts"
+import { waitingFiles } from "./RemovedFiles.ts"
 import { StudentUploads } from "./StudentUploads.ts"
 import { Uploads } from "./Uploads.ts"
 
@@ -20,5 +21,6 @@ export const media = {
     mediaCleanupLayer({ every: Duration.minutes(1) }),
     legacyKeyMigrationLayer({ every: Duration.minutes(1) })
   ),
-  erasers: [mediaEraser]
+  erasers: [mediaEraser],
+  queues: [waitingFiles]
 }

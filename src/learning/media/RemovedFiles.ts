@@ -1,8 +1,16 @@
 import { Duration } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment, Statement } from "effect/sql/Statement"
+import type { Backlog } from "../../platform/jobs/WorkQueue.ts"
 import { slowest } from "../../platform/storage/local/UploadPace.ts"
 import { uploadLifetime } from "../../platform/storage/Storage.ts"
+
+/** The files that nothing names any more, and those that a removed student has left. */
+export const waitingFiles: Backlog = {
+  name: "removed_files",
+  waiting: (sql) => sql`from removed_files`,
+  nextDue: (sql) => sql`(select min(removed_at) from removed_files)`
+}
 
 /** An upload begins while its address is valid, and then may take as long as the slowest accepted connection takes. */
 const uploadSeconds = Duration.toSeconds(Duration.sum(uploadLifetime, slowest.allowance))

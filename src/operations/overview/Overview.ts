@@ -1,17 +1,14 @@
-import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { countersAreShared, RateLimiter } from "../../identity/limits/RateLimiter.ts"
-import { backlogOf, BacklogRow, countOf } from "../../platform/jobs/BacklogRow.ts"
 import { Overviews } from "../../platform/jobs/Overviews.ts"
+import { readBacklogs } from "../../platform/jobs/readBacklogs.ts"
 import { Supervisor } from "../../platform/processes/Supervisor.ts"
 import { Connections } from "../../platform/sql/Connections.ts"
-import { rows } from "../../platform/sql/Rows.ts"
 import { version } from "../../platform/version.ts"
 import { metrics } from "../telemetry/Metrics.ts"
 
 const patience = Duration.seconds(2)
-
-const decodeQueues = rows(Schema.Struct({ name: Schema.String, ...BacklogRow.fields }))
 
 /** How the service stands, for who runs it. */
 export class Overview extends Context.Service<Overview, {
@@ -39,20 +36,6 @@ export class Overview extends Context.Service<Overview, {
       const isReachable = (what: string, check: Effect.Effect<unknown, unknown>) =>
         Effect.map(orNull(what, Effect.as(check, true)), (reached) => ({ reachable: reached ?? false }))
 
-      // One statement for all: each counts some thousands of rows of an index at most.
-      const waiting = (now: DateTime.Utc) =>
-        sql`
-          select name, depth, oldest from (values ${
-          sql.csv(
-            queues.map(({ name, nextDue, oldest = nextDue, waiting }) =>
-              sql`(${name}, ${countOf(sql, waiting(sql))}, ${oldest(sql)})`
-            )
-          )
-        }) as queues (name, depth, oldest)`.pipe(
-          decodeQueues,
-          Effect.map((found) => found.map(({ name, ...row }) => ({ name, ...backlogOf(row, now) })))
-        )
-
       // The supervisor knows its processes by who has told it their metrics.
       const processes = supervisor === undefined
         ? Effect.succeed([{ pid: process.pid, answers: true }])
@@ -69,7 +52,7 @@ export class Overview extends Context.Service<Overview, {
           database: isReachable("database", sql`select 1`),
           redis: hasRedis ? isReachable("redis", limiter.check) : Effect.succeed(null),
           pool: connections.load,
-          queues: orNull("queues", waiting(now)),
+          queues: orNull("queues", readBacklogs(sql, queues, now)),
           parts: Effect.forEach(
             parts,
             ({ name, read }) => Effect.map(orNull(name, read), (part) => [name, part] as const),

@@ -1,4 +1,6 @@
 import { Duration, Effect } from "effect"
+import { textOf } from "./figures/Family.ts"
+import { processInfo } from "./figures/processInfo.ts"
 import { mergeMetrics, withoutGauges } from "./MergedMetrics.ts"
 import { residentMemory } from "./ResidentMemory.ts"
 
@@ -67,7 +69,8 @@ export class FleetMetrics {
         Effect.map(() => {
           const processes = [...this.#processes.values()]
           const texts = processes.map(({ text }) => text)
-          return mergeMetrics([...texts, this.#ended, residentMemory(), answeredText(processes, round)])
+          const own = residentMemory() + textOf([processInfo(`${process.pid}`, "supervisor")])
+          return mergeMetrics([...texts, this.#ended, own, answeredText(processes, round)])
         })
       )
     })

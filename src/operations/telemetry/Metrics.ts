@@ -2,9 +2,13 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { Supervisor } from "../../platform/processes/Supervisor.ts"
+import { ServiceFigures } from "./figures/ServiceFigures.ts"
 import { metricsSubject } from "./FleetMetrics.ts"
 import { internalRouteLayer } from "./InternalRoute.ts"
 import { processMetrics } from "./ProcessMetrics.ts"
+
+/** Where they are read. */
+export const metricsPath = "/internal/metrics"
 
 /** More than the supervisor waits for its processes. */
 const patience = "2 seconds"
@@ -19,11 +23,17 @@ export const metrics = Effect.flatMap(
     )
 )
 
+/** What its processes measure, and how what they share stands: that is read once, by whoever is asked. */
+const allMetrics = Effect.flatMap(
+  ServiceFigures,
+  ({ read }) => Effect.zipWith(metrics, read, (ofProcesses, ofService) => ofProcesses + ofService, { concurrent: true })
+)
+
 /** `GET /internal/metrics` in Prometheus' format. */
 export const MetricsRouteLayer = internalRouteLayer(
-  "/internal/metrics",
+  metricsPath,
   Effect.map(
-    metrics,
+    allMetrics,
     (text) => HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
   )
 )

@@ -15,6 +15,13 @@ export const telemetrySettings = {
     expected: "a secret",
     example: "the output of: openssl rand -base64 32"
   }, (variable) => Config.Redacted(variable)),
+  METRICS_PORT: optionalSetting({
+    variable: "METRICS_PORT",
+    meaning: "where a process of `ROLE=worker` answers `/internal/metrics`, at `HOST`; others do at `PORT`",
+    unset: "unset: a worker listens nowhere",
+    expected: "a port from 1 to 65535",
+    example: "9464"
+  }, Config.Port),
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalSetting({
     variable: "OTEL_EXPORTER_OTLP_ENDPOINT",
     meaning: "where traces, metrics and logs are sent (OTLP over HTTP, JSON)",

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, type Schema } from "effect"
+import type { NamedBacklog } from "./readBacklogs.ts"
 import type { Backlog } from "./WorkQueue.ts"
 
 /** What a feature shows of how it stands, beside what waits in its queues. Names no person and no address. */
@@ -7,6 +8,8 @@ export interface OverviewPart {
   readonly name: string
   /** Takes a few milliseconds, however much there is. */
   readonly read: Effect.Effect<Schema.Json>
+  /** What it shows there of how much waits, for the metrics of queues. */
+  readonly waiting?: Effect.Effect<ReadonlyArray<NamedBacklog>>
 }
 
 /** What features show of how they stand, for the overview. */

@@ -1,5 +1,5 @@
 import type { PgConnection, PgPool } from "@effect/sql-pg"
-import { Effect, Predicate, type Scope } from "effect"
+import { type Clock, Effect, Predicate, type Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { Duplex } from "node:stream"
 
@@ -21,6 +21,14 @@ export interface AbandonablePool {
   readonly busy: () => number
   /** How many connections somebody has. */
   readonly inUse: () => number
+  /** How much it has room for at a time. */
+  readonly places: number
+  /** How much has a place: of a pool whose connections are shared, several in one connection. */
+  readonly taken: () => number
+  /** What found no place free and waits for one. */
+  readonly waiting: () => number
+  /** How many such waits have ended, and how long they took together. */
+  readonly waits: () => { readonly count: number; readonly seconds: number }
 }
 
 /** The driver has no means to end a connection at which nobody answers but its socket, which its type does not show. */
@@ -38,16 +46,41 @@ const abandoned = () =>
     reason: new SqlError.ConnectionError({ cause: new Error("The database did not answer"), operation: "acquire" })
   })
 
-/** A pool that can be given up although nobody at the other end answers. */
-export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
+/** Counts and times what waits. Who finds a place free is not timed. */
+const makeWaits = (clock: Clock.Clock) => {
+  let waiting = 0
+  let count = 0
+  let nanos = 0n
+  return {
+    begin: () => {
+      waiting += 1
+      return clock.monotonicTimeNanosUnsafe()
+    },
+    end: (since: bigint) => {
+      waiting -= 1
+      count += 1
+      nanos += clock.monotonicTimeNanosUnsafe() - since
+    },
+    waiting: () => waiting,
+    ended: () => ({ count, seconds: Number(nanos) / 1e9 })
+  }
+}
+
+/** A pool of so many places that can be given up although nobody at the other end answers. */
+export const abandonable = (pool: PgPool.PgPool, places: number, clock: Clock.Clock): AbandonablePool => {
   const inUse = new Map<PgConnection.PgConnection, number>()
+  const waits = makeWaits(clock)
   let isAbandoned = false
   let asked = 0
+  let taken = 0
+  const waitsSince = () => taken >= places ? waits.begin() : undefined
   const enter = (connection: PgConnection.PgConnection) => {
+    taken += 1
     inUse.set(connection, (inUse.get(connection) ?? 0) + 1)
     if (isAbandoned) destroySocket(connection)
   }
   const leave = (connection: PgConnection.PgConnection) => {
+    taken -= 1
     const users = (inUse.get(connection) ?? 1) - 1
     if (users === 0) inUse.delete(connection)
     else inUse.set(connection, users)
@@ -57,9 +90,14 @@ export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
   const untilClosed = (take: PgPool.PgPool["get"]) =>
     unlessAbandoned(() =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(take), (connection) => {
-          enter(connection)
-          return Effect.as(Effect.addFinalizer(() => Effect.sync(() => leave(connection))), connection)
+        Effect.suspend(() => {
+          const since = waitsSince()
+          const taking = restore(take)
+          const timed = since === undefined ? taking : Effect.onExit(taking, () => Effect.sync(() => waits.end(since)))
+          return Effect.flatMap(timed, (connection) => {
+            enter(connection)
+            return Effect.as(Effect.addFinalizer(() => Effect.sync(() => leave(connection))), connection)
+          })
         })
       )
     )
@@ -67,15 +105,23 @@ export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
     use: (work) =>
       unlessAbandoned(() => {
         let used: PgConnection.PgConnection | undefined
+        let since = waitsSince()
+        const endWait = () => {
+          if (since === undefined) return
+          waits.end(since)
+          since = undefined
+        }
         asked += 1
         return Effect.ensuring(
           pool.use((connection) => {
+            endWait()
             used = connection
             enter(connection)
             return work(connection)
           }),
           Effect.sync(() => {
             asked -= 1
+            endWait()
             if (used !== undefined) leave(used)
           })
         )
@@ -88,7 +134,11 @@ export const abandonable = (pool: PgPool.PgPool): AbandonablePool => {
       for (const connection of inUse.keys()) destroySocket(connection)
     },
     busy: () => asked,
-    inUse: () => inUse.size
+    inUse: () => inUse.size,
+    places,
+    taken: () => taken,
+    waiting: waits.waiting,
+    waits: waits.ended
   }
 }
 

@@ -16,13 +16,14 @@ import {
 } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
-import { abandonable, leastBusy, type Work } from "./AbandonablePool.ts"
+import { abandonable, type AbandonablePool, leastBusy, type Work } from "./AbandonablePool.ts"
 import { beginLater, controls } from "./BeginLater.ts"
 import { boundPerKey } from "./BoundPerKey.ts"
 import { startupBounds } from "./Bounds.ts"
 import { cancellingWith } from "./Cancelling.ts"
 import { directly, type Speaking } from "./DatabaseAddresses.ts"
 import { knowingTexts } from "./KnownTexts.ts"
+import { type PoolLoad, PoolLoads } from "./PoolLoads.ts"
 import { makeReplica, MayReadReplica } from "./Replica.ts"
 import { alongWith, type Undoing, undoing } from "./WrittenAlong.ts"
 
@@ -36,6 +37,7 @@ const common = { applicationName: "turma" }
 const shared = {
   ...common,
   multiplex: true,
+  multiplexConcurrency: 32,
   startupParameters: { ...startupBounds, default_transaction_read_only: "on" }
 }
 
@@ -235,19 +237,39 @@ export interface ConnectionOptions {
   readonly readUrl?: Redacted.Redacted | undefined
 }
 
+const loadOf = (kind: PoolLoad["kind"], { places, taken, waiting, waits }: AbandonablePool): PoolLoad => ({
+  kind,
+  places,
+  inUse: taken,
+  waiting,
+  waits
+})
+
+/** Shows these to who watches the process, for as long as there are connections. */
+const showLoads = Effect.fnUntraced(function*(loads: ReadonlyArray<PoolLoad>) {
+  const shown = yield* PoolLoads
+  yield* Effect.acquireRelease(
+    Effect.sync(() => loads.forEach((load) => shown.add(load))),
+    () => Effect.sync(() => loads.forEach((load) => shown.delete(load)))
+  )
+})
+
 /** The pools of a process: for reads, and for everything else. */
 const makePools = Effect.fnUntraced(function*(
   { connections, speaking: { isPooled, prepare } = directly, url }: ConnectionOptions
 ) {
   const sizes = divide(connections, isPooled)
+  const clock = yield* Clock.Clock
   const poolOf = (maxConnections: number, kind: Partial<PgPool.Config>) =>
-    Effect.map(PgPool.make({ url, prepare, maxConnections, ...kind }), abandonable)
+    Effect.map(
+      PgPool.make({ url, prepare, maxConnections, ...kind }),
+      (pool) => abandonable(pool, maxConnections * (kind.multiplexConcurrency ?? 1), clock)
+    )
   const readers = isPooled ? poolOf(sizes.shared, pooled) : poolOf(1, shared)
-  return {
-    sizes,
-    reads: [yield* readers, ...yield* Effect.replicateEffect(readers, isPooled ? 0 : sizes.shared - 1)] as const,
-    others: yield* poolOf(sizes.exclusive, isPooled ? pooled : exclusive)
-  }
+  const reads = [yield* readers, ...yield* Effect.replicateEffect(readers, isPooled ? 0 : sizes.shared - 1)] as const
+  const others = yield* poolOf(sizes.exclusive, isPooled ? pooled : exclusive)
+  yield* showLoads([...reads.map((pool) => loadOf("shared", pool)), loadOf("exclusive", others)])
+  return { sizes, reads, others }
 })
 
 const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
@@ -327,7 +349,7 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
   const { sessionUrl = options.url } = options
   const listeners = sessionUrl === options.url
     ? others
-    : abandonable(yield* PgPool.make({ url: sessionUrl, maxConnections: 1, ...exclusive }))
+    : abandonable(yield* PgPool.make({ url: sessionUrl, maxConnections: 1, ...exclusive }), 1, clock)
   const listening = yield* RcRef.make({ acquire: listeners.reserve })
   const notifications = Notifications.of({
     listen: (channel) => Effect.flatMap(RcRef.get(listening), (connection) => connection.listen(channel))

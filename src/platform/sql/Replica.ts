@@ -93,7 +93,7 @@ type Asking = <A>(work: Work<A>) => Effect.Effect<A, SqlError.SqlError>
 interface ReplicaOptions {
   readonly url: Redacted.Redacted
   /** Connections that reads share. */
-  readonly pool: Omit<PgPool.Config, "url">
+  readonly pool: Omit<PgPool.Config, "url"> & { readonly multiplexConcurrency: number }
   readonly connections: number
   readonly askPrimary: Asking
 }
@@ -109,7 +109,10 @@ const ask = <A>(row: Schema.Codec<A, unknown>, text: string, params: ReadonlyArr
  */
 export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections, pool, url }: ReplicaOptions) {
   const clock = yield* Clock.Clock
-  const onePool = Effect.map(PgPool.make({ url, ...pool, maxConnections: 1 }), abandonable)
+  const onePool = Effect.map(
+    PgPool.make({ url, ...pool, maxConnections: 1 }),
+    (one) => abandonable(one, pool.multiplexConcurrency, clock)
+  )
   const pools = [yield* onePool, ...yield* Effect.replicateEffect(onePool, connections - 1)] as const
   /** The timeline of who is at the other end, of connections whose other end is the right one. */
   const timelines = new WeakMap<PgConnection.PgConnection, number>()

@@ -1,4 +1,4 @@
-import { Array, type Cause, Context, Data, DateTime, Effect, Layer, Option } from "effect"
+import { Array, type Cause, Clock, Context, Data, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { bodyOf } from "../../events/Envelope.ts"
@@ -16,6 +16,7 @@ import { WebhookRules } from "../model/WebhookSettings.ts"
 import { deliveriesTable, feedTable, messagesTable } from "../model/WebhookTables.ts"
 import { AssemblyRepo, type Receiver } from "./AssemblyRepo.ts"
 import { isFiltered, passing } from "./passing.ts"
+import { traceAssembly } from "./traceAssembly.ts"
 
 /** Facts that are assembled in one transaction; up to twice as many while more are waiting. */
 export const batch = 500
@@ -148,14 +149,20 @@ export class Assembler extends Context.Service<Assembler, {
         yield* wake(sent)
       })
 
-      const claimAndAssemble = (claim: Effect.Effect<ReadonlyArray<ClaimedFact>>) =>
-        claim.pipe(
-          Effect.tap((facts) =>
-            Effect.catchCause(assembleClaimed(facts), (cause) => Effect.fail(new NotAssembled({ facts, cause })))
-          ),
-          sql.withTransaction,
-          faultsDie
-        )
+      const claimAndAssemble = Effect.fnUntraced(
+        function*(claim: Effect.Effect<ReadonlyArray<ClaimedFact>>) {
+          const began = yield* Clock.currentTimeNanos
+          const facts = yield* claim.pipe(
+            Effect.tap((facts) =>
+              Effect.catchCause(assembleClaimed(facts), (cause) => Effect.fail(new NotAssembled({ facts, cause })))
+            ),
+            sql.withTransaction
+          )
+          traceAssembly(yield* Effect.context(), facts, { began, ended: yield* Clock.currentTimeNanos })
+          return facts
+        },
+        faultsDie
+      )
 
       // Assembles each half on its own, and halves those that fail again, until facts that fail are alone.
       const assembleInHalves = ({ cause, facts }: NotAssembled): Effect.Effect<void> =>

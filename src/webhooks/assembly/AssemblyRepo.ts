@@ -3,9 +3,10 @@ import { SqlClient } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
-import { blobs, booleans, instants, texts, uuids } from "../../platform/sql/Arrays.ts"
+import { blobs, booleans, instants, texts, uuids, withoutLastNulls } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
+import type { KeptTrace } from "../../platform/tracing/KeptTrace.ts"
 import { StoredFilter } from "../filter/StoredFilter.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { numberIn, positionOf } from "../model/FeedPosition.ts"
@@ -29,6 +30,8 @@ export interface NewEvent {
   readonly student_id: StudentId
   readonly occurred_at: DateTime.Utc
   readonly body: Uint8Array | null
+  /** What recorded it. */
+  readonly trace: KeptTrace
 }
 
 /** A message on its way to one endpoint. */
@@ -84,8 +87,9 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
               select * from unnest(
                 ${uuids(events.map(({ club_id }) => club_id))}, ${uuids(events.map(({ id }) => id))},
                 ${texts(events.map(({ type }) => type))}, ${uuids(events.map(({ student_id }) => student_id))},
-                ${instants(events.map(({ occurred_at }) => occurred_at))}, ${blobs(events.map(({ body }) => body))}
-              ) as new (club_id, id, type, student_id, occurred_at, body)
+                ${instants(events.map(({ occurred_at }) => occurred_at))}, ${blobs(events.map(({ body }) => body))},
+                ${blobs(withoutLastNulls(events.map(({ trace }) => trace)))}
+              ) as new (club_id, id, type, student_id, occurred_at, body, trace)
             ), counted as materialized (
               select club_id, count(*) as count from new group by club_id
             ), ends as (
@@ -102,8 +106,8 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
           }
               returning club_id, position
             ), messages as (
-              insert into webhook_messages (club_id, id, type, student_id, occurred_at, created_at, body)
-              select club_id, id, type, student_id, occurred_at, ${at}, body from new where body is not null
+              insert into webhook_messages (club_id, id, type, student_id, occurred_at, created_at, body, trace)
+              select club_id, id, type, student_id, occurred_at, ${at}, body, trace from new where body is not null
             )
             insert into webhook_feed_events (club_id, position, event_id, type, student_id, occurred_at, created_at)
             select new.club_id, ${

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { first } from "../../platform/sql/Rows.ts"
+import { keptTrace } from "../../platform/tracing/KeptTrace.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
@@ -50,11 +51,20 @@ export class DeliveriesRepo extends Context.Service<DeliveriesRepo, {
           where ${ofLane(lane)} and d.id = ${id} and d.created_at > ${DateTime.toDateUtc(history)}`.pipe(decodeDelivery)
       })
 
-      const insertMessage = (club_id: ClubId, { at, body, event_id }: NewTest) => {
+      const insertMessage = Effect.fnUntraced(function*(club_id: ClubId, { at, body, event_id }: NewTest) {
         const created_at = DateTime.toDateUtc(at)
-        const message = { club_id, id: event_id, type: "webhook.test", occurred_at: created_at, created_at, body }
-        return sql`insert into webhook_messages ${sql.insert(message)}`
-      }
+        const trace = yield* keptTrace
+        const message = {
+          club_id,
+          id: event_id,
+          type: "webhook.test",
+          occurred_at: created_at,
+          created_at,
+          body,
+          trace
+        }
+        yield* sql`insert into webhook_messages ${sql.insert(message)}`
+      })
 
       const insertTest = Effect.fn("DeliveriesRepo.insertTest")(function*(lane: LaneName, test: NewTest) {
         yield* insertMessage(lane.club_id, test)

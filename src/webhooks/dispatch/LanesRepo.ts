@@ -9,6 +9,7 @@ import { groupCommit } from "../../platform/sql/GroupCommit.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
+import { isTraced } from "../../platform/tracing/KeptTrace.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
@@ -98,6 +99,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
       const rules = yield* WebhookRules
       const guard = yield* ClockGuard
       const queueAge = longestWait(rules)
+      const traced = isTraced(yield* Effect.context())
       const mark = workerMark(process.pid, yield* random.uuidV4())
       const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.addDuration(now, rules.lease)))
 
@@ -179,7 +181,7 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           yield* recordBatch("take", requests.length)
           if (!(yield* guard.agrees)) return requests.map(() => Option.none())
           const oldest = DateTime.subtractDuration(yield* guard.ageing, queueAge)
-          const taken = yield* takeStatement(sql, requests, yield* DateTime.now, oldest)
+          const taken = yield* takeStatement(sql, requests, { now: yield* DateTime.now, oldest, traced })
           // The attempts are signed and timed by our clock.
           if (!(yield* guard.agrees)) return requests.map(() => Option.none())
           const withoutBody = yield* decodeWithoutBody(taken.filter(({ body, id }) => id !== null && body === null))

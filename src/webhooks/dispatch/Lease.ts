@@ -1,6 +1,7 @@
 import { type DateTime, type Option, Schema } from "effect"
 import { EventId } from "../../events/EventType.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
+import { KeptTrace } from "../../platform/tracing/KeptTrace.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 import type { AttemptPeer } from "../model/AttemptPeer.ts"
 import type { AttemptPhases } from "../model/AttemptPhases.ts"
@@ -99,7 +100,9 @@ export const TakenDelivery = Schema.Struct({
   trigger: Trigger,
   once: Schema.Boolean,
   next_attempt_at: Schema.Date,
-  body: Schema.Uint8Array
+  body: Schema.Uint8Array,
+  /** What caused its event; absent where nobody takes spans. */
+  trace: Schema.optionalKey(KeptTrace)
 })
 export type TakenDelivery = typeof TakenDelivery.Type
 

@@ -20,13 +20,12 @@ const queueStart = {
  * Answers a row for each lane, none for a lost lease, and one for each due delivery, which names its lane by the number of
  * its request: a lane's state would come once more with each delivery. That state is one column: where rows have more than
  * 16 columns, V8 makes each a hash table. All rows are of one moment, so `wakes` covers what is here. Deliveries from before
- * `oldest` are not sent, and their partitions are not read.
+ * `oldest` are not sent, and their partitions are not read. `traced`: with what caused each, for the spans of attempts.
  */
 export const takeStatement = (
   sql: SqlClient.SqlClient,
   requests: ReadonlyArray<TakeRequest>,
-  now: DateTime.Utc,
-  oldest: DateTime.Utc
+  { now, oldest, traced }: { readonly now: DateTime.Utc; readonly oldest: DateTime.Utc; readonly traced: boolean }
 ) => {
   const { clubs, endpoints, ids } = leaseArrays(requests.map(({ lease }) => lease))
   const at = DateTime.toDateUtc(now)
@@ -53,7 +52,13 @@ export const takeStatement = (
       : []
   ].flat()
   const anyOf = sql.join(" union all ", false)
-  // The body is a subquery, which is always an index search for one row; a join may become a scan of all messages.
+  // A subquery is always an index search for one row; a join may become a scan of all messages.
+  const ofMessage = (column: Statement.Fragment) =>
+    sql`(
+          select ${column} from webhook_messages m
+          where m.club_id = lane.club_id and m.id = due.event_id and m.created_at > ${since}
+        )`
+  const [noTrace, trace] = traced ? [sql`, null::bytea as trace`, sql`, ${ofMessage(sql`m.trace`)}`] : [sql``, sql``]
   return sql`
     with lane as materialized (
       select want.number, want.slots, want.requested_only, want.in_flight::uuid[] as in_flight, want.after_at,
@@ -90,19 +95,18 @@ export const takeStatement = (
         where p.club_id = l.club_id and p.endpoint_id = l.endpoint_id and p.expires_at > ${at}
       ) previous
     )
-    select number, state, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body
+    select number, state, id, event_id, status, attempts_count, step, trigger, once, next_attempt_at, body${
+    traced ? sql`, trace` : sql``
+  }
     from (
       select number, state, null::uuid as id, null::uuid as event_id, null as status, null::integer as attempts_count,
         null::integer as step, null as trigger, null::boolean as once, null::bytea as body,
-        null::timestamptz as next_attempt_at
+        null::timestamptz as next_attempt_at${noTrace}
       from lane
       union all
       select lane.number, null, due.id, due.event_id, due.status, due.attempts_count, due.step, due.trigger, due.once,
-        (
-          select m.body from webhook_messages m
-          where m.club_id = lane.club_id and m.id = due.event_id and m.created_at > ${since}
-        ),
-        due.next_attempt_at
+        ${ofMessage(sql`m.body`)},
+        due.next_attempt_at${trace}
       from lane cross join lateral (${anyOf(branches)}) due
     ) as answer
     order by next_attempt_at, id`

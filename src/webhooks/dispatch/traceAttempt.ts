@@ -1,4 +1,6 @@
-import { Context, DateTime, Exit, Option, References, Schema, Tracer } from "effect"
+import { Context, DateTime, Exit, Option, Schema, Tracer } from "effect"
+import { isTraced, spanOf } from "../../platform/tracing/KeptTrace.ts"
+import { messagingAttributes } from "../../platform/tracing/messagingAttributes.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 import { phaseNames } from "../model/AttemptPhases.ts"
 import type { SendResult } from "../sender/Sender.ts"
@@ -23,31 +25,33 @@ interface Times {
 }
 
 /**
- * Makes the span of an attempt that has ended, with an event where each phase began, if a collector takes spans. It is made
- * afterwards, so that without a collector an attempt pays for no span. It names no URL: that may hold a token; and neither
+ * Makes the span of an attempt that has ended, with an event where each phase began, if a collector takes spans. It belongs to
+ * what recorded the event, however long ago and in whichever process that was; a trace of its own has an attempt at a
+ * message that nothing is kept of. It is made afterwards, so that without a collector an attempt pays for no span. It names no URL: that may hold a token; and neither
  * signature nor hash of the body: both go with a student who is removed, and a collector forgets nobody.
  */
 export const traceAttempt = (
   context: Context.Context<never>,
-  delivery: Pick<TakenDelivery, "id" | "event_id" | "attempts_count" | "trigger">,
+  delivery: Pick<TakenDelivery, "id" | "event_id" | "attempts_count" | "trigger" | "trace">,
   { ended_at, started_at }: Times,
   result: SendResult
 ): void => {
-  const tracer = Context.get(context, Tracer.Tracer)
-  if (tracer === Tracer.nativeTracer || !Context.get(context, References.TracerEnabled)) return
+  if (!isTraced(context)) return
   const startTime = nanosOf(started_at)
-  const span = tracer.span({
+  const parent = spanOf(delivery.trace)
+  const span = Context.get(context, Tracer.Tracer).span({
     name: "webhook attempt",
-    parent: Option.none(),
+    parent,
     annotations: Context.empty(),
     links: [],
     startTime,
     kind: "client",
-    root: true,
+    root: Option.isNone(parent),
     sampled: true
   })
   const { connection_reused, error, peer, phases, status_code } = result
   const attributes = {
+    ...messagingAttributes("send", [delivery.event_id]),
     "webhook.delivery_id": delivery.id,
     "webhook.event_id": delivery.event_id,
     "webhook.attempt": delivery.attempts_count + 1,

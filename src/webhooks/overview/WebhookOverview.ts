@@ -78,6 +78,11 @@ export const webhookOverview: Effect.Effect<OverviewPart, never, SqlClient.SqlCl
       }
     })
 
-    return { name: "webhooks", read }
+    const waiting = Effect.map(
+      Effect.flatMap(DateTime.now, deliveries),
+      (backlog) => [{ name: "webhook_deliveries", ...backlog }]
+    )
+
+    return { name: "webhooks", read, waiting }
   }
 )

@@ -88,6 +88,7 @@ layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
         "inbound_events",
         "mails",
         "material",
+        "removed_files",
         "student_imports",
         "webhook_lanes",
         "webhook_gradings",
@@ -183,7 +184,7 @@ layer(OverviewLayer, { timeout: "60 seconds" })("The overview", (it) => {
         capped: false,
         longest: [held(second, 90), held(first, 10)]
       })
-      const [example = ""] = blocks(guide("operations"), "json")
+      const [example = ""] = blocks(guide("watching"), "json")
       assert.deepStrictEqual(shapeOf(json), shapeOf(JSON.parse(example)))
       assert.deepStrictEqual(at(json, "data", "webhooks", "leases"), {
         capped: false,

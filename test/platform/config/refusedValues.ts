@@ -76,6 +76,7 @@ export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string>
   STRIPE_BASE_URL: "https://api.stripe.com/v1",
   AI_PROVIDER: "everybody",
   AI_BASE_URL: "http://turma:secret@models.example",
+  METRICS_PORT: "65536",
   OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://127.0.0.1",
   LOG_LEVEL: "loud",
   LOG_FORMAT: "xml"

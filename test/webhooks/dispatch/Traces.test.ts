@@ -52,6 +52,10 @@ layer(engineLayer().pipe(Layer.provideMerge(RecorderLayer)), { timeout: "60 seco
         assert.strictEqual(accepted, status === 204)
         assert.deepStrictEqual(events, [["lookup", 0], ["connect", 3], ["tls", 23], ["send", 53], ["wait", 53]])
         assert.deepStrictEqual(attributes, {
+          "messaging.system": "turma",
+          "messaging.operation.name": "send",
+          "messaging.operation.type": "send",
+          "messaging.message.id": event_id,
           "webhook.delivery_id": id,
           "webhook.event_id": event_id,
           "webhook.attempt": 1,

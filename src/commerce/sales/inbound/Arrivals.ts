@@ -1,9 +1,10 @@
 import { type DateTime, Effect, Exit, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
-import { blobs, instants, texts, uuids } from "../../../platform/sql/Arrays.ts"
+import { blobs, instants, texts, uuids, withoutLastNulls } from "../../../platform/sql/Arrays.ts"
 import { OnBehalfOf } from "../../../platform/sql/Connections.ts"
 import { groupCommitBy } from "../../../platform/sql/GroupCommit.ts"
+import type { KeptTrace } from "../../../platform/tracing/KeptTrace.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { InboundEventId } from "./InboundEvent.ts"
 import type { InboundWebhookId } from "./InboundWebhook.ts"
@@ -20,6 +21,8 @@ export interface Arrival extends NewInboundEvent {
   /** Sealed. */
   readonly raw: Uint8Array
   readonly received_at: DateTime.Utc
+  /** The request that brought it. */
+  readonly trace: KeptTrace
 }
 
 /** Requests in one statement at most. */
@@ -41,7 +44,8 @@ export const makeArrivals = Effect.gen(function*() {
     sql`
       insert into inbound_events (
         club_id, id, inbound_webhook_id, platform, event_name, external_event_id, body_hash, order_key, purchase_ref,
-        product_ids, offer_ids, product_names, person_key, raw, received_at, due_at, outcome, detail, finished_at
+        product_ids, offer_ids, product_names, person_key, raw, received_at, due_at, outcome, detail, finished_at,
+        trace
       )
       select ${club_id}::uuid, id, inbound_webhook_id, platform, event_name, external_event_id, body_hash,
         coalesce(order_key, 'event:' || id), purchase_ref,
@@ -49,7 +53,7 @@ export const makeArrivals = Effect.gen(function*() {
         array(select jsonb_array_elements_text(offer_ids::jsonb)),
         array(select jsonb_array_elements_text(product_names::jsonb)), person_key, raw, received_at,
         case when outcome is null then received_at end, outcome, detail,
-        case when outcome is not null then received_at end
+        case when outcome is not null then received_at end, trace
       from unnest(
         ${uuids(arrivals.map(({ id }) => id))},
         ${uuids(arrivals.map(({ inbound_webhook_id }) => inbound_webhook_id))},
@@ -64,10 +68,11 @@ export const makeArrivals = Effect.gen(function*() {
         ${texts(arrivals.map(({ products }) => JSON.stringify(products.map(({ name }) => name))))},
         ${blobs(arrivals.map(({ person_email }) => person_email === null ? null : personKey(club_id, person_email)))},
         ${blobs(arrivals.map(({ raw }) => raw))}, ${instants(arrivals.map(({ received_at }) => received_at))},
-        ${texts(arrivals.map(({ outcome }) => outcome))}, ${texts(arrivals.map(({ detail }) => detail))}
+        ${texts(arrivals.map(({ outcome }) => outcome))}, ${texts(arrivals.map(({ detail }) => detail))},
+        ${blobs(withoutLastNulls(arrivals.map(({ trace }) => trace)))}
       ) as arrival (
         id, inbound_webhook_id, platform, event_name, external_event_id, body_hash, order_key, purchase_ref, product_ids,
-        offer_ids, product_names, person_key, raw, received_at, outcome, detail
+        offer_ids, product_names, person_key, raw, received_at, outcome, detail, trace
       )
       on conflict (club_id, inbound_webhook_id, body_hash) do nothing
       returning id`

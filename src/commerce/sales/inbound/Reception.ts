@@ -12,6 +12,7 @@ import {
 import { readJson } from "../../../platform/http/json/Json.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
+import { keptTrace } from "../../../platform/tracing/KeptTrace.ts"
 import { type InboundRequest, PlatformKey } from "../platform/Platform.ts"
 import { platformOf } from "../platform/Platforms.ts"
 import { makeArrivals } from "./Arrivals.ts"
@@ -112,7 +113,8 @@ export class Reception extends Context.Service<Reception, {
             platform,
             body_hash,
             raw,
-            received_at
+            received_at,
+            trace: yield* keptTrace
           })
         },
         orUnavailable

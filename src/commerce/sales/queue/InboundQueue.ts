@@ -4,13 +4,15 @@ import { readJson } from "../../../platform/http/json/Json.ts"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { untilDue } from "../../../platform/jobs/UntilDue.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
-import { bindingOfRaw, type EventKey, type InboundEventId } from "../inbound/InboundEvent.ts"
+import { linksTo, spanOf } from "../../../platform/tracing/KeptTrace.ts"
+import { messagingAttributes } from "../../../platform/tracing/messagingAttributes.ts"
+import { bindingOfRaw, type EventKey } from "../inbound/InboundEvent.ts"
 import { InboundSignal, waitingEvents } from "../inbound/InboundSignal.ts"
 import { Requeues } from "../inbound/Requeues.ts"
 import { decodeRequest } from "../inbound/StoredRequest.ts"
 import { platformOf } from "../platform/Platforms.ts"
 import { Purchases, type Settlement } from "../purchase/Purchases.ts"
-import type { ClubPlatform, ReceivedFacts } from "../purchase/ReceivedFacts.ts"
+import type { ReceivedFacts } from "../purchase/ReceivedFacts.ts"
 import {
   type ClaimedInboundEvent,
   type Completion,
@@ -52,7 +54,7 @@ const batchesOf = (sales: ReadonlyArray<DueInboundEvent>) =>
 interface Together {
   readonly done: number
   /** Those that have to be processed one by one. */
-  readonly left: ReadonlyArray<EventKey>
+  readonly left: ReadonlyArray<DueInboundEvent>
 }
 
 /** One of each club, then another of each, and so on. */
@@ -110,7 +112,7 @@ export class InboundQueue extends Context.Service<InboundQueue, {
         }, Effect.orDie)
 
         /** Processes an event in a transaction of its own; 1 if it is done, 0 if it could not be claimed or was put off. */
-        const work = Effect.fn("InboundQueue.work")(function*(key: EventKey) {
+        const work = Effect.fnUntraced(function*(key: EventKey) {
           let failures = 0
           const done = sql.withTransaction(Effect.gen(function*() {
             const [claimed] = yield* repo.claim(key.club_id, [key.id])
@@ -128,6 +130,14 @@ export class InboundQueue extends Context.Service<InboundQueue, {
               }, cause).pipe(Effect.andThen(repo.postpone(key, failures)), Effect.as(0)))
         })
 
+        /** In the trace of the request that brought it. */
+        const workOn = (event: DueInboundEvent) =>
+          Effect.withSpan(work(event), "InboundQueue.work", {
+            parent: Option.getOrUndefined(spanOf(event.trace)),
+            kind: "consumer",
+            attributes: { ...messagingAttributes("process", [event.id]), "inbound.platform": event.platform }
+          })
+
         const receivedFrom = Effect.fnUntraced(function*(claimed: ClaimedInboundEvent) {
           const notice = yield* noticeOf(claimed)
           const { club_id, id: event_id, platform, received_at } = claimed
@@ -137,9 +147,10 @@ export class InboundQueue extends Context.Service<InboundQueue, {
         })
 
         /** Says how many were done, and which were claimed and left out. Those that others hold are neither. */
-        const settleNew = Effect.fnUntraced(function*(clubPlatform: ClubPlatform, ids: ReadonlyArray<InboundEventId>) {
+        const settleNew = Effect.fnUntraced(function*(sales: Arr.NonEmptyReadonlyArray<DueInboundEvent>) {
+          const [clubPlatform] = sales
           const { club_id, platform } = clubPlatform
-          const claimed = yield* repo.claim(club_id, ids)
+          const claimed = yield* repo.claim(club_id, sales.map(({ id }) => id))
           if (claimed.length === 0) return { done: 0, left: [] }
           const received = yield* Effect.forEach(claimed, receivedFrom)
           const { newNames, students } = yield* purchases.settleNew(clubPlatform, received.flat())
@@ -147,37 +158,41 @@ export class InboundQueue extends Context.Service<InboundQueue, {
           const [done, left] = Arr.partition(claimed, ({ id }) => {
             const student_id = students.get(id)
             return student_id === undefined
-              ? Result.fail({ club_id, id })
+              ? Result.fail(id)
               : Result.succeed({ ...completionOf("processed"), id, student_id })
           })
           if (done.length > 0) yield* repo.finish(club_id, done)
-          return { done: done.length, left }
+          return { done: done.length, left: sales.filter(({ id }) => left.includes(id)) }
         }, sql.withTransaction)
 
-        /** Settles the new sales among these events of a club in one transaction; the others are left. */
-        const together = Effect.fn("InboundQueue.together")(
-          function*(sales: Arr.NonEmptyReadonlyArray<DueInboundEvent>): Effect.fn.Return<Together> {
-            const alone = { done: 0, left: sales }
-            if (sales.length === 1) return alone
-            // One that fails takes the others back: then each is processed by itself, and its failure is its own.
-            return yield* Effect.catchCause(settleNew(sales[0], sales.map(({ id }) => id)), (cause) =>
-              Cause.hasInterruptsOnly(cause) ?
-                Effect.interrupt :
-                Effect.as(Effect.logDebug("Sales are processed one by one", cause), alone))
-          }
-        )
+        /**
+         * Settles the new sales among these events of a club in one transaction; the others are left. What is recorded of
+         * them has the trace of the batch, which has links to the requests that brought them.
+         */
+        const together = (sales: Arr.NonEmptyReadonlyArray<DueInboundEvent>): Effect.Effect<Together> => {
+          const alone = { done: 0, left: sales }
+          if (sales.length === 1) return Effect.succeed(alone)
+          // One that fails takes the others back: then each is processed by itself, and its failure is its own.
+          const settled = Effect.catchCause(settleNew(sales), (cause) =>
+            Cause.hasInterruptsOnly(cause) ?
+              Effect.interrupt :
+              Effect.as(Effect.logDebug("Sales are processed one by one", cause), alone))
+          return Effect.withSpan(settled, "InboundQueue.together", {
+            links: linksTo(sales.map(({ trace }) => trace)),
+            kind: "consumer",
+            attributes: messagingAttributes("process", sales.map(({ id }) => id))
+          })
+        }
 
         const tick = Effect.gen(function*() {
           const due = yield* repo.due(batch * concurrency)
           const [others, sales] = [
-            due.filter(({ is_sale }) =>
-              !is_sale
-            ),
+            due.filter(({ is_sale }) => !is_sale),
             due.filter(({ is_sale }) => is_sale)
           ]
           const settled = yield* Effect.forEach(batchesOf(sales), together, { concurrency })
           const alone = [...settled.flatMap(({ left }) => left), ...byTurns(others).slice(0, 4 * concurrency)]
-          const done = yield* Effect.forEach(alone, work, { concurrency })
+          const done = yield* Effect.forEach(alone, workOn, { concurrency })
           return [...settled.map(({ done }) => done), ...done].reduce((sum, count) => sum + count, 0)
         }).pipe(Effect.withSpan("InboundQueue.tick"))
 

@@ -5,6 +5,7 @@ import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { backOff } from "../../../platform/jobs/BackOff.ts"
 import { booleans, texts, uuids } from "../../../platform/sql/Arrays.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
+import { KeptTrace } from "../../../platform/tracing/KeptTrace.ts"
 import { type EventKey, InboundEventId, type Outcome } from "../inbound/InboundEvent.ts"
 import { purchaseOrder } from "../inbound/NewInboundEvent.ts"
 import { PlatformKey } from "../platform/Platform.ts"
@@ -15,7 +16,13 @@ const Key = Schema.Struct({ club_id: ClubId, id: InboundEventId })
  * An event that is due. `is_sale`: it is about a single purchase and has not failed, so it is probably a sale that may be
  * settled together with others.
  */
-export const DueInboundEvent = Schema.Struct({ ...Key.fields, platform: PlatformKey, is_sale: Schema.Boolean })
+export const DueInboundEvent = Schema.Struct({
+  ...Key.fields,
+  platform: PlatformKey,
+  is_sale: Schema.Boolean,
+  /** The request that brought it. */
+  trace: KeptTrace
+})
 export type DueInboundEvent = typeof DueInboundEvent.Type
 
 /** An event that is being processed, locked by the caller's transaction. */
@@ -87,8 +94,8 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
               where o.due_at is not null and o.club_id > waiting.club_id order by o.club_id limit 1
             ) next
           )
-          select turn.club_id, turn.id, turn.platform, turn.is_sale from waiting cross join lateral (
-            select e.club_id, e.id, e.due_at, e.platform,
+          select turn.club_id, turn.id, turn.platform, turn.is_sale, turn.trace from waiting cross join lateral (
+            select e.club_id, e.id, e.due_at, e.platform, e.trace,
               e.order_key like ${`${purchaseOrder}%`} and e.failures = 0 as is_sale
             from inbound_events e
             where e.club_id = waiting.club_id and e.due_at <= ${at} and ${isFirst}

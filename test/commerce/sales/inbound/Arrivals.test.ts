@@ -26,6 +26,7 @@ const arrivalAt = Effect.fnUntraced(function*(hook: OpenHook, body: string, give
     body_hash: sha256(body),
     raw: new Uint8Array([1, 2, 3]),
     received_at: yield* DateTime.now,
+    trace: null,
     ...given
   }
   return arrival

@@ -10,7 +10,7 @@ import {
 import { overviewOf, troublesOf } from "../../../../src/console/views/operator/overview.ts"
 import { blocks, guide } from "../../../guides/Guides.ts"
 
-const example = () => JSON.parse(blocks(guide("operations"), "json")[0] ?? "")
+const example = () => JSON.parse(blocks(guide("watching"), "json")[0] ?? "")
 
 const well = {
   data: {

@@ -1,5 +1,5 @@
 import { Config } from "effect"
-import { setting } from "../../platform/config/Setting.ts"
+import { setting } from "../config/Setting.ts"
 
 /** What a process does. */
 export const roleSettings = {

@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { statfs } from "node:fs/promises"
+import { type Family, gauge } from "./Family.ts"
+
+/**
+ * What is free on the disk of this folder, and how large it is; nothing where there is no such folder. A disk that does not
+ * answer is asked once and not again until it does: each question would hold one of Node's few threads.
+ */
+export const dataDisk = (folder: string): Effect.Effect<ReadonlyArray<Family>> => {
+  let asked: ReturnType<typeof ask> | undefined
+  const ask = () =>
+    statfs(folder).finally(() => {
+      asked = undefined
+    })
+  return Effect.tryPromise(() => asked ??= ask()).pipe(
+    Effect.map(({ bavail, blocks, bsize }) => [
+      gauge("turma_data_disk_free_bytes", "What is free on the disk of DATA_DIR", [{ value: bavail * bsize }]),
+      gauge("turma_data_disk_size_bytes", "How large the disk of DATA_DIR is", [{ value: blocks * bsize }])
+    ]),
+    Effect.orElseSucceed(() => [])
+  )
+}

@@ -1,0 +1,21 @@
+import { Context } from "effect"
+
+/** Statements that share a connection, or connections that one statement, transaction or listener has for itself. */
+export type PoolKind = "shared" | "exclusive"
+
+/** How far connections are taken up at this moment, and what has waited for them. */
+export interface PoolLoad {
+  readonly kind: PoolKind
+  /** How many may be under way at once. */
+  readonly places: number
+  readonly inUse: () => number
+  /** What found all places taken and has none yet. */
+  readonly waiting: () => number
+  /** How many such waits have ended, and how long they took together. */
+  readonly waits: () => { readonly count: number; readonly seconds: number }
+}
+
+/** The connections of this process, for who watches it: what measures has no services. */
+export const PoolLoads = Context.Reference<Set<PoolLoad>>("turma/platform/sql/PoolLoads", {
+  defaultValue: () => new Set()
+})
