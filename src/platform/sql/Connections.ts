@@ -20,6 +20,7 @@ import { beginLater, controls } from "./BeginLater.ts"
 import { boundPerKey } from "./BoundPerKey.ts"
 import { cancellingWith } from "./Cancelling.ts"
 import { knowingTexts } from "./KnownTexts.ts"
+import { closeLostConnections } from "./LostConnections.ts"
 import { alongWith, type Undoing, undoing } from "./WrittenAlong.ts"
 
 /** No wait is endless: neither behind a lock, nor behind a process that stands still in a transaction. */
@@ -220,7 +221,7 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
   const turn = Effect.flatMap(OnBehalfOf, (key) => key === undefined ? Effect.void : bound.take(key))
   const own = Effect.andThen(turn, others.reserve)
 
-  const cancelling = cancellingWith(clock)
+  const cancelling = cancellingWith(clock, others.invalidate)
   let writes = 0
   const alone = <A>(work: Work<A>) => {
     writes++
@@ -277,6 +278,10 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
     releaseSavepoint: (name) => `release savepoint ${name}`,
     spanAttributes: [["db.system.name", "postgresql"]]
   })
+  yield* Effect.forkScoped(closeLostConnections({
+    url,
+    inUse: () => [...reads, others].flatMap((pool) => pool.inUse())
+  }))
   const listening = yield* RcRef.make({ acquire: others.reserve })
   const notifications = Notifications.of({
     listen: (channel) => Effect.flatMap(RcRef.get(listening), (connection) => connection.listen(channel))
@@ -293,7 +298,7 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
   )
   const load = Effect.sync(() => ({
     shared: { connections: sizes.shared, statements: reads.reduce((sum, pool) => sum + pool.busy(), 0) },
-    exclusive: { connections: sizes.exclusive, in_use: others.inUse() }
+    exclusive: { connections: sizes.exclusive, in_use: others.inUse().length }
   }))
   return Context.make(SqlClient.SqlClient, client).pipe(
     Context.add(Notifications, notifications),
