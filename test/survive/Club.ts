@@ -33,6 +33,9 @@ export const foundClub = Effect.fnUntraced(function*(api: string, mails: Queue.D
     /** The ids of the students whose adding was confirmed. */
     confirmed,
     add,
+    /** Whether this student is there. */
+    has: (id: string) =>
+      Effect.map(ask(`${api}${base}/students/${id}`, { headers: authorized }), ({ status }) => status === 200),
     /** Reads one page of students: the status, 0 where there was none. */
     read: ask(`${api}${base}/students?limit=1`, { headers: authorized }).pipe(
       Effect.map(({ status }) => status),

@@ -15,21 +15,26 @@ interface Passage {
   readonly server: Socket
   /** Falls silent for good: what is sent into it is lost. */
   isLost: boolean
+  /** Whether a PostgreSQL has let its client in. */
+  isReady: boolean
 }
+
+/** What PostgreSQL ends each answer with: ready for the next query. */
+const ready = Buffer.from("Z\0\0\0\u0005I", "latin1")
 
 const ignore = () => {}
 
-/** Hands bytes on in their order, each so many milliseconds after it came. */
+const sleep = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
+
+/** Hands bytes on in their order, all of them so many milliseconds after they came. */
 const handOn = (passage: Passage, to: Socket, late: () => number) => {
   let queue = Promise.resolve()
   return (bytes: Buffer) => {
     const millis = late()
-    const write = () => {
+    const due = millis === 0 ? undefined : sleep(millis)
+    queue = queue.then(() => due).then(() => {
       if (!passage.isLost && !to.destroyed) to.write(bytes)
-    }
-    queue = millis === 0
-      ? queue.then(write)
-      : queue.then(() => new Promise<void>((resolve) => setTimeout(resolve, millis))).then(write)
+    })
   }
 }
 
@@ -48,7 +53,7 @@ export const startWay = Effect.fnUntraced(function*(target: number) {
     accepted += 1
     client.on("error", ignore)
     if (mood === "closed") return void client.resetAndDestroy()
-    const passage: Passage = { client, server: connect(port, "127.0.0.1"), isLost: mood === "silent" }
+    const passage: Passage = { client, server: connect(port, "127.0.0.1"), isLost: mood === "silent", isReady: false }
     passages.add(passage)
     const end = () => {
       passages.delete(passage)
@@ -57,7 +62,8 @@ export const startWay = Effect.fnUntraced(function*(target: number) {
     }
     passage.server.on("error", ignore)
     client.on("data", handOn(passage, passage.server, () => 0))
-    passage.server.on("data", handOn(passage, client, () => late))
+    passage.server.on("data", handOn(passage, client, () => passage.isReady ? late : 0))
+    passage.server.on("data", (bytes: Buffer) => void (passage.isReady ||= bytes.subarray(-ready.length).equals(ready)))
     client.on("close", end)
     // A server that dies closes its side: where packets are lost, nobody hears of that either.
     passage.server.on("close", () => {
@@ -88,7 +94,7 @@ export const startWay = Effect.fnUntraced(function*(target: number) {
     become: (next: Mood) => Effect.sync(() => void (mood = next)),
     /** Whoever comes from now on is led to this port. */
     moveTo: (next: number) => Effect.sync(() => void (port = next)),
-    /** Answers come so many milliseconds late from now on. */
+    /** Answers of a PostgreSQL to statements come so many milliseconds late from now on; to open a connection is not slow. */
     delay: (millis: number) => Effect.sync(() => void (late = millis)),
     /** Those who are connected wait for ever: their connections stay open and carry nothing. */
     lose: Effect.sync(() => {
