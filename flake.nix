@@ -5,32 +5,13 @@
   inputs.nixpkgs.url = "github:NixOS/nixpkgs/044bfe75bfe4c7bbe043dc17b5e42ea823b84a09";
 
   outputs =
-    { nixpkgs, ... }:
+    { self, nixpkgs, ... }:
     let
       forEachSystem =
         outputsOf:
         nixpkgs.lib.genAttrs [ "x86_64-linux" "aarch64-linux" "aarch64-darwin" ] (
           system: outputsOf nixpkgs.legacyPackages.${system}
         );
-
-      # npm keeps the packages, so the service runs from a checkout. On NixOS the PostgreSQL that npm brings does not
-      # start: set DATABASE_URL and APP_SECRET_KEY there.
-      serve =
-        pkgs:
-        pkgs.writeShellApplication {
-          name = "turma";
-          runtimeInputs = [ pkgs.nodejs_24 ];
-          text = ''
-            if [[ ! -f src/main.ts || ! -f package-lock.json ]]; then
-              echo "turma: run this in a checkout of the project, the folder that holds package-lock.json and src/main.ts." >&2
-              exit 2
-            fi
-            if [[ ! -d node_modules ]]; then
-              npm ci
-            fi
-            MALLOC_ARENA_MAX=1 exec node --max-semi-space-size=8 --heap-growing-percent=100 --no-allocation-site-pretenuring --no-parallel-scavenge src/cli/run.js
-          '';
-        };
     in
     {
       devShells = forEachSystem (pkgs: {
@@ -44,14 +25,18 @@
         };
       });
 
-      packages = forEachSystem (pkgs: { default = serve pkgs; });
+      packages = forEachSystem (pkgs: {
+        default = pkgs.callPackage ./deploy/nix/package.nix { };
+      });
 
       apps = forEachSystem (pkgs: {
         default = {
           type = "app";
-          program = "${serve pkgs}/bin/turma";
-          meta.description = "Starts the service from the checkout in the working folder";
+          program = "${self.packages.${pkgs.stdenv.hostPlatform.system}.default}/bin/turma";
+          meta.description = "Starts the service in the working folder; on NixOS with DATABASE_URL and APP_SECRET_KEY";
         };
       });
+
+      nixosModules.default = import ./deploy/nix/module.nix (system: self.packages.${system}.default);
     };
 }

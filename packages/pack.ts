@@ -24,10 +24,9 @@ const filesOf = (folder: string) =>
 const setModes = (folder: string) =>
   Promise.all(filesOf(folder).map((file) => chmod(join(folder, file), file.startsWith("bin/") ? 0o755 : 0o644)))
 
-/** Builds a package in a folder under `staging` and packs it into `destination`. */
-export const pack = async (one: Package, root: Root, staging: string, destination: string): Promise<Packed> => {
-  const folder = join(staging, one.name)
-  await mkdir(folder)
+/** Fills this folder with a package, as npm unpacks it. */
+export const layOut = async (one: Package, root: Root, folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true })
   const { files, ...manifest } = await one.build(folder, root)
   const { license, version } = root
   const common = { name: one.name, version, license, type: "module" }
@@ -37,7 +36,13 @@ export const pack = async (one: Package, root: Root, staging: string, destinatio
   await cp(join(project, "packages/CHANGELOG.md"), join(folder, "CHANGELOG.md"))
   await cp(join(project, "packages", one.name, "README.md"), join(folder, "README.md"))
   await setModes(folder)
-  const filename = `${one.name}-${version}.tgz`
+}
+
+/** Builds a package in a folder under `staging` and packs it into `destination`. */
+export const pack = async (one: Package, root: Root, staging: string, destination: string): Promise<Packed> => {
+  const folder = join(staging, one.name)
+  await layOut(one, root, folder)
+  const filename = `${one.name}-${root.version}.tgz`
   const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", destination]
   await promisify(execFile)("npm", args, { cwd: folder })
   const tarball = await readFile(join(destination, filename))

@@ -27,6 +27,7 @@ import { registration } from "./membership/registration/Feature.ts"
 import { studentExport } from "./membership/students/export/Feature.ts"
 import { students } from "./membership/students/Feature.ts"
 import { studentImports } from "./membership/students/import/Feature.ts"
+import { backups } from "./operations/backup/Feature.ts"
 import { empty } from "./operations/composition/Composition.ts"
 import { front } from "./operations/front/Feature.ts"
 import { health } from "./operations/health/Feature.ts"
@@ -73,6 +74,7 @@ export const app = empty
   .add(front)
   .add(health)
   .add(telemetry)
+  .add(backups)
   .add(overview)
   .add(mcp)
   .add(console)
@@ -82,6 +84,9 @@ export const ServicesLayer = app.servicesLayer()
 
 /** Every route, still asking for the services. */
 export const RoutesLayer = app.routesLayer(Api, new URL("./cli/run.js", import.meta.url))
+
+/** All that is sealed, table by table. */
+export const sealedRows = app.sealed()
 
 /** What runs beside the server, or without one. Any number of processes may run it. */
 export const WorkersLayer = app.workersLayer()

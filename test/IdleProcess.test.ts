@@ -3,6 +3,7 @@ import { DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ServicesLayer, WorkersLayer } from "../src/App.ts"
+import { keyHolderLayer } from "../src/platform/keys/KeyHolders.ts"
 import { one } from "../src/platform/sql/Rows.ts"
 import { floorOf } from "../src/platform/sql/Uuid7.ts"
 import { makeClub, makeStudent } from "./harness/Makers.ts"
@@ -14,7 +15,9 @@ import { localFolder } from "./platform/storage/local/LocalFolder.ts"
 
 const { folder } = localFolder()
 
-const TestLayer = Stillness.driven(WorkersLayer.pipe(Layer.provide(ServicesLayer))).pipe(
+const TestLayer = Stillness.driven(
+  Layer.merge(WorkersLayer, keyHolderLayer("all")).pipe(Layer.provide(ServicesLayer))
+).pipe(
   Layer.provideMerge(Stillness.layer()),
   Layer.provide(serviceSettingsLayer(folder))
 )

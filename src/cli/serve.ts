@@ -12,6 +12,7 @@ import { createApiServer } from "../platform/http/server/Server.ts"
 import { SmallContextsLayer } from "../platform/http/server/SmallContexts.ts"
 import { Unanswered } from "../platform/http/server/Unanswered.ts"
 import { PublicUrls, serverSettings } from "../platform/http/ServerSettings.ts"
+import { keyHolderLayer } from "../platform/keys/KeyHolders.ts"
 import { mailServerFault } from "../platform/mail/MailServerCheck.ts"
 import { mailSettings } from "../platform/mail/MailSettings.ts"
 import { Draining } from "../platform/processes/Draining.ts"
@@ -25,6 +26,7 @@ import { version } from "../platform/version.ts"
 import { checkListening, listenError } from "./Listening.ts"
 import { forceExitAfterShutdown } from "./runMain.ts"
 import { checkSettings, processSettings } from "./settings/Settings.ts"
+import { warnOfUnknownVariables } from "./settings/unknown.ts"
 
 /** How long those answers may take to be sent; whatever is left is cut off, within the 20 seconds of a shutdown. */
 const sendTime = Duration.seconds(1)
@@ -179,7 +181,9 @@ const AbandonQueriesLayer = Layer.effectDiscard(Effect.gen(function*() {
 }))
 
 // Provided last is built first: the port opens only once the schema is migrated.
-const ProcessLayer = Layer.unwrap(Effect.map(processSettings.ROLE.read, (role) => parts[role])).pipe(
+const ProcessLayer = Layer.unwrap(
+  Effect.map(processSettings.ROLE.read, (role) => Layer.provideMerge(parts[role], keyHolderLayer(role)))
+).pipe(
   (rest) => Layer.provideMerge(AbandonQueriesLayer, rest),
   Layer.provide(Layer.unwrap(Effect.map(loadApp, ({ ServicesLayer }) => ServicesLayer))),
   // An embedded PostgreSQL starts while the features are loaded.
@@ -206,5 +210,7 @@ const checkListeningAlone = Effect.flatMap(
 /** The whole service, until it is interrupted. Nothing is started before every variable and the port have been checked. */
 export const serve = checkSettings.pipe(
   Effect.andThen(checkListeningAlone),
-  Effect.andThen(Effect.provide(serveUntilLost, telemetryLayer(version)))
+  Effect.andThen(
+    Effect.provide(Effect.andThen(once(warnOfUnknownVariables), serveUntilLost), telemetryLayer(version))
+  )
 )

@@ -1,13 +1,14 @@
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { api } from "./api.ts"
-import { backup, restore } from "./backup.ts"
+import { backup, backups, restore } from "./backup.ts"
 import { billing } from "./billing.ts"
 import { clock } from "./clock.ts"
 import { clubs } from "./clubs.ts"
 import { doctor } from "./doctor.ts"
 import { events } from "./events.ts"
 import { importStudents } from "./import.ts"
+import { keys } from "./keys.ts"
 import { login, logout, profiles, whoami } from "./login.ts"
 import { mcp } from "./mcp.ts"
 import { students } from "./students.ts"
@@ -80,10 +81,12 @@ export const turma = Command.make("turma", {}, () => Effect.flatten(Effect.promi
       async () => (await import("./printSettings.ts")).printSettings
     ),
     backup,
+    backups,
     restore,
     billing,
     clock,
     doctor,
+    keys,
     login,
     logout,
     whoami,

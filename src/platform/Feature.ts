@@ -8,12 +8,14 @@ import { IdempotencyKeys, sweepIdempotencyKeys } from "./idempotency/Idempotency
 import { ClockGuard } from "./jobs/ClockGuard.ts"
 import { PlannerStatisticsLayer } from "./jobs/PlannerStatistics.ts"
 import { WorkWatchLayer } from "./jobs/WorkWatch.ts"
+import { sweepKeyHolders } from "./keys/KeyHolders.ts"
 import { Mailer } from "./mail/Mailer.ts"
 import { MailWorkerLayer } from "./mail/MailQueue.ts"
 import { waitingMails } from "./mail/MailSignal.ts"
 import { MailTransport } from "./mail/MailTransport.ts"
 import { assetRoutes, assetsLayer } from "./pages/Asset.ts"
 import { pageAssets } from "./pages/Look.ts"
+import { sealedPlatform } from "./sealedPlatform.ts"
 import { databaseSettings } from "./sql/DatabaseSettings.ts"
 import { Sealing } from "./sql/Sealing.ts"
 import { servedRoutes, StorageLayer, StorageRoutesLayer } from "./storage/driver/StorageLayer.ts"
@@ -50,6 +52,7 @@ export const platform = {
     PlannerStatisticsLayer,
     uploadSweepLayer({ every: Duration.hours(1) })
   ),
-  sweeps: [sweepIdempotencyKeys],
+  sweeps: [sweepIdempotencyKeys, sweepKeyHolders],
+  sealed: sealedPlatform,
   queues: [waitingMails]
 }

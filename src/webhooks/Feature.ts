@@ -34,6 +34,7 @@ import { WebhookRecoveriesHttp } from "./recovery/Http.ts"
 import { Recoveries } from "./recovery/Recoveries.ts"
 import { waitingRecoveries } from "./recovery/waitingRecoveries.ts"
 import { WebhookErasureLayer } from "./retention/WebhookErasure.ts"
+import { sealedWebhooks } from "./sealedWebhooks.ts"
 import { SeriesReads } from "./series/SeriesReads.ts"
 import { FilterTests } from "./tester/FilterTests.ts"
 import { WebhookFiltersHttp } from "./tester/Http.ts"
@@ -81,6 +82,7 @@ export const webhooks = {
   erasers: [inboxEraser],
   eventErasure: provideShared(WebhookErasureLayer)(EventErasure),
   sweeps: [sweepGradings],
+  sealed: sealedWebhooks,
   queues: [waitingLanes, waitingRecoveries, waitingGradings],
   overview: provideShared(WebhookRules.layer)(webhookOverview)
 }

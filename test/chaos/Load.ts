@@ -3,6 +3,7 @@ import { Events } from "../../src/events/Events.ts"
 import type { FactOf } from "../../src/events/Fact.ts"
 import type { Dice } from "../simulation/Dice.ts"
 import { type Club, pressTest } from "./Clubs.ts"
+import { again } from "./Pace.ts"
 
 /** An event that somebody was promised, and the paths of the endpoints that must get it. */
 export interface Accepted {
@@ -65,16 +66,17 @@ export const load = Effect.fn("load")(function*({ accepted, api, clubs, dice, wi
     if (lonely && withoutRedis()) counts.testsWithoutRedis += 1
   })
 
-  const again = (what: typeof record | typeof press, pause: number) =>
+  const patiently = (what: typeof record | typeof press) =>
     what.pipe(
       Effect.timeout(patience),
-      Effect.catchCause(() => Effect.andThen(unconfirmed, Effect.sleep("100 millis"))),
-      Effect.andThen(Effect.suspend(() => Effect.sleep(dice.between(0, 2 * pause)))),
-      Effect.forever
+      Effect.catchCause(() => Effect.andThen(unconfirmed, Effect.sleep("100 millis")))
     )
 
   return {
     counts,
-    run: Effect.all([again(record, 60), again(press, 100)], { concurrency: "unbounded", discard: true })
+    run: Effect.all([again(patiently(record), dice, 60), again(patiently(press), dice, 100)], {
+      concurrency: "unbounded",
+      discard: true
+    })
   }
 })

@@ -15,6 +15,7 @@ import { ask } from "../harness/Turma.ts"
 import { png } from "../learning/media/Files.ts"
 import type { Dice } from "../simulation/Dice.ts"
 import { at, foundClub } from "./Clubs.ts"
+import { again } from "./Pace.ts"
 import type { Stand } from "./Stand.ts"
 
 const learners = 12
@@ -147,18 +148,15 @@ export const study = ({ api, dice, school }: Options) => {
     studied.uploaded.add(id)
   })
 
-  const again = <A, E, R>(what: Effect.Effect<A, E, R>, pause: number) =>
-    what.pipe(Effect.andThen(Effect.suspend(() => Effect.sleep(dice.between(0, 2 * pause)))), Effect.forever)
-
   return {
     studied,
     counts,
     run: Effect.all([
-      again(complete, 80),
-      again(complete, 80),
-      again(Effect.suspend(() => write("comments", 201)), 200),
-      again(Effect.suspend(() => write("ask", 202)), 200),
-      again(upload, 200)
+      again(complete, dice, 80),
+      again(complete, dice, 80),
+      again(Effect.suspend(() => write("comments", 201)), dice, 200),
+      again(Effect.suspend(() => write("ask", 202)), dice, 200),
+      again(upload, dice, 200)
     ], { concurrency: "unbounded", discard: true })
   }
 }

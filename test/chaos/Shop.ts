@@ -3,6 +3,7 @@ import type { EventType } from "../../src/events/EventType.ts"
 import { ask, post } from "../harness/Turma.ts"
 import type { Dice } from "../simulation/Dice.ts"
 import { at, type Club, foundClub } from "./Clubs.ts"
+import { again } from "./Pace.ts"
 import type { Stand } from "./Stand.ts"
 
 const hottok = "8f2c1d-hottok"
@@ -142,14 +143,11 @@ export const trade = ({ api, dice, shop }: Options) => {
     else counts.importsUnconfirmed += 1
   })
 
-  const again = (what: typeof sell, pause: number) =>
-    what.pipe(Effect.andThen(Effect.suspend(() => Effect.sleep(dice.between(0, 2 * pause)))), Effect.forever)
-
   return {
     sales,
     imports,
     counts,
-    run: Effect.all([again(sell, 150), again(sell, 150), again(file, 900)], {
+    run: Effect.all([again(sell, dice, 150), again(sell, dice, 150), again(file, dice, 900)], {
       concurrency: "unbounded",
       discard: true
     })

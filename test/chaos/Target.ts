@@ -45,6 +45,11 @@ class Moods {
     this.#dice = new Dice(seed)
   }
 
+  /** From now on the path refuses everything, for so many milliseconds. */
+  breakDown(path: string, lasts: number) {
+    this.#brokenUntil.set(path, Date.now() + lasts)
+  }
+
   of(path: string, now: number): { readonly mood: Mood; readonly wait: number } {
     if (this.allIsWell) return { mood: "accept", wait: 0 }
     if (now < (this.#brokenUntil.get(path) ?? 0)) return { mood: "refuse", wait: 0 }
@@ -130,6 +135,8 @@ export const startTarget = Effect.fnUntraced(function*(ca: TestCa, seed: number)
     inspect: (path: string, inspect: Inspect) => Effect.sync(() => void inspectors.set(path, inspect)),
     /** What comes to this path may be signed by anybody. */
     trust: (path: string) => Effect.sync(() => void verifiers.delete(path)),
+    /** From now on what comes to this path is refused, for so many milliseconds. */
+    breakDown: (path: string, lasts: number) => Effect.sync(() => moods.breakDown(path, lasts)),
     /** From now on everything is accepted at once. */
     recover: Effect.sync(() => {
       moods.allIsWell = true

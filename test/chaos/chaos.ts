@@ -3,6 +3,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Clock, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { activityRules, leftRule } from "./ActivityRules.ts"
 import { crowdedDisk, diskRules, slowUploads } from "./CrowdedDisk.ts"
 import { embeddedKills, mostAway } from "./EmbeddedKills.ts"
 import { recovery } from "./Recovery.ts"
@@ -40,32 +41,8 @@ Duplicates: ${outcome.duplicates}: ${outcome.ofKills} of ${outcome.inFlightAtKil
 
 /** Each rule, and what breaks it. */
 const rules = (outcome: Outcome): ReadonlyArray<Rule> => [
-  ["Everything accepted reached every endpoint that lists it", outcome.lost],
-  ["One delivery for each event and endpoint", outcome.misplaced],
-  ["No delivery is stuck", outcome.stuck],
-  [
-    "No fact and no lane is left",
-    Object.entries(outcome.left).filter(([, n]) => n !== 0).map((left) => left.join(": "))
-  ],
-  ["Attempts are numbered without gaps", outcome.gaps],
-  ["The phases of an attempt are together as long as it at most", outcome.unphased],
-  ["Every recovery ended, counted right and sent nothing twice", outcome.misrecovered],
-  ["The reader of a feed saw every fact once, in its order", outcome.misread],
-  ["An inbox of our own kept every fact, numbered without gaps", outcome.misplayed],
-  ["Every grading ended with a report or a reason, and made no event", outcome.misgraded],
-  ["Every signature and every header of an endpoint's own is right", outcome.distrusted],
-  ["Nothing was swept by a clock that had jumped", outcome.swept],
-  [
-    "Every duplicate was in flight at a kill or at a jump of the clock, or while PostgreSQL was away",
-    outcome.unexplained
-  ],
-  ["What was accepted of a sale is one purchase, told of once, with its access", outcome.missold],
-  ["Every accepted list is imported, each address once", outcome.misimported],
-  ["Receivers were told the history of each access", outcome.mistold],
-  ["Every completion is told of and paid once", outcome.miscompleted],
-  ["Every accepted comment is there once", outcome.missaid],
-  ["Every completed upload is there as a whole", outcome.misplacedFiles],
-  ["Every accepted question has an answer that ended, and its unit", outcome.misanswered],
+  ...activityRules(outcome),
+  leftRule(outcome.left),
   ["No process ended by itself", outcome.ends],
   ["The API ends cleanly", outcome.api.code === 0 && outcome.api.stderr === "" ? [] : [JSON.stringify(outcome.api)]]
 ]

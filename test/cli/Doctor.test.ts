@@ -104,6 +104,16 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma 
       assert.deepStrictEqual(yield* state("sixteen-letters!"), [0, "ok"])
     }))
 
+  it.effect("names a variable that looks like one of ours and is none, and the one that was meant", () =>
+    Effect.gen(function*() {
+      const { code, findings, of } = yield* examine({ PROT: secret, DATABASE_PORT_5432_TCP: "tcp://10.0.0.1:5432" })
+      assert.strictEqual(code, 0)
+      assert.deepStrictEqual(of("PROT").map(({ says, state }) => [state, says]), [
+        ["warning", "PROT is no variable of Turma: is PORT meant?"]
+      ])
+      assert.notInclude(findings.map(({ subject }) => subject), "DATABASE_PORT_5432_TCP")
+    }))
+
   it.effect("finds each thing of the machine that is short", () =>
     Effect.gen(function*() {
       const turma = yield* commandLine({ STORAGE_FREE_FLOOR: "0 B" })

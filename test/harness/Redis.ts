@@ -50,7 +50,8 @@ const launch = (port: number) =>
 // Debian asks this file whether a service of a package that is being installed may start: 101 is no.
 const servicePolicy = "/usr/sbin/policy-rc.d"
 
-const withoutServices = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+/** Runs what installs a package, without that a service of it starts. */
+export const withoutServices = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   existsSync(servicePolicy) ? work : Effect.acquireUseRelease(
     Effect.promise(() => writeFile(servicePolicy, "#!/bin/sh\nexit 101\n", { mode: 0o755 })),
     () => work,

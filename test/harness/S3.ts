@@ -62,8 +62,11 @@ const list = (objects: Map<string, S3Object>, { query }: S3Call): S3Answer => {
     }</NextContinuationToken>`
     : ""
   const contents = shown.map((key) => {
-    const at = new Date(objects.get(key)?.modified ?? 0).toISOString()
-    return `<Contents><Key>${escaped(key)}</Key><LastModified>${at}</LastModified><Size>1</Size></Contents>`
+    const { body, modified } = objects.get(key) ?? { body: "", modified: 0 }
+    const at = new Date(modified).toISOString()
+    return `<Contents><Key>${
+      escaped(key)
+    }</Key><LastModified>${at}</LastModified><Size>${body.length}</Size></Contents>`
   })
   const body = `<ListBucketResult><Name>${bucket}</Name>${next}${contents.join("")}</ListBucketResult>`
   return { status: 200, body: xml(body) }

@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
-import { otherNode, programsOf, run } from "./Packed.ts"
+import { run } from "../harness/Programs.ts"
+import { otherNode, programsOf } from "./Packed.ts"
 
 /** The oldest Node that the clients are for, beside that of the project. */
 export const node22 = otherNode("22.23.3")

@@ -7,8 +7,9 @@ import { Email, makeClient } from "turma/client"
 import { version } from "../../src/platform/version.ts"
 import { AppLayer } from "../harness/App.ts"
 import { Mailbox } from "../harness/Mailbox.ts"
+import { run } from "../harness/Programs.ts"
 import { browser, check, checkReadme, compilers, node22, pageOf, settings } from "./Checked.ts"
-import { type EmptyProject, installedProject, programOf, project, run, withoutRegistry } from "./Packed.ts"
+import { type EmptyProject, installedProject, programOf, project, withoutRegistry } from "./Packed.ts"
 
 // The client as its users have it: installed from its tarball into an empty project, beside the compilers of the day.
 

@@ -1,34 +1,14 @@
-import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { promisify } from "node:util"
+import { run } from "../harness/Programs.ts"
 
 // The packages as npm would publish them, packed once in a run of tests, and projects that they are installed into.
 
 /** The folder of the project. */
 export const project = resolve(import.meta.dirname, "../..")
-
-const execute = promisify(execFile)
-
-/** What a program answers that ended well; another one rejects with what it wrote. */
-export const run = async (
-  program: string,
-  args: ReadonlyArray<string>,
-  options: { readonly cwd: string; readonly env?: Record<string, string> }
-) => {
-  const env = { ...process.env, ...options.env }
-  try {
-    return await execute(program, args, { cwd: options.cwd, env, maxBuffer: 64 * 1024 * 1024 })
-  } catch (error) {
-    const said = error instanceof Error && "stdout" in error && "stderr" in error
-      ? `${error.stdout}${error.stderr}`
-      : ""
-    throw new Error(`${program} ${args.join(" ")} failed:\n${said}`, { cause: error })
-  }
-}
 
 /** Packs everything into this folder, with files made under this umask. */
 export const packInto = (folder: string, umask = "022") =>

@@ -5,8 +5,9 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { version } from "../../src/platform/version.ts"
 import { AppLayer } from "../harness/App.ts"
+import { run } from "../harness/Programs.ts"
 import { browser, check, checkReadme, compilers, node22, pageOf, settings } from "./Checked.ts"
-import { type EmptyProject, installedProject, programOf, run, withoutRegistry } from "./Packed.ts"
+import { type EmptyProject, installedProject, programOf, withoutRegistry } from "./Packed.ts"
 
 // The SDK as its users have it: installed from its tarball into an empty project that has nothing else of ours.
 

@@ -87,6 +87,7 @@ const swept = [
   "invitations",
   "links and sign-ups",
   "pending deliveries",
+  "processes that are gone",
   "receipts of removals",
   "sessions",
   "unused uploads of students",

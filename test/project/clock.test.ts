@@ -71,6 +71,7 @@ const guardedElsewhere: Record<string, string> = {
 
 /** Loops that end nothing by age, or only what a guarded loop gives them. */
 const harmless: Record<string, string> = {
+  "src/platform/sql/Resealing.ts": "waits until it is asked, and moves what is sealed, of whatever age",
   "src/assistant/ask/answers/Answers.ts": "an answer in the making looks whether it was canceled",
   "src/assistant/material/changes/MaterialChanges.ts": "a request waits a moment for what it has changed",
   "src/assistant/material/documents/Pdf.ts": "a request waits for its thread",

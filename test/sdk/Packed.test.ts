@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { run, tarballOf } from "../packages/Packed.ts"
+import { run } from "../harness/Programs.ts"
+import { tarballOf } from "../packages/Packed.ts"
 
 // The SDK as its users have it: packed, installed into an empty project, checked by compilers and run by Node 22 and 24 and Deno.
 

@@ -11,6 +11,7 @@ const isBaseUrl = Schema.makeFilter<string>((text) => {
 const Key = Schema.Redacted(Schema.NonEmptyString)
 
 const keyOf = (provider: string) => ({
+  isSecret: true,
   meaning: `the key to its models; required with \`AI_PROVIDER=${provider}\``,
   unset: "unset",
   expected: `a key of ${provider}, because that is the AI_PROVIDER`,

@@ -1,9 +1,15 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect } from "effect"
+import { Console, Effect, FileSystem, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { refuse } from "../../operations/backup/archive/BackupError.ts"
 import { backup } from "../../operations/backup/Backup.ts"
+import { deleteOlder, makeKept, secondsOf, verifyKept } from "../../operations/backup/KeptBackup.ts"
 import type { Header, Manifest } from "../../operations/backup/Manifest.ts"
+import { isBackupName } from "../../operations/backup/place/BackupName.ts"
+import { backupSettings, configuredPassphrase, configuredPlace } from "../../operations/backup/place/BackupSettings.ts"
+import { fileDestination, fileSource, folderPlace } from "../../operations/backup/place/FolderPlace.ts"
 import { restore } from "../../operations/backup/Restore.ts"
+import { verify } from "../../operations/backup/Verification.ts"
 import { telemetryLayer } from "../../operations/telemetry/Telemetry.ts"
 import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
@@ -12,7 +18,15 @@ import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { version } from "../../platform/version.ts"
 import { checkAll } from "../settings/Settings.ts"
 
-const check = checkAll({ ...databaseSettings, ...sealingSettings, ...storageSettings, ...telemetrySettings })
+const check = checkAll({
+  ...databaseSettings,
+  ...sealingSettings,
+  ...storageSettings,
+  ...backupSettings,
+  ...telemetrySettings
+})
+
+const environment = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto, telemetryLayer(version))
 
 const contentOf = ({ files, tables }: Manifest) => {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
@@ -22,41 +36,142 @@ const contentOf = ({ files, tables }: Manifest) => {
 const whereFiles = ({ has_files }: Header) =>
   has_files ? [] : ["The files are in a bucket and not in it: keep that, too"]
 
-const whereKey = ({ has_key }: Header) =>
-  has_key
-    ? ["It holds the key that opens what is sealed: who has the file has everything"]
-    : ["It does not hold APP_SECRET_KEY, without which what is sealed does not open: keep that elsewhere"]
+/** Who can do what with it: said of every backup, since nobody looks it up on a good day. */
+const whoOpens = ({ has_key }: Header, isSealed: boolean, keyTo: string | undefined) => {
+  const key = has_key
+    ? isSealed ? [] : ["It holds the key that opens what is sealed: who has the file has everything"]
+    : keyTo === undefined
+    ? ["It does not hold APP_SECRET_KEY, without which what is sealed does not open: keep that elsewhere"]
+    : [`It does not hold the key, which is in ${keyTo}: keep that elsewhere, since nothing sealed opens without it`]
+  return isSealed ? [...key, "It is sealed: without BACKUP_PASSPHRASE nobody can read it, you neither"] : key
+}
 
 /** To the embedded database, an old backup looks like a clock that has jumped. */
 const afterJump = "If that is more than a day ago, start it and say `turma clock confirm`: until then nothing expires"
 
 const sayAll = (lines: ReadonlyArray<string>) => Effect.forEach(lines, (line) => Console.log(line), { discard: true })
 
-/** Makes a backup and says what is in it, and what is not. */
-export const makeBackup = (file: string) =>
-  check.pipe(
-    Effect.andThen(backup(file)),
-    Effect.flatMap(({ header, manifest }) =>
-      sayAll([
-        `${file} holds the installation as of ${header.taken_at}: ${contentOf(manifest)}`,
-        ...whereKey(header),
-        ...whereFiles(header)
-      ])
-    ),
-    Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto, telemetryLayer(version)])
-  )
+const refuseBucket = (text: string) =>
+  /^s3:/i.test(text)
+    ? Effect.fail(refuse("a bucket is named by BACKUP_URL: who else is on the machine sees what commands are given"))
+    : Effect.void
+
+const isFolder = Effect.fnUntraced(function*(text: string) {
+  const fs = yield* FileSystem.FileSystem
+  return Option.exists(yield* Effect.option(fs.stat(text)), ({ type }) => type === "Directory")
+})
+
+/** The folder that is named, or the place of the settings; none where a file is named. */
+const placeOf = Effect.fnUntraced(function*(text: string | undefined) {
+  if (text !== undefined) {
+    yield* refuseBucket(text)
+    return (yield* isFolder(text)) ? Option.some(yield* folderPlace(text)) : Option.none()
+  }
+  const place = yield* configuredPlace
+  return Option.isSome(place)
+    ? place
+    : yield* refuse("name a file or a folder, or set BACKUP_URL to a folder or bucket")
+})
+
+/** The file that is named, or the one of this name in the place of the settings. */
+const sourceOf = Effect.fnUntraced(function*(from: string) {
+  yield* refuseBucket(from)
+  const fs = yield* FileSystem.FileSystem
+  const isHere = yield* Effect.orElseSucceed(fs.exists(from), () => false)
+  if (isHere || !isBackupName(from)) return fileSource(from)
+  const place = yield* configuredPlace
+  return Option.isSome(place) ? place.value.source(from) : fileSource(from)
+})
+
+const sayVerified = ({ secrets, took }: Effect.Success<ReturnType<typeof verify>>) =>
+  sayAll([
+    `It is good: restored within ${secondsOf(took)} seconds, and everything is the same` +
+    (secrets > 0 ? "; the key opens what is sealed" : "; nothing is sealed that a key could be tried on")
+  ])
+
+/** What `turma backup` is asked for. */
+interface Wanted {
+  readonly to: string | undefined
+  readonly keyTo: string | undefined
+  readonly keep: number | undefined
+  readonly verify: boolean
+}
+
+const makeFile = Effect.fnUntraced(function*(file: string, { keep, keyTo, verify: isVerified }: Wanted) {
+  if (keep !== undefined) return yield* refuse("--keep is for a folder or bucket, and this is a file")
+  const passphrase = yield* configuredPassphrase
+  const made = yield* backup({ destination: yield* fileDestination(file), passphrase, keyTo })
+  const check = isVerified ? Effect.asSome(verify({ source: fileSource(file), passphrase })) : Effect.succeedNone
+  return { ...made, name: file, check, older: Effect.succeed([]) }
+})
+
+const makeAmong = Effect.fnUntraced(
+  function*(place: Effect.Success<ReturnType<typeof folderPlace>>, { keep, keyTo, verify }: Wanted) {
+    const options = { place, passphrase: yield* configuredPassphrase, keyTo }
+    const made = yield* makeKept(options)
+    const check = verify || keep !== undefined
+      ? Effect.asSome(verifyKept(options, made.name))
+      : Effect.succeedNone
+    const older = keep === undefined ? Effect.succeed([]) : deleteOlder(place, made, keep)
+    return { ...made, name: `${place.name}/${made.name}`, check, older }
+  }
+)
+
+/** Makes a backup and says what is in it, and what is not; then verifies it and deletes older ones, as is wanted. */
+export const makeBackup = (wanted: Wanted) =>
+  Effect.gen(function*() {
+    yield* check
+    const place = yield* placeOf(wanted.to)
+    const { check: verified, header, manifest, name, older } = Option.isSome(place)
+      ? yield* makeAmong(place.value, wanted)
+      : yield* makeFile(wanted.to ?? "", wanted)
+    const isSealed = (yield* configuredPassphrase) !== undefined
+    yield* sayAll([
+      `${name} holds the installation as of ${header.taken_at}: ${contentOf(manifest)}`,
+      ...whoOpens(header, isSealed, wanted.keyTo),
+      ...whereFiles(header)
+    ])
+    const outcome = yield* Effect.mapError(
+      verified,
+      ({ message }) => refuse(`${name} is not good: ${message}. It stays, and so do older ones`)
+    )
+    if (Option.isSome(outcome)) yield* sayVerified(outcome.value)
+    yield* sayAll((yield* older).map((old) => `Deleted: ${old}`))
+  }).pipe(Effect.scoped, Effect.provide(environment))
 
 /** Restores a backup and says what was in it. */
-export const restoreFrom = (file: string) =>
-  check.pipe(
-    Effect.andThen(restore(file)),
-    Effect.flatMap(({ header, manifest }) =>
-      Effect.flatMap(usesEmbeddedPostgres, (isEmbedded) =>
-        sayAll([
-          `The installation is as of ${header.taken_at}: ${contentOf(manifest)}`,
-          ...whereFiles(header),
-          ...isEmbedded ? [afterJump] : []
-        ]))
-    ),
-    Effect.provide([NodeServices.layer, SecureRandom.layerWebCrypto, telemetryLayer(version)])
-  )
+export const restoreFrom = ({ from, keyFrom }: { readonly from: string; readonly keyFrom: string | undefined }) =>
+  Effect.gen(function*() {
+    yield* check
+    const source = yield* sourceOf(from)
+    const { header, manifest } = yield* restore({ source, passphrase: yield* configuredPassphrase, keyFrom })
+    const isEmbedded = yield* usesEmbeddedPostgres
+    yield* sayAll([
+      `The installation is as of ${header.taken_at}: ${contentOf(manifest)}`,
+      ...whereFiles(header),
+      ...isEmbedded ? [afterJump] : []
+    ])
+  }).pipe(Effect.scoped, Effect.provide(environment))
+
+/** Lists the backups of a folder, or of the place of the settings. */
+export const listBackups = (where: string | undefined) =>
+  Effect.gen(function*() {
+    yield* check
+    const place = yield* placeOf(where)
+    if (Option.isNone(place)) return yield* refuse(`${where} is no folder`)
+    const found = yield* place.value.list
+    yield* sayAll(found.map(({ bytes, name }) => `${name}  ${bytes}`))
+  }).pipe(Effect.scoped, Effect.provide(environment))
+
+/** Restores a backup into a database of its own, compares, and says what came of it. */
+export const verifyBackup = (from: string) =>
+  Effect.gen(function*() {
+    yield* check
+    const source = yield* sourceOf(from)
+    const found = yield* Effect.mapError(
+      verify({ source, passphrase: yield* configuredPassphrase }),
+      ({ message }) => refuse(`${source.name} is not good: ${message}`)
+    )
+    yield* sayAll([`${source.name} is the installation as of ${found.header.taken_at}: ${contentOf(found.manifest)}`])
+    yield* sayVerified(found)
+  }).pipe(Effect.scoped, Effect.provide(environment))

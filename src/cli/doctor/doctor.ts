@@ -1,6 +1,7 @@
 import { Effect, Logger } from "effect"
 import { examine } from "../../operations/doctor/Doctor.ts"
-import { type Finding, ok, problem } from "../../operations/doctor/Finding.ts"
+import { type Finding, ok, problem, warning } from "../../operations/doctor/Finding.ts"
+import { sayUnknown } from "../../platform/config/UnknownVariables.ts"
 import { QuietEnd } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
 import { harmlessLine } from "../output/Harmless.ts"
@@ -8,6 +9,7 @@ import { outputForm, printRows, terminalLook } from "../output/Print.ts"
 import { type Column, makeTable, type Tone } from "../output/Table.ts"
 import { write } from "../output/Write.ts"
 import { checkSettings } from "../settings/Settings.ts"
+import { unknownHere } from "../settings/unknown.ts"
 
 const settings = checkSettings.pipe(
   Effect.as([ok("Settings", "every variable is what it must be")]),
@@ -20,6 +22,12 @@ const settings = checkSettings.pipe(
         )
       )
   )
+)
+
+const unknown = Effect.map(
+  unknownHere,
+  (found) =>
+    found.map((one) => warning(one.variable, sayUnknown(one), "Correct its name, or unset it: see turma settings"))
 )
 
 const tones: Readonly<Record<string, Tone>> = { ok: "good", warning: "waiting", problem: "bad" }
@@ -43,7 +51,7 @@ const printForPeople = Effect.fnUntraced(function*(findings: ReadonlyArray<Findi
 
 /** `turma doctor`: says how all is and what to do; fails with 1 where something is a problem. */
 export const doctor = Effect.gen(function*() {
-  const findings = [...yield* settings, ...yield* examine]
+  const findings = [...yield* settings, ...yield* unknown, ...yield* examine]
   if ((yield* outputForm) === "table") yield* printForPeople(findings)
   else yield* printRows([...columns, { title: "", value: ({ advice }) => advice ?? "" }], findings, "")
   if (findings.some(({ state }) => state === "problem")) {

@@ -2,6 +2,7 @@ import { Clock, Deferred, Duration, Effect, Layer, Option, Queue, Runtime, Schem
 import { answerForWindows, windowsSubject } from "../../identity/limits/SupervisedWindows.ts"
 import { FleetMetrics, metricsSubject } from "../../operations/telemetry/FleetMetrics.ts"
 import { LogsLayer } from "../../operations/telemetry/Logs.ts"
+import { answerForReplacement, replacementSubject } from "../../platform/processes/Replacement.ts"
 import { stoppingAll } from "../../platform/processes/Stopping.ts"
 import { type Fleet, type FleetCommand, type FleetEvent, isComplete, newFleet, step } from "./Fleet.ts"
 import { protocol } from "./Messages.ts"
@@ -42,6 +43,7 @@ const run = Effect.fnUntraced(function*({ args, exec, size }: Processes, events:
   const millis = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   const metrics = new FleetMetrics()
   const answerWindows = answerForWindows(clock)
+  const isNewReplacement = answerForReplacement()
 
   const workers = makeWorkers({ exec, args: [...args, protocol] }, {
     ready: (id, pid) => {
@@ -59,6 +61,10 @@ const run = Effect.fnUntraced(function*({ args, exec, size }: Processes, events:
           onNone: () => void fork(Effect.logError("A process asks what cannot be read", { subject })),
           onSome: answer
         })
+      }
+      if (subject === replacementSubject) {
+        if (isNewReplacement(question)) Queue.offerUnsafe(events, { type: "restart" })
+        return answer(null)
       }
       if (subject !== metricsSubject) return
       fork(Effect.map(metrics.gather((id, round) => workers.send(id, { type: "measure", round })), answer))

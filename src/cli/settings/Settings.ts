@@ -7,14 +7,16 @@ import { clientAddressSettings } from "../../identity/limits/ClientAddress.ts"
 import { limitSettings } from "../../identity/limits/LimitSettings.ts"
 import { sessionSettings } from "../../identity/sessions/SessionSettings.ts"
 import { capSettings } from "../../membership/caps/CapSettings.ts"
+import { backupSettings } from "../../operations/backup/place/BackupSettings.ts"
 import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.ts"
 import { type Setting, SettingError } from "../../platform/config/Setting.ts"
 import { serverSettings } from "../../platform/http/ServerSettings.ts"
 import { mailSettings } from "../../platform/mail/MailSettings.ts"
 import { processCountSettings } from "../../platform/processes/ProcessSettings.ts"
 import { redisSettings } from "../../platform/redis/RedisSettings.ts"
+import { databaseAddresses } from "../../platform/sql/DatabaseAddresses.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
-import { namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
+import { namedKeys, sealingSettings } from "../../platform/sql/Sealing.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { addressSettings } from "../../webhooks/address/AddressSettings.ts"
 import { webhookSettings } from "../../webhooks/model/WebhookSettings.ts"
@@ -31,6 +33,7 @@ export const settings = {
   ...redisSettings,
   ...sealingSettings,
   ...storageSettings,
+  ...backupSettings,
   ...mailSettings,
   ...clientAddressSettings,
   ...sessionSettings,
@@ -70,7 +73,8 @@ export const checkAll = (some: Readonly<Record<string, Setting<unknown>>>) => fa
 /** Fails with every variable that is missing or malformed, by itself or beside the others, before anything is started. */
 export const checkSettings = failEach([
   ...readsOf(settings),
-  namedKey,
+  databaseAddresses,
+  namedKeys,
   configuredModel,
   configuredCatalog,
   stripeSettings

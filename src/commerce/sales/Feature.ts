@@ -17,6 +17,7 @@ import { saleEvents } from "./purchase/SaleEvents.ts"
 import { StudentSales } from "./purchase/StudentSales.ts"
 import { salesEraser } from "./SalesEraser.ts"
 import { SalesWorkersLayer } from "./SalesWorkers.ts"
+import { sealedSales } from "./sealedSales.ts"
 
 /** Sales platforms: what they tell, what was bought, and the access that follows. */
 export const sales = {
@@ -40,5 +41,6 @@ export const sales = {
   workers: SalesWorkersLayer,
   erasers: [salesEraser],
   eventSources: saleEvents,
-  queues: [waitingEvents]
+  queues: [waitingEvents],
+  sealed: sealedSales
 }

@@ -4,6 +4,7 @@ import { StudentsHttp } from "./Http.ts"
 import { idempotencyEraser } from "./IdempotencyEraser.ts"
 import { mailEraser } from "./MailEraser.ts"
 import { Removal, sweepErasures } from "./Removal.ts"
+import { sealedStudents } from "./sealedStudents.ts"
 import { StudentAdmission } from "./StudentAdmission.ts"
 import { studentEvents } from "./StudentEvents.ts"
 import { Students } from "./Students.ts"
@@ -15,5 +16,6 @@ export const students = {
   workers: DocumentRenewalLayer,
   erasers: [idempotencyEraser, mailEraser],
   eventSources: studentEvents,
-  sweeps: [sweepErasures]
+  sweeps: [sweepErasures],
+  sealed: sealedStudents
 }

@@ -1,12 +1,14 @@
-import { DateTime, Effect, FileSystem, Option, Path, Schema } from "effect"
+import { DateTime, Effect, FileSystem, Option, Path, type Redacted, Schema } from "effect"
+import { createHash } from "node:crypto"
 import { DatabaseServer } from "../../platform/sql/Database.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
-import { keyFile, keyIdOf, keyIdOfText, namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
+import { keyFile, keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { version } from "../../platform/version.ts"
-import { type ArchiveWriter, writeArchive } from "./ArchiveWriter.ts"
-import { failed, refuse } from "./BackupError.ts"
-import { dumpDatabase, openSnapshot } from "./DatabaseDump.ts"
+import { type ArchiveWriter, writeArchive } from "./archive/ArchiveWriter.ts"
+import { failed, refuse } from "./archive/BackupError.ts"
+import type { Destination } from "./archive/Ends.ts"
+import { dumpDatabase, openSession, openSnapshot } from "./DatabaseDump.ts"
 import { addFiles, noFiles } from "./FileParts.ts"
 import { format, Header, headerName, keyName, Manifest, manifestName } from "./Manifest.ts"
 import { makeProgress } from "./Progress.ts"
@@ -14,19 +16,29 @@ import { makeProgress } from "./Progress.ts"
 const encodeHeader = Schema.encodeEffect(Schema.fromJsonString(Header))
 const encodeManifest = Schema.encodeEffect(Schema.fromJsonString(Manifest))
 
+/** What becomes of an archive, and of the key that was generated. */
+export interface BackupOptions {
+  readonly destination: Destination
+  /** Seals all of it. */
+  readonly passphrase?: Redacted.Redacted | undefined
+  /** The file that gets the generated key, which then is not in the archive. */
+  readonly keyTo?: string | undefined
+}
+
 /** The key as the archive knows it: by its id, and as a whole where it was generated here. */
 const readKeys = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
-  const named = yield* namedKey
-  const previous = Option.map(yield* sealingSettings.APP_SECRET_KEY_PREVIOUS.read, keyIdOf)
+  const named = yield* namedKeys
+  const previous = (yield* previousKeys).map(keyIdOf)
   if (Option.isSome(named)) {
-    return { text: Option.none<string>(), ids: [keyIdOf(named.value), ...Option.toArray(previous)] as const }
+    return { text: Option.none<string>(), ids: [...keyIdsOf(named.value), ...previous] as const, generated: [] }
   }
   const file = yield* keyFile
   const text = yield* Effect.mapError(fs.readFileString(file), failed(`The key ${file}`))
-  const id = yield* keyIdOfText(text)
-  if (Option.isNone(id)) return yield* refuse(`${file} holds no key`)
-  return { text: Option.some(text), ids: [id.value, ...Option.toArray(previous)] as const }
+  const keys = keysOfText(text)
+  if (Option.isNone(keys)) return yield* refuse(`${file} holds no key`)
+  const generated = keyIdsOf(keys.value)
+  return { text: Option.some(text), ids: [...generated, ...previous] as const, generated }
 })
 
 /** Refuses to make a new database where one is to be kept. */
@@ -39,13 +51,32 @@ const requireDatabase = Effect.gen(function*() {
   if (!isThere) return yield* refuse(`there is no database under ${path.dirname(folder)}: DATA_DIR names the folder`)
 })
 
-const fill = Effect.fnUntraced(function*(archive: ArchiveWriter) {
+/** Writes the generated key into a file of its own, unless the file holds it already. */
+const writeKeyTo = Effect.fnUntraced(function*(file: string, text: Option.Option<string>) {
+  const fs = yield* FileSystem.FileSystem
+  if (Option.isNone(text)) {
+    return yield* refuse("the key is APP_SECRET_KEY, which is in no backup: keep that, and leave --key out")
+  }
+  const before = yield* Effect.option(fs.readFileString(file))
+  if (Option.isNone(before)) {
+    return yield* Effect.mapError(fs.writeFileString(file, text.value, { flag: "wx", mode: 0o600 }), failed(file))
+  }
+  const idsOf = (keys: string) =>
+    Option.match(keysOfText(keys), { onNone: () => "", onSome: (all) => keyIdsOf(all).join() })
+  if (idsOf(before.value) !== idsOf(text.value)) {
+    return yield* refuse(`${file} is there and holds another key`)
+  }
+})
+
+const fill = Effect.fnUntraced(function*(archive: ArchiveWriter, keyTo: string | undefined) {
   const path = yield* Path.Path
-  const { url } = yield* DatabaseServer
+  const { sessionUrl } = yield* DatabaseServer
   const progress = yield* makeProgress
   const keys = yield* readKeys
+  const isKeyWithin = Option.isSome(keys.text) && keyTo === undefined
+  if (keyTo !== undefined) yield* writeKeyTo(keyTo, keys.text)
   const bucket = yield* configuredBucket
-  const snapshot = yield* openSnapshot(url)
+  const snapshot = yield* openSnapshot(sessionUrl)
   const taken_at = yield* DateTime.now
   const header = {
     format,
@@ -56,12 +87,13 @@ const fill = Effect.fnUntraced(function*(archive: ArchiveWriter) {
     tables: snapshot.tables,
     partitions: snapshot.partitions,
     keys: keys.ids,
-    has_key: Option.isSome(keys.text),
+    generated_keys: keys.generated,
+    has_key: isKeyWithin,
     has_files: Option.isNone(bucket)
   }
   yield* archive.add(headerName, Buffer.from(yield* Effect.orDie(encodeHeader(header))))
   const { sequences, tables } = yield* dumpDatabase(snapshot, archive, progress)
-  if (Option.isSome(keys.text)) yield* archive.add(keyName, Buffer.from(keys.text.value))
+  if (isKeyWithin) yield* archive.add(keyName, Buffer.from(Option.getOrThrow(keys.text)))
   const folder = path.resolve(yield* databaseSettings.DATA_DIR.read, "files")
   const files = Option.isNone(bucket) ? yield* addFiles(folder, taken_at, archive, progress) : noFiles()
   const manifest = { tables, sequences, files }
@@ -70,10 +102,30 @@ const fill = Effect.fnUntraced(function*(archive: ArchiveWriter) {
 }, Effect.scoped)
 
 /**
- * Writes the database as it is at one moment, the files that belong to it and a generated key into one new file, while
+ * Writes the database as it is at one moment, the files that belong to it and a generated key into one new archive, while
  * others go on serving. Says what it holds.
  */
-export const backup = Effect.fn("Backup.backup")(function*(file: string) {
+export const backup = Effect.fn("Backup.backup")(function*({ destination, keyTo, passphrase }: BackupOptions) {
   yield* requireDatabase
-  return yield* Effect.provide(writeArchive(file, fill), DatabaseServer.layer)
+  return yield* Effect.provide(
+    writeArchive(destination, (archive) => fill(archive, keyTo), passphrase),
+    DatabaseServer.layer
+  )
 })
+
+const First = Schema.Tuple([Schema.Struct({ applied_at: Schema.String })])
+
+/**
+ * Names this installation among others whose backups are in the same place: made of the moment at which its first migration
+ * was applied, which what is restored of it has, too.
+ */
+export const seriesOf = Effect.gen(function*() {
+  yield* requireDatabase
+  const { url } = yield* DatabaseServer
+  const { ask } = yield* openSession(url)
+  const [{ applied_at }] = yield* ask(
+    First,
+    "select extract(epoch from applied_at)::text as applied_at from schema_migrations order by id limit 1"
+  )
+  return createHash("sha256").update(applied_at).digest("hex").slice(0, 8)
+}).pipe(Effect.scoped, Effect.provide(DatabaseServer.layer))

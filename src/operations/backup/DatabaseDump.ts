@@ -3,8 +3,8 @@ import { Effect, type Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
 import { firstLine } from "../../platform/sql/Migrations.ts"
-import type { ArchiveWriter } from "./ArchiveWriter.ts"
-import { type BackupError, failed, refuse } from "./BackupError.ts"
+import type { ArchiveWriter } from "./archive/ArchiveWriter.ts"
+import { type BackupError, failed, refuse } from "./archive/BackupError.ts"
 import { quoted, readPartitions, readSequences, readTables } from "./DatabaseCatalog.ts"
 import { databasePrefix, type Header, type Manifest } from "./Manifest.ts"
 import type { Progress } from "./Progress.ts"
@@ -44,13 +44,19 @@ const sqlFailed = ({ reason }: SqlError.SqlError) => failed("The database cannot
 /** What is known of the database once its tables are locked. */
 export type DatabaseState = Pick<Header, "migrations" | "partitions" | "postgresql" | "tables">
 
-/** A session that sees the database as it was at one moment, for as long as the scope lives. */
-export const openSnapshot = Effect.fnUntraced(function*(url: Redacted.Redacted) {
+/** A session for as long as the scope lives. What cannot be read is one line. */
+export const openSession = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const connection = yield* Effect.mapError(PgConnection.make({ url, ...patient }), sqlFailed)
   const query = (text: string) =>
     Effect.map(Effect.mapError(connection.query(text), sqlFailed), ({ rows }): ReadonlyArray<object> => rows)
   const ask = <A>(row: Schema.Codec<A, unknown>, text: string) =>
     Effect.flatMap(query(text), (rows) => Effect.orDie(Schema.decodeUnknownEffect(row)(rows)))
+  return { query, ask }
+})
+
+/** A session that sees the database as it was at one moment, for as long as the scope lives. */
+export const openSnapshot = Effect.fnUntraced(function*(url: Redacted.Redacted) {
+  const { ask, query } = yield* openSession(url)
 
   // Tables are locked before the snapshot is taken: whoever changes one has finished, or waits until it is read.
   const lockTables = Effect.gen(function*() {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { texts } from "../../platform/sql/Arrays.ts"
 import { firstLine, migrateAs } from "../../platform/sql/Migrations.ts"
 import { one } from "../../platform/sql/Rows.ts"
-import { failed, refuse } from "./BackupError.ts"
+import { failed, refuse } from "./archive/BackupError.ts"
 import { type Query, quoted, readGenerated, readPartitions, readReferences, readTables } from "./DatabaseCatalog.ts"
 import type { Header, Manifest } from "./Manifest.ts"
 

@@ -1,8 +1,8 @@
 import { DateTime, Duration, Effect, FileSystem, Option, Path, type PlatformError, Stream } from "effect"
 import { createHash } from "node:crypto"
-import type { Entry } from "./ArchiveReader.ts"
-import type { ArchiveWriter } from "./ArchiveWriter.ts"
-import { failed, refuse } from "./BackupError.ts"
+import type { Entry } from "./archive/ArchiveReader.ts"
+import type { ArchiveWriter } from "./archive/ArchiveWriter.ts"
+import { failed, refuse } from "./archive/BackupError.ts"
 import { filesPrefix, type Manifest } from "./Manifest.ts"
 import type { Progress } from "./Progress.ts"
 
@@ -94,16 +94,37 @@ export const addFiles = Effect.fnUntraced(function*(
   return tally.close()
 })
 
+const nameWithin = ({ name }: Entry) =>
+  nameOfFile.test(name)
+    ? Effect.succeed(name.slice(filesPrefix.length))
+    : Effect.fail(refuse(`the backup has a file with a name that is none of Turma's: ${name}`))
+
+const compare = Effect.fnUntraced(function*(is: Manifest["files"], expected: Manifest["files"]) {
+  if (is.count !== expected.count || is.bytes !== expected.bytes || is.sha256 !== expected.sha256) {
+    return yield* refuse("the files are not those that were backed up")
+  }
+})
+
+/** Reads an archive's files to compare them with its manifest, and writes none. */
+export const readFiles = () => {
+  const tally = makeTally()
+  return {
+    take: Effect.fnUntraced(function*(entry: Entry) {
+      tally.begin(yield* nameWithin(entry), entry.size)
+      yield* Stream.runForEach(entry.chunks, (chunk) => Effect.sync(() => tally.take(chunk)))
+    }),
+    finish: (expected: Manifest["files"]) => Effect.suspend(() => compare(tally.close(), expected))
+  }
+}
+
 /** Writes an archive's files below a folder that is not yet anybody's. */
 export const openFiles = (folder: string, progress: Progress) => {
   const tally = makeTally()
-  const take = Effect.fnUntraced(function*({ chunks, name, size }: Entry) {
+  const take = Effect.fnUntraced(function*(entry: Entry) {
+    const { chunks, size } = entry
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    if (!nameOfFile.test(name)) {
-      return yield* refuse(`the backup has a file with a name that is none of Turma's: ${name}`)
-    }
-    const own = name.slice(filesPrefix.length)
+    const own = yield* nameWithin(entry)
     const file = path.join(folder, own)
     const writing = failed(`${file} cannot be written`)
     tally.begin(own, size)
@@ -116,11 +137,6 @@ export const openFiles = (folder: string, progress: Progress) => {
     yield* Effect.mapError(handle.sync, writing)
     yield* tally.report(progress, false)
   }, Effect.scoped)
-  const finish = Effect.fnUntraced(function*(expected: Manifest["files"]) {
-    const { bytes, count, sha256 } = tally.close()
-    if (count !== expected.count || bytes !== expected.bytes || sha256 !== expected.sha256) {
-      return yield* refuse("the files are not those that were backed up")
-    }
-  })
+  const finish = (expected: Manifest["files"]) => Effect.suspend(() => compare(tally.close(), expected))
   return { take, finish }
 }

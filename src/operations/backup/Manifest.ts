@@ -42,6 +42,8 @@ export const Header = Schema.Struct({
   partitions: Schema.Array(Partition),
   /** Ids of the keys that secrets are sealed with, the current one first. */
   keys: Schema.NonEmptyArray(Schema.String),
+  /** Those of them that are in the archive. Without it, of an archive that has a key, only the first. */
+  generated_keys: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Whether the key is in the archive, and whether the files are. */
   has_key: Schema.Boolean,
   has_files: Schema.Boolean

@@ -1,13 +1,14 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, FileSystem, Option, Path, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
+import { databaseAddresses } from "../../platform/sql/DatabaseAddresses.ts"
 import { embeddedPostgres } from "../../platform/sql/EmbeddedPostgres.ts"
 import { firstLine } from "../../platform/sql/Migrations.ts"
-import { keyIdOf, keyIdOfText, namedKey, sealingSettings } from "../../platform/sql/Sealing.ts"
+import { keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
-import { type ArchiveReader, type Entry, openArchive } from "./ArchiveReader.ts"
-import { failed, refuse } from "./BackupError.ts"
+import { type ArchiveReader, type Entry, openArchive } from "./archive/ArchiveReader.ts"
+import { failed, refuse } from "./archive/BackupError.ts"
+import type { Source } from "./archive/Ends.ts"
 import { patient } from "./DatabaseDump.ts"
 import { openLoad } from "./DatabaseLoad.ts"
 import { openFiles } from "./FileParts.ts"
@@ -15,7 +16,8 @@ import { databasePrefix, filesPrefix, format, Header, headerName, keyName, Manif
 import { makeProgress } from "./Progress.ts"
 import { openTarget, type Target } from "./Target.ts"
 
-const decode = <A>(schema: Schema.Codec<A, string>, { bytes, name }: Entry) =>
+/** Reads one of the archive's own JSON files. */
+export const decode = <A>(schema: Schema.Codec<A, string>, { bytes, name }: Entry) =>
   Effect.flatMap(bytes, (text) =>
     Effect.mapError(
       Schema.decodeEffect(schema)(text.toString("utf8")),
@@ -24,7 +26,8 @@ const decode = <A>(schema: Schema.Codec<A, string>, { bytes, name }: Entry) =>
 
 const Format = Schema.fromJsonString(Schema.Struct({ format: Schema.Int }))
 
-const readHeader = Effect.fnUntraced(function*(archive: ArchiveReader) {
+/** What the archive is: read before anything else of it. */
+export const readHeader = Effect.fnUntraced(function*(archive: ArchiveReader) {
   const first = yield* archive.next
   if (first?.name !== headerName) return yield* refuse("this is no backup of Turma")
   const bytes = yield* first.bytes
@@ -34,15 +37,34 @@ const readHeader = Effect.fnUntraced(function*(archive: ArchiveReader) {
   return yield* decode(Schema.fromJsonString(Header), again)
 })
 
+/** The ids of the keys that are in the archive. */
+const broughtBy = ({ generated_keys, has_key, keys }: Header) => has_key ? generated_keys ?? keys.slice(0, 1) : []
+
+/** Keys that are given as a file of its own, as `turma backup --key` writes it. */
+const readKeyFile = Effect.fnUntraced(function*(file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const text = yield* Effect.mapError(fs.readFileString(file), failed(`The key ${file}`))
+  const keys = keysOfText(text)
+  return Option.isSome(keys) ? { text, ids: keyIdsOf(keys.value) } : yield* refuse(`${file} holds no key`)
+})
+
+/** Where the installation's keys are to come from: they are in the settings, in a file, or in the archive. */
+type KeySource = "archive" | "settings" | { readonly text: string }
+
 /** Refuses what would leave sealed rows that nobody can open, or files that nobody can find. */
-const check = Effect.fnUntraced(function*(header: Header) {
-  const named = yield* namedKey
-  const previous = yield* sealingSettings.APP_SECRET_KEY_PREVIOUS.read
-  const own = [...Option.toArray(named), ...Option.toArray(previous)].map(keyIdOf)
-  // The first is the one that the archive has, if it has one.
-  const brought = Option.isNone(named) && header.has_key ? header.keys.slice(0, 1) : []
-  if (Option.isNone(named) && !header.has_key) {
-    return yield* refuse("the backup has no key: set APP_SECRET_KEY to the one that its installation has")
+const check = Effect.fnUntraced(function*(header: Header, keyFrom: string | undefined) {
+  const named = yield* namedKeys
+  const own = [...Option.getOrElse(named, () => []), ...yield* previousKeys].map(keyIdOf)
+  if (Option.isSome(named) && keyFrom !== undefined) {
+    return yield* refuse("APP_SECRET_KEY is set, and --key gives another: leave one of them out")
+  }
+  const file = keyFrom === undefined ? undefined : yield* readKeyFile(keyFrom)
+  const withoutFile = Option.isNone(named) ? broughtBy(header) : []
+  const brought: ReadonlyArray<string> = file === undefined ? withoutFile : file.ids
+  if (Option.isNone(named) && !header.has_key && file === undefined) {
+    return yield* refuse(
+      "the backup has no key: set APP_SECRET_KEY to the one that its installation has, or name its file by --key"
+    )
   }
   if (header.keys.some((id) => ![...own, ...brought].includes(id))) {
     return yield* refuse(
@@ -58,21 +80,29 @@ const check = Effect.fnUntraced(function*(header: Header) {
   if (!header.has_files && Option.isNone(bucket)) {
     return yield* refuse("the backup's files are in a bucket: set STORAGE_URL to it")
   }
-  return { takesKey: Option.isNone(named) }
+  const key: KeySource = Option.isSome(named) ? "settings" : file === undefined ? "archive" : { text: file.text }
+  return key
 })
 
-const clientFor = (url: Redacted.Redacted) => PgClient.layer({ url, maxConnections: 1, ...patient })
+/** One connection to a database that is being filled. */
+export const clientFor = (url: Redacted.Redacted) => PgClient.layer({ url, maxConnections: 1, ...patient })
 
 /** Where the rows go: the database that is named, or a new one in the folder that is being prepared. */
 const databaseOf = Effect.fnUntraced(function*({ staging }: Target) {
   const path = yield* Path.Path
-  const given = yield* databaseSettings.DATABASE_URL.read
-  return Option.isSome(given) ? given.value : yield* embeddedPostgres({ directory: path.join(staging, "postgres") })
+  const given = yield* databaseAddresses
+  return Option.isSome(given)
+    ? given.value.sessionUrl
+    : yield* embeddedPostgres({ directory: path.join(staging, "postgres") })
 })
 
 const writeKey = Effect.fnUntraced(function*(file: string, bytes: Buffer, header: Header) {
   const fs = yield* FileSystem.FileSystem
-  if (!Option.contains(yield* keyIdOfText(bytes.toString("utf8")), header.keys[0])) {
+  const ids: ReadonlyArray<string> = Option.match(keysOfText(bytes.toString("utf8")), {
+    onNone: () => [],
+    onSome: keyIdsOf
+  })
+  if (ids[0] !== header.keys[0] || (header.generated_keys ?? []).some((id) => !ids.includes(id))) {
     return yield* refuse("the backup's key is not the one that its secrets are sealed with")
   }
   yield* Effect.mapError(fs.writeFile(file, bytes, { mode: 0o600, flag: "wx" }), failed(file))
@@ -81,19 +111,20 @@ const writeKey = Effect.fnUntraced(function*(file: string, bytes: Buffer, header
 interface Plan {
   readonly archive: ArchiveReader
   readonly header: Header
-  /** Whether the archive's key becomes the installation's. */
-  readonly takesKey: boolean
+  readonly key: KeySource
   readonly target: Target
 }
 
 /** Takes everything that is in the archive, in one transaction, and compares it with the manifest. */
-const take = Effect.fnUntraced(function*({ archive, header, takesKey, target }: Plan) {
+const take = Effect.fnUntraced(function*({ archive, header, key, target }: Plan) {
   const path = yield* Path.Path
   const progress = yield* makeProgress
   const load = yield* openLoad(header)
   const files = openFiles(path.join(target.staging, "files"), progress)
+  const ownKey = path.join(target.staging, keyName)
   let manifest: Manifest | undefined
-  let hasKey = false
+  let hasKey = key !== "archive"
+  if (typeof key === "object") yield* writeKey(ownKey, Buffer.from(key.text), header)
   for (let entry = yield* archive.next; entry !== undefined; entry = yield* archive.next) {
     const { name } = entry
     const table = name.startsWith(databasePrefix) ? name.slice(databasePrefix.length).split("/", 1)[0] : undefined
@@ -101,13 +132,13 @@ const take = Effect.fnUntraced(function*({ archive, header, takesKey, target }: 
       const rows = yield* load.load(table, yield* entry.bytes)
       yield* progress(`${table}: ${rows} rows`, false)
     } else if (name.startsWith(filesPrefix)) yield* files.take(entry)
-    else if (name === keyName && takesKey) {
-      yield* writeKey(path.join(target.staging, keyName), yield* entry.bytes, header)
+    else if (name === keyName && key === "archive") {
+      yield* writeKey(ownKey, yield* entry.bytes, header)
       hasKey = true
     } else if (name === manifestName) manifest = yield* decode(Schema.fromJsonString(Manifest), entry)
   }
   yield* archive.end
-  if (manifest === undefined || hasKey !== takesKey) return yield* refuse("the backup is not whole")
+  if (manifest === undefined || !hasKey) return yield* refuse("the backup is not whole")
   yield* load.finish(manifest)
   yield* files.finish(manifest.files)
   yield* progress("everything is there: keys and counts agree", true)
@@ -125,18 +156,27 @@ const intoDatabase = Effect.fnUntraced(function*(plan: Plan) {
   )
 })
 
+/** What is restored, and what opens it. */
+export interface RestoreOptions {
+  readonly source: Source
+  /** Opens what is sealed with it. */
+  readonly passphrase?: Redacted.Redacted | undefined
+  /** The file of the generated key, where that is not in the archive. */
+  readonly keyFrom?: string | undefined
+}
+
 /**
  * Makes an installation of a backup: all of it, or nothing. Refuses a database or folder with anything in it, another
  * key, other migrations than this version has, and an archive that is not whole.
  */
-export const restore = Effect.fn("Restore.restore")(function*(file: string) {
-  const archive = yield* openArchive(file)
+export const restore = Effect.fn("Restore.restore")(function*({ keyFrom, passphrase, source }: RestoreOptions) {
+  const archive = yield* openArchive(source, passphrase)
   const header = yield* readHeader(archive)
-  const { takesKey } = yield* check(header)
+  const key = yield* check(header, keyFrom)
   const target = yield* openTarget
   const manifest = yield* Effect.scoped(Effect.gen(function*() {
     const url = yield* databaseOf(target)
-    return yield* Effect.provide(intoDatabase({ archive, header, takesKey, target }), clientFor(url))
+    return yield* Effect.provide(intoDatabase({ archive, header, key, target }), clientFor(url))
   }))
   // The server that filled it has ended.
   if (target.isEmbedded) yield* target.publish

@@ -1,11 +1,21 @@
 import { Effect, Exit, FileSystem, Option, Path } from "effect"
 import { restoringFolder } from "../../platform/sql/Database.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
-import { failed, refuse } from "./BackupError.ts"
+import { failed, refuse } from "./archive/BackupError.ts"
 import { keyName } from "./Manifest.ts"
 
 /** What a restore puts into `DATA_DIR`, in the order in which it is moved there: a database makes it an installation. */
 const parts = ["files", keyName, "postgres"]
+
+/** Removes a folder with a database in it, which has ended. */
+export const removeStaging = Effect.fnUntraced(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  // As root, the database may be a link to where PostgreSQL's user can be.
+  const link = yield* Effect.option(fs.readLink(path.join(folder, "postgres")))
+  if (Option.isSome(link)) yield* Effect.ignore(fs.remove(link.value, { recursive: true }))
+  yield* Effect.ignore(fs.remove(folder, { recursive: true }))
+})
 
 /**
  * A folder within `DATA_DIR` in which everything is prepared. `publish` moves it to its places; without that, nothing is
@@ -29,12 +39,7 @@ export const openTarget = Effect.gen(function*() {
 
   yield* refuseTaken
   yield* Effect.mapError(fs.makeDirectory(folder, { recursive: true }), preparing)
-  const clean = Effect.gen(function*() {
-    // As root, the database may be a link to where PostgreSQL's user can be.
-    const link = yield* Effect.option(fs.readLink(path.join(staging, "postgres")))
-    if (Option.isSome(link)) yield* Effect.ignore(fs.remove(link.value, { recursive: true }))
-    yield* Effect.ignore(fs.remove(staging, { recursive: true }))
-  })
+  const clean = removeStaging(staging)
   yield* Effect.acquireRelease(
     Effect.mapError(
       fs.makeDirectory(staging),

@@ -20,6 +20,7 @@ import { type OverviewPart, Overviews } from "../../platform/jobs/Overviews.ts"
 import { type Sweep, sweeperLayer } from "../../platform/jobs/Sweep.ts"
 import type { Backlog } from "../../platform/jobs/WorkQueue.ts"
 import type { Mailer } from "../../platform/mail/Mailer.ts"
+import type { SealedRows } from "../../platform/sql/SealedRows.ts"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { documentationLayer, documentationRoutes } from "../documentation/DocumentationRoutes.ts"
 import { operationsOf, ServedContract } from "../mcp/ContractOperations.ts"
@@ -55,6 +56,8 @@ interface Registered {
   readonly overview?: Made<OverviewPart, SettingError>
   /** What is deleted every hour because it is over. */
   readonly sweeps?: ReadonlyArray<Sweep>
+  /** What of its tables is sealed, and when it is without the key before. */
+  readonly sealed?: ReadonlyArray<SealedRows>
 }
 
 /** A feature: what it brings. Its layers may ask for whatever stands below it. */
@@ -159,6 +162,11 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
       Layer.provide(NamedRouteLayer),
       Layer.merge(Layer.unwrap(known))
     )
+  }
+
+  /** All that is sealed. */
+  sealed(): ReadonlyArray<SealedRows> {
+    return this.parts.features.flatMap(({ sealed }) => sealed ?? [])
   }
 
   /** What runs beside the server, or without one. Any number of processes may run it. */

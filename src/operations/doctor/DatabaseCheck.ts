@@ -1,7 +1,8 @@
-import { DateTime, Duration, Effect, FileSystem, Schema } from "effect"
+import { DateTime, Duration, Effect, FileSystem, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { resolve } from "node:path"
-import { PgLayer } from "../../platform/sql/Database.ts"
+import { Connections } from "../../platform/sql/Connections.ts"
+import { DatabaseServer, PgLayer } from "../../platform/sql/Database.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
 import { askedClock } from "../../platform/sql/DatabaseTime.ts"
 import { pendingMigrations } from "../../platform/sql/Migrations.ts"
@@ -41,6 +42,27 @@ const migrations = Effect.gen(function*() {
   )
 })
 
+const replica = Effect.gen(function*() {
+  const { replicaFault } = yield* Connections
+  if (Option.isNone(replicaFault)) return []
+  const fault = yield* replicaFault.value
+  return [
+    Option.isNone(fault)
+      ? ok("Replica", "has all that is committed, for lists and exports")
+      : warning(
+        "Replica",
+        `of no use, so lists and exports are read at the database: ${fault.value}`,
+        "See whether DATABASE_READ_URL names a replica of DATABASE_URL, and what pg_stat_replication says there"
+      )
+  ]
+})
+
+const pooler = Effect.gen(function*() {
+  const { isPooled, prepare } = yield* DatabaseServer
+  const how = prepare ? "prepared" : "unprepared"
+  return isPooled ? [ok("Pooler", `lends connections by the transaction, statements are sent ${how}`)] : []
+})
+
 const decodeVersion = one(Schema.Struct({ version: Schema.String }))
 
 const connected = Effect.gen(function*() {
@@ -48,6 +70,8 @@ const connected = Effect.gen(function*() {
   const { version } = yield* sql`select current_setting('server_version') as version`.pipe(decodeVersion)
   const found: ReadonlyArray<Finding> = [
     ok("Database", `PostgreSQL ${version} answers`),
+    ...yield* pooler,
+    ...yield* replica,
     yield* migrations,
     yield* clock
   ]

@@ -24,7 +24,8 @@ export const Readiness = Schema.Struct({
       "Whether requests are counted against their limits. While not, writes pass uncounted, and what takes credentials may answer 503 `rate_limit_unavailable`"
     ),
     queue: check("Whether no mail, event, webhook delivery or sale has been due for 5 minutes or longer"),
-    clock: check("Whether the process's clock agrees with the database's and has made no jump of more than a day")
+    clock: check("Whether the process's clock agrees with the database's and has made no jump of more than a day"),
+    replica: Schema.optionalKey(check("With a replica for lists: whether it has caught up within a second"))
   }).pipe(field("What was looked at. A check that has not ended after 2 seconds is failing"))
 })
 

@@ -6,6 +6,7 @@ import { RateLimiter } from "../../identity/limits/RateLimiter.ts"
 import { CredentialRequests } from "../../membership/accounts/CredentialRequests.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
+import { Connections } from "../../platform/sql/Connections.ts"
 import { LaneChanges } from "../../webhooks/lane/LaneChanges.ts"
 import type { Readiness } from "./Api.ts"
 
@@ -29,6 +30,7 @@ export class Health extends Context.Service<Health, {
       const lanes = yield* LaneChanges
       const inbound = yield* InboundEvents
       const guard = yield* ClockGuard
+      const { replicaFault } = yield* Connections
 
       const secondsSince = (moment: Effect.Effect<Option.Option<DateTime.Utc>>) =>
         Effect.zipWith(
@@ -59,12 +61,27 @@ export class Health extends Context.Service<Health, {
           Effect.map((passes) => passes ? "ok" : "failing")
         )
 
+      const replica = Option.match(replicaFault, {
+        onNone: () => ({}),
+        onSome: (fault) => ({
+          replica: verdict(Effect.flatMap(
+            fault,
+            Option.match({
+              onNone: () => Effect.succeed(true),
+              onSome: (why) =>
+                Effect.as(Effect.logWarning(`DATABASE_READ_URL: the replica is of no use: ${why}`), false)
+            })
+          ))
+        })
+      })
+
       const readiness = Effect.gen(function*() {
         const checks = yield* Effect.all({
           database: verdict(Effect.as(sql`select 1`, true)),
           limiter: verdict(Effect.as(limiter.check, true)),
           queue: verdict(Effect.map(oldestDueSeconds, (seconds) => seconds < stalledSeconds)),
-          clock: verdict(guard.isRight)
+          clock: verdict(guard.isRight),
+          ...replica
         }, { concurrency: "unbounded" })
         const all = Object.values(checks).every((check) => check === "ok")
         const status = checks.database === "failing" ? "unavailable" : all ? "ready" : "degraded"

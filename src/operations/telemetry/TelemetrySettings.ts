@@ -9,6 +9,7 @@ const isCollector = ({ password, protocol, username }: URL) =>
 export const telemetrySettings = {
   INTERNAL_SECRET: optionalSetting({
     variable: "INTERNAL_SECRET",
+    isSecret: true,
     meaning: "bearer secret of `/internal/*`, and what lets operators into the console; another one ends that",
     unset: "unset: `/internal/*` is 404",
     expected: "a secret",

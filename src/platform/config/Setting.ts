@@ -1,15 +1,18 @@
 import { Config, ConfigProvider, Effect, Option, Runtime, Schema } from "effect"
+import { fileVariable, secretFromFile } from "./SecretFile.ts"
 
 /** A variable that is missing or malformed: one line that names it, says what it takes and shows an example. */
 export class SettingError extends Schema.TaggedError<SettingError>()("SettingError", {
   variable: Schema.String,
   expected: Schema.String,
-  example: Schema.String
+  example: Schema.String,
+  /** What is wrong, where that is not the value. */
+  fault: Schema.optionalKey(Schema.String)
 }) {
   override readonly [Runtime.errorExitCode] = 2
 
   override get message(): string {
-    return `${this.variable}: expected ${this.expected}, for example ${this.variable}=${this.example}`
+    return this.fault ?? `${this.variable}: expected ${this.expected}, for example ${this.variable}=${this.example}`
   }
 }
 
@@ -20,6 +23,8 @@ export interface Setting<out A> {
   readonly isDefault: boolean
   readonly fallback: string
   readonly meaning: string
+  /** Whether it holds a secret: then `<variable>_FILE` may name a file that has the value. */
+  readonly isSecret: boolean
   /** Reads the variable, or its default. Never carries the value that was refused. */
   readonly read: Effect.Effect<A, SettingError>
 }
@@ -32,8 +37,40 @@ interface Description {
   readonly example: string
 }
 
+/** A setting of a secret is read from a file, too. */
+interface Secrecy {
+  readonly isSecret?: boolean
+}
+
 const refused = ({ example, expected, variable }: Description) => () =>
   new SettingError({ variable, expected, example })
+
+const faulty = ({ example, expected, variable }: Description, fault: string) =>
+  new SettingError({ variable, expected, example, fault })
+
+/** The value of a variable, or of the file that is named instead. */
+const readSource = <A>(description: Description & Secrecy, source: Config.Config<A>) => {
+  const { isSecret = false, variable } = description
+  const given = Effect.mapError(Config.option(source), refused(description))
+  if (!isSecret) return given
+  return Effect.flatMap(
+    Effect.mapError(secretFromFile(variable), ({ fault }) => faulty(description, fault)),
+    Option.match({
+      onNone: () => given,
+      onSome: ({ path, value }) =>
+        source.parse(ConfigProvider.fromUnknown({ [variable]: value })).pipe(
+          Effect.mapBoth({
+            onFailure: () =>
+              faulty(
+                description,
+                `${variable}: expected ${description.expected} in ${path}, the file of ${fileVariable(variable)}`
+              ),
+            onSuccess: Option.some
+          })
+        )
+    })
+  )
+}
 
 /** A variable with a default. The default is written as in the environment and parsed by the same rule. */
 export const setting = <A>(
@@ -47,17 +84,18 @@ export const setting = <A>(
     Effect.flatMap(Option.match({ onNone: () => fromFallback, onSome: Effect.succeed })),
     Effect.mapError(refused(description))
   )
-  return { variable, isDefault: true, fallback, meaning, read }
+  return { variable, isDefault: true, fallback, meaning, isSecret: false, read }
 }
 
 /** A variable that may stay unset; `unset` says in the documentation what happens then. */
 export const optionalSetting = <A>(
-  description: Description & { readonly unset: string },
+  description: Description & Secrecy & { readonly unset: string },
   config: (variable: string) => Config.Config<A>
 ): Setting<Option.Option<A>> => ({
   variable: description.variable,
   isDefault: false,
   fallback: description.unset,
   meaning: description.meaning,
-  read: Effect.mapError(Config.option(config(description.variable)), refused(description))
+  isSecret: description.isSecret ?? false,
+  read: readSource(description, config(description.variable))
 })

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema, SchemaTransformation } from "effect"
+import { Effect, Option, Schema, SchemaAST, SchemaTransformation } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import { ApiError } from "./ApiError.ts"
 import { field } from "./Field.ts"
@@ -62,6 +62,10 @@ export const Page = <Item extends Schema.Top>(item: Item) =>
     data: Schema.Array(item).pipe(field("The items of this page, in the order of the list")),
     next_cursor: NextCursor
   })
+
+/** Whether an answer is a page of a list that may have more. */
+export const isPage = ({ ast }: Schema.Top): boolean =>
+  SchemaAST.isObjects(ast) && ast.propertySignatures.some(({ type }) => type === NextCursor.ast)
 
 /** A list that has one page, in the form of every list. */
 export const WholeList = <Item extends Schema.Top>(item: Item) =>

@@ -22,6 +22,7 @@ const decodes = (text: string) => {
 export const mailSettings = {
   SMTP_URL: optionalSetting({
     variable: "SMTP_URL",
+    isSecret: true,
     meaning: "the mail server; certificates are checked",
     unset: "unset: each mail is a file `DATA_DIR/mail/<time>-<recipient>.eml`, its time in the log",
     expected: "smtp://[user:password@]host[:port], or smtps:// for TLS from the start",

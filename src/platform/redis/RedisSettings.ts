@@ -25,6 +25,7 @@ export const redisSettings = {
   REDIS_URL: optionalSetting(
     {
       variable: "REDIS_URL",
+      isSecret: true,
       meaning: "Redis for the counters that several processes share",
       expected: "redis://[user:password@]host[:port][/database], or rediss:// for TLS",
       example: "redis://127.0.0.1:6379/0",

@@ -5,6 +5,7 @@ import {
   Effect,
   Exit,
   Layer,
+  Option,
   Predicate,
   type Queue,
   RcRef,
@@ -18,13 +19,13 @@ import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { abandonable, leastBusy, type Work } from "./AbandonablePool.ts"
 import { beginLater, controls } from "./BeginLater.ts"
 import { boundPerKey } from "./BoundPerKey.ts"
+import { startupBounds } from "./Bounds.ts"
 import { cancellingWith } from "./Cancelling.ts"
+import { directly, type Speaking } from "./DatabaseAddresses.ts"
 import { knowingTexts } from "./KnownTexts.ts"
 import { closeLostConnections } from "./LostConnections.ts"
+import { makeReplica, MayReadReplica } from "./Replica.ts"
 import { alongWith, type Undoing, undoing } from "./WrittenAlong.ts"
-
-/** No wait is endless: neither behind a lock, nor behind a process that stands still in a transaction. */
-const patience = { lock_timeout: "10s", idle_in_transaction_session_timeout: "30s" }
 
 const common = { applicationName: "turma" }
 
@@ -36,18 +37,28 @@ const common = { applicationName: "turma" }
 const shared = {
   ...common,
   multiplex: true,
-  startupParameters: { ...patience, default_transaction_read_only: "on" }
+  startupParameters: { ...startupBounds, default_transaction_read_only: "on" }
 }
 
 /**
  * What one statement, one transaction or one listener has for itself. What a transaction asks at once is sent at once: a
  * round trip costs a process about as much as the statement itself.
  */
-const exclusive = { ...common, multiplex: true, multiplexConcurrency: 1, startupParameters: patience }
+const exclusive = { ...common, multiplex: true, multiplexConcurrency: 1, startupParameters: startupBounds }
 
-/** Of so many connections, how many are of either kind. Reads need few: each takes 32 statements at a time. */
-export const divide = (connections: number) => {
-  const sharedOnes = Math.max(1, Math.floor(connections / 5))
+/**
+ * What every statement and transaction has for itself where a pooler lends connections of the server by the transaction. A
+ * connection is no session there: nothing that it says at its start would reach the server, so nothing is shared that the
+ * server would have to keep read-only.
+ */
+const pooled = { ...common, multiplex: true, multiplexConcurrency: 1 }
+
+/**
+ * Of so many connections, how many are of either kind. Reads need few where they share: each takes 32 statements at a time.
+ * Of a pooler's connections a read has one for itself, so half are for them.
+ */
+export const divide = (connections: number, isPooled = false) => {
+  const sharedOnes = Math.max(1, Math.floor(connections / (isPooled ? 2 : 5)))
   return { shared: sharedOnes, exclusive: Math.max(1, connections - sharedOnes) }
 }
 
@@ -122,6 +133,8 @@ export class Connections extends Context.Service<Connections, {
     readonly shared: { readonly connections: number; readonly statements: number }
     readonly exclusive: { readonly connections: number; readonly in_use: number }
   }>
+  /** Where there is a replica: why it is of no use at this moment, in words. */
+  readonly replicaFault: Option.Option<Effect.Effect<Option.Option<string>>>
 }>()("turma/platform/sql/Connections") {}
 
 /** Runs a statement of this text on the connection that it is to have. */
@@ -211,11 +224,35 @@ const untilReturned = Effect.map(
 /** Milliseconds. */
 const probing = { every: 1_000, patience: 5_000 }
 
-const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: number) {
-  const sizes = divide(connections)
-  const makeReads = Effect.map(PgPool.make({ url, maxConnections: 1, ...shared }), abandonable)
-  const reads = [yield* makeReads, ...yield* Effect.replicateEffect(makeReads, sizes.shared - 1)] as const
-  const others = abandonable(yield* PgPool.make({ url, maxConnections: sizes.exclusive, ...exclusive }))
+/** Which server, through what, and with how many connections. */
+export interface ConnectionOptions {
+  readonly url: Redacted.Redacted
+  readonly connections: number
+  /** Directly, unless said otherwise. */
+  readonly speaking?: Speaking
+  /** Where to listen, if not at `url`. */
+  readonly sessionUrl?: Redacted.Redacted
+  /** A replica for lists and exports. */
+  readonly readUrl?: Redacted.Redacted | undefined
+}
+
+/** The pools of a process: for reads, and for everything else. */
+const makePools = Effect.fnUntraced(function*(
+  { connections, speaking: { isPooled, prepare } = directly, url }: ConnectionOptions
+) {
+  const sizes = divide(connections, isPooled)
+  const poolOf = (maxConnections: number, kind: Partial<PgPool.Config>) =>
+    Effect.map(PgPool.make({ url, prepare, maxConnections, ...kind }), abandonable)
+  const readers = isPooled ? poolOf(sizes.shared, pooled) : poolOf(1, shared)
+  return {
+    sizes,
+    reads: [yield* readers, ...yield* Effect.replicateEffect(readers, isPooled ? 0 : sizes.shared - 1)] as const,
+    others: yield* poolOf(sizes.exclusive, isPooled ? pooled : exclusive)
+  }
+})
+
+const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
+  const { others, reads, sizes } = yield* makePools(options)
   const clock = yield* Clock.Clock
   const bound = boundPerKey(Math.max(1, Math.floor(sizes.exclusive / 2)))
   const turn = Effect.flatMap(OnBehalfOf, (key) => key === undefined ? Effect.void : bound.take(key))
@@ -246,7 +283,17 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
     })
   // The one place that decides where a statement outside of a transaction runs.
   const isShared = remember(isSharedRead)
-  const routed = connectionOf((text, work) => isShared(text) ? together(work) : alone(work), own)
+  const replica = options.readUrl === undefined ? undefined : yield* makeReplica({
+    url: options.readUrl,
+    pool: shared,
+    connections: divide(options.connections).shared,
+    askPrimary: together
+  })
+  const read = <A>(work: Work<A>) =>
+    replica === undefined
+      ? together(work)
+      : Effect.flatMap(MayReadReplica, (may) => may ? replica.read(work, together(work)) : together(work))
+  const routed = connectionOf((text, work) => isShared(text) ? read(work) : alone(work), own)
 
   const mayGoWithBegin = remember(leavesNoTrace)
   const client = yield* SqlClient.make({
@@ -278,11 +325,16 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
     releaseSavepoint: (name) => `release savepoint ${name}`,
     spanAttributes: [["db.system.name", "postgresql"]]
   })
+  const { sessionUrl = options.url } = options
+  const listeners = sessionUrl === options.url
+    ? others
+    : abandonable(yield* PgPool.make({ url: sessionUrl, maxConnections: 1, ...exclusive }))
   yield* Effect.forkScoped(closeLostConnections({
-    url,
+    url: options.url,
     inUse: () => [...reads, others].flatMap((pool) => pool.inUse())
   }))
-  const listening = yield* RcRef.make({ acquire: others.reserve })
+  if (listeners !== others) yield* Effect.forkScoped(closeLostConnections({ url: sessionUrl, inUse: listeners.inUse }))
+  const listening = yield* RcRef.make({ acquire: listeners.reserve })
   const notifications = Notifications.of({
     listen: (channel) => Effect.flatMap(RcRef.get(listening), (connection) => connection.listen(channel))
   })
@@ -291,7 +343,8 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
     Effect.repeat(Schedule.spaced(probing.every)),
     Effect.catch(() =>
       Effect.sync(() => {
-        for (const pool of [...reads, others]) pool.abandon()
+        for (const pool of [...reads, others, listeners]) pool.abandon()
+        replica?.abandon()
       })
     ),
     Effect.asVoid
@@ -302,7 +355,15 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
   }))
   return Context.make(SqlClient.SqlClient, client).pipe(
     Context.add(Notifications, notifications),
-    Context.add(Connections, Connections.of({ endWithoutAnswer, writes: Effect.sync(() => writes), load }))
+    Context.add(
+      Connections,
+      Connections.of({
+        endWithoutAnswer,
+        writes: Effect.sync(() => writes),
+        load,
+        replicaFault: replica === undefined ? Option.none() : Option.some(replica.fault)
+      })
+    )
   )
 })
 
@@ -311,6 +372,6 @@ const make = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: nu
  * many at a time on each. Whatever may wait for a lock has a connection that nobody else's statement is behind on.
  */
 export const connectionsLayer = (
-  { connections, url }: { readonly url: Redacted.Redacted; readonly connections: number }
+  options: ConnectionOptions
 ): Layer.Layer<SqlClient.SqlClient | Notifications | Connections, SqlError.SqlError> =>
-  Layer.effectContext(make(url, connections)).pipe(Layer.provide(Reactivity.layer))
+  Layer.effectContext(make(options)).pipe(Layer.provide(Reactivity.layer))

@@ -1,12 +1,16 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
+import { PgConnection } from "@effect/sql-pg"
+import { Clock, Context, Effect, FileSystem, Layer, Option, Path, Queue, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { processCountSettings } from "../processes/ProcessSettings.ts"
+import { bothAtOnce } from "./AtOnce.ts"
+import { boundsFor, foundBounds, missingBounds, startupBounds } from "./Bounds.ts"
 import { connectionsLayer } from "./Connections.ts"
+import { databaseAddresses, directly, type Speaking } from "./DatabaseAddresses.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
 import { askedClock, DatabaseTime } from "./DatabaseTime.ts"
-import { firstLine, MigrationsLayer } from "./Migrations.ts"
+import { firstLine, migrate } from "./Migrations.ts"
 import { EmbeddedPostgresError } from "./PostgresCluster.ts"
 import { one } from "./Rows.ts"
 import { type SupervisedPostgres, supervisedPostgres } from "./SupervisedPostgres.ts"
@@ -23,25 +27,124 @@ const withoutSecrets = (url: Redacted.Redacted) => {
   return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`
 }
 
-const unavailable = (url: Redacted.Redacted) => ({ reason }: SqlError.SqlError) => {
+const pooler = "DATABASE_POOLER=transaction with DATABASE_SESSION_URL, where this is a pooler in transaction mode"
+
+/** What a server does not say, but a pooler does that does not know what we want of it. */
+const tellsOfPooler = (why: string) => /startup parameter|prepared statement/.test(why)
+
+const unavailable = (variable: string, url: Redacted.Redacted) => ({ reason }: SqlError.SqlError) => {
   const why = firstLine(reason)
-  return new DatabaseUnavailable({ message: `DATABASE_URL: cannot use ${withoutSecrets(url)}: ${why}` })
+  const advice = variable === "DATABASE_URL" && tellsOfPooler(why) ? `: set ${pooler}` : ""
+  return new DatabaseUnavailable({ message: `${variable}: cannot use ${withoutSecrets(url)}: ${why}${advice}` })
 }
 
-const decodeVersion = one(Schema.Struct({ number: Schema.Int }))
+const Server = Schema.Struct({
+  number: Schema.Int,
+  system: Schema.String,
+  database: Schema.String,
+  role: Schema.String,
+  lock_timeout: Schema.Int,
+  idle_in_transaction_session_timeout: Schema.Int
+})
+type Server = typeof Server.Type
+
+const askServer = `
+  select current_setting('server_version_num')::int as number, current_database() as database, current_user as role,
+    (select system_identifier from pg_control_system())::text as system, ${foundBounds}`
+
+const decodeServer = one(Server)
+
+const requireVersion = ({ number }: Server, url: Redacted.Redacted) => {
+  const major = Math.floor(number / 10_000)
+  return major >= oldestVersion ? Effect.void : Effect.fail(
+    new DatabaseUnavailable({
+      message: `DATABASE_URL: ${withoutSecrets(url)} is PostgreSQL ${major}, Turma needs ${oldestVersion} or newer`
+    })
+  )
+}
+
+/** Through a pooler nothing is said at a connection's start, so the role has to have the bounds. */
+const requireBounds = (
+  server: Server,
+  { isPooled, url }: { readonly isPooled: boolean; readonly url: Redacted.Redacted }
+) => {
+  const missing = missingBounds(server)
+  if (missing.length === 0) return Effect.void
+  const what = `DATABASE_URL: ${withoutSecrets(url)} does not have our ${missing.join(" and ")}`
+  return Effect.fail(
+    new DatabaseUnavailable({
+      message: isPooled
+        ? `${what}: run "${boundsFor(server.role, server.database, missing)}", then RECONNECT in the pooler's console`
+        : `${what}: set ${pooler}`
+    })
+  )
+}
+
+/** How long a notification may take that a start sends itself. */
+const hearing = "2 seconds"
+
+/** Whether what another connection notifies is heard: only a session listens. */
+const hears = Effect.fnUntraced(function*(connection: PgConnection.PgConnection) {
+  const sql = yield* SqlClient.SqlClient
+  const own = `${connection.processId} ${yield* Clock.currentTimeMillis}`
+  const heard = yield* connection.listen("turma_start")
+  yield* sql`select pg_notify('turma_start', ${own})`
+  const untilOwn = Effect.repeat(Queue.take(heard), { until: ({ payload }) => payload === own })
+  return Option.isSome(yield* Effect.timeoutOption(untilOwn, hearing))
+})
+
+/** The address past a pooler has to be of the same database, and to be a session with all that one says at its start. */
+const requireSession = Effect.fnUntraced(
+  function*(server: Server, url: Redacted.Redacted) {
+    const refuse = (why: string) =>
+      new DatabaseUnavailable({ message: `DATABASE_SESSION_URL: ${withoutSecrets(url)} ${why}` })
+    const connection = yield* PgConnection.make({ url, applicationName: "turma", startupParameters: startupBounds })
+    const { rows: [row] } = yield* connection.query(askServer)
+    const there = yield* Effect.orDie(Schema.decodeUnknownEffect(Server)(row))
+    if (there.system !== server.system || there.database !== server.database) {
+      return yield* refuse("is another database than that of DATABASE_URL")
+    }
+    if (missingBounds(there).length > 0 || !(yield* hears(connection))) {
+      return yield* refuse("gives no session, so a pooler is in between: name the database's own address")
+    }
+  },
+  Effect.scoped,
+  (effect, _, url) =>
+    Effect.catchTag(effect, "SqlError", (error) => Effect.fail(unavailable("DATABASE_SESSION_URL", url)(error)))
+)
+
+/** The driver's names: a pooler that keeps statements gives them names of its own. */
+const namesOfDriver = "select count(*)::int as passed_on from pg_prepared_statements where name like 'effect\\_%'"
+
+/** Both are sent in one write, so that the second runs where the first was prepared. */
+const requirePreparing = Effect.fnUntraced(
+  function*(url: Redacted.Redacted) {
+    const connection = yield* PgConnection.make({ url, applicationName: "turma", multiplex: true })
+    const [, { rows }] = yield* bothAtOnce(connection.query("select 1"), connection.query(namesOfDriver, [], false))
+    if (rows[0]?.["passed_on"] === 0) return
+    return yield* new DatabaseUnavailable({
+      message: `DATABASE_PREPARED_STATEMENTS: the pooler at ${withoutSecrets(url)} does not keep them: ` +
+        "false, or max_prepared_statements in a PgBouncer from 1.21 on"
+    })
+  },
+  Effect.scoped,
+  (effect, url) =>
+    Effect.catchTag(effect, "SqlError", (error) => Effect.fail(unavailable("DATABASE_PREPARED_STATEMENTS", url)(error)))
+)
+
+interface Checked extends Speaking {
+  readonly url: Redacted.Redacted
+  readonly sessionUrl: Redacted.Redacted
+}
 
 /** Asks the server once, before anything depends on it. */
-const checkServer = Effect.fnUntraced(function*(url: Redacted.Redacted) {
+const checkServer = Effect.fnUntraced(function*({ isPooled, prepare, sessionUrl, url }: Checked) {
   const sql = yield* SqlClient.SqlClient
-  const { number } = yield* sql`select current_setting('server_version_num')::int as number`.pipe(
-    Effect.mapError(unavailable(url)),
-    decodeVersion
-  )
-  const major = Math.floor(number / 10_000)
-  if (major >= oldestVersion) return
-  return yield* new DatabaseUnavailable({
-    message: `DATABASE_URL: ${withoutSecrets(url)} is PostgreSQL ${major}, Turma needs ${oldestVersion} or newer`
-  })
+  const server = yield* sql.unsafe(askServer).pipe(Effect.mapError(unavailable("DATABASE_URL", url)), decodeServer)
+  yield* requireVersion(server, url)
+  yield* requireBounds(server, { isPooled, url })
+  if (sessionUrl !== url) yield* requireSession(server, sessionUrl)
+  if (isPooled && prepare) yield* requirePreparing(url)
 })
 
 /** In `DATA_DIR` while a backup is restored into it, and afterwards if that was cut off. */
@@ -69,19 +172,26 @@ const serverSettings = Effect.gen(function*() {
   return processes > 1 && needed > usual ? { max_connections: `${needed}` } : {}
 })
 
+/** Where PostgreSQL answers, and how it is spoken to there. */
+interface Served extends SupervisedPostgres, Speaking {
+  /** Where a connection is a session. */
+  readonly sessionUrl: Redacted.Redacted
+  readonly readUrl: Option.Option<Redacted.Redacted>
+}
+
 /** Where PostgreSQL answers. A server of others is never lost: it is asked again. */
-export class DatabaseServer
-  extends Context.Service<DatabaseServer, SupervisedPostgres>()("turma/platform/sql/DatabaseServer")
-{
+export class DatabaseServer extends Context.Service<DatabaseServer, Served>()("turma/platform/sql/DatabaseServer") {
   static readonly layer = Layer.effect(
     DatabaseServer,
     Effect.gen(function*() {
-      const given = yield* databaseSettings.DATABASE_URL.read
-      if (Option.isSome(given)) return { url: given.value, lost: Effect.never, endWithoutAnswer: Effect.void }
+      const given = yield* databaseAddresses
+      if (Option.isSome(given)) return { ...given.value, lost: Effect.never, endWithoutAnswer: Effect.void }
       const path = yield* Path.Path
       const folder = yield* databaseSettings.DATA_DIR.read
       yield* refuseHalfRestored(folder)
-      return yield* supervisedPostgres({ directory: path.resolve(folder, "postgres"), settings: yield* serverSettings })
+      const directory = path.resolve(folder, "postgres")
+      const server = yield* supervisedPostgres({ directory, settings: yield* serverSettings })
+      return { ...server, ...directly, sessionUrl: server.url, readUrl: Option.none() }
     })
   ).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))
 }
@@ -91,17 +201,26 @@ export class DatabaseServer
  * schema.
  */
 export const PgLayer = Layer.unwrap(Effect.gen(function*() {
-  const { url } = yield* DatabaseServer
+  const server = yield* DatabaseServer
+  const { sessionUrl, url } = server
   const connections = yield* databaseSettings.DATABASE_POOL.read
   const isOurs = yield* usesEmbeddedPostgres
-  return Layer.effectDiscard(checkServer(url)).pipe(
+  const readUrl = Option.getOrUndefined(server.readUrl)
+  return Layer.effectDiscard(checkServer(server)).pipe(
     Layer.merge(Layer.succeed(DatabaseTime, { ...askedClock, isOurs })),
-    Layer.provideMerge(connectionsLayer({ url, connections }))
+    Layer.provideMerge(connectionsLayer({ url, connections, speaking: server, sessionUrl, readUrl }))
   )
 })).pipe(Layer.provideMerge(DatabaseServer.layer))
 
+/** Brings the schema up to date where a connection is a session: nothing in between gives up what takes long. */
+export const migrateHere = Effect.flatMap(
+  DatabaseServer,
+  ({ sessionUrl, url }) =>
+    sessionUrl === url ? migrate() : Effect.provide(migrate(), connectionsLayer({ url: sessionUrl, connections: 2 }))
+)
+
 /** The connection pool, on a migrated schema. */
-export const DatabaseLayer = MigrationsLayer.pipe(
+export const DatabaseLayer = Layer.effectDiscard(migrateHere).pipe(
   Layer.provideMerge(PgLayer),
   Layer.provide(NodeServices.layer)
 )

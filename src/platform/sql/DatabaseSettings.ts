@@ -13,11 +13,42 @@ const isPoolSize = Schema.isBetween({ minimum: 3, maximum: 1000 })
 export const databaseSettings = {
   DATABASE_URL: optionalSetting({
     variable: "DATABASE_URL",
+    isSecret: true,
     meaning: "any PostgreSQL from version 15 on",
     unset: "unset: embedded PostgreSQL under `DATA_DIR`",
     expected: "a PostgreSQL URL with a database name",
     example: "postgres://turma:secret@db.example:5432/turma"
   }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(isPostgresUrl)), variable)),
+  DATABASE_SESSION_URL: optionalSetting({
+    variable: "DATABASE_SESSION_URL",
+    isSecret: true,
+    meaning: "the same database, past a pooler: for what needs a session (notifications, migrations, backups)",
+    unset: "unset: `DATABASE_URL`",
+    expected: "a PostgreSQL URL with a database name, past the pooler that DATABASE_POOLER tells of",
+    example: "postgres://turma:secret@db.example:5432/turma"
+  }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(isPostgresUrl)), variable)),
+  DATABASE_READ_URL: optionalSetting({
+    variable: "DATABASE_READ_URL",
+    isSecret: true,
+    meaning: "a streaming replica of it, for lists and exports",
+    unset: "unset: they are read at `DATABASE_URL`",
+    expected: "a PostgreSQL URL with a database name, beside a DATABASE_URL that it is a replica of",
+    example: "postgres://turma:secret@replica.example:5432/turma"
+  }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(isPostgresUrl)), variable)),
+  DATABASE_POOLER: setting({
+    variable: "DATABASE_POOLER",
+    meaning: "`transaction` where a pooler in transaction mode answers at `DATABASE_URL`, such as PgBouncer",
+    fallback: "none",
+    expected: "one of none, transaction",
+    example: "transaction"
+  }, (variable) => Config.Literals(["none", "transaction"], variable)),
+  DATABASE_PREPARED_STATEMENTS: optionalSetting({
+    variable: "DATABASE_PREPARED_STATEMENTS",
+    meaning: "whether statements are prepared once per connection",
+    unset: "unset: `true`, and `false` with a pooler in transaction mode",
+    expected: "true or false",
+    example: "true"
+  }, (variable) => Config.Boolean(variable)),
   DATABASE_POOL: setting({
     variable: "DATABASE_POOL",
     meaning: "connections per process",

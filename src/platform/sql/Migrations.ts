@@ -1,4 +1,4 @@
-import { DateTime, Effect, FileSystem, Layer, Path, Schema } from "effect"
+import { DateTime, Effect, FileSystem, Path, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
@@ -174,6 +174,3 @@ export const migrateAs = Effect.fn("Migrations.migrateAs")(function*(applied: Ap
     yield* runScript(migration)
   }
 })
-
-/** A migrated schema, before anything that is built on top of it starts. */
-export const MigrationsLayer = Layer.effectDiscard(migrate())

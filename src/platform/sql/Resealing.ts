@@ -1,5 +1,6 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, PubSub } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { ResealAsked } from "./ResealAsked.ts"
 import { type SealBroken, Sealing } from "./Sealing.ts"
 
 /** Rows that are read in one step. */
@@ -52,8 +53,13 @@ export const makeResealing = Effect.gen(function*() {
   }
 })
 
-/** Moves rows once, beside everything else, when the process starts. The log says `onFailure` of a move that dies. */
+/**
+ * Moves rows beside everything else when the process starts, and whenever it is asked to: others may have sealed with the key
+ * before until then. The log says `onFailure` of a move that dies.
+ */
 export const resealingLayer = <R>(renew: Effect.Effect<number, never, R>, onFailure: string) =>
-  Layer.effectDiscard(
-    renew.pipe(Effect.catchCause((cause) => Effect.logError(onFailure, cause)), Effect.forkScoped)
-  )
+  Layer.effectDiscard(Effect.gen(function*() {
+    const asked = yield* PubSub.subscribe(yield* ResealAsked)
+    const move = Effect.catchCause(renew, (cause) => Effect.logError(onFailure, cause))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(move, PubSub.take(asked))))
+  }))

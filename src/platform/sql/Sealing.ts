@@ -1,7 +1,8 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
+import { Array, Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
+import { dirname } from "node:path"
 import { optionalSetting, SettingError } from "../config/Setting.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
 import { PooledRandomLayer } from "./PooledRandom.ts"
@@ -19,24 +20,58 @@ export class KeyFileError extends Schema.TaggedError<KeyFileError>()("KeyFileErr
 /** 32 bytes. */
 type Key = Redacted.Redacted<Uint8Array>
 
-const SecretKey = Schema.RedactedFromValue(
-  Schema.Uint8ArrayFromBase64.check(Schema.makeFilter((bytes) => bytes.length === 32))
+/** Keys by their order: the first seals, the others still open. */
+export type Keys = Array.NonEmptyReadonlyArray<Key>
+
+const decodeKey = Schema.decodeUnknownOption(
+  Schema.RedactedFromValue(
+    Schema.Uint8ArrayFromBase64.check(Schema.makeFilter((bytes) => bytes.length === 32))
+  )
 )
 
-const keyDescription = { expected: "base64 of 32 random bytes", example: "the output of: openssl rand -base64 32" }
+/** The keys of a text, with spaces or line breaks between them; none if anything in it is no key. */
+export const keysOfText = (text: string): Option.Option<Keys> => {
+  const keys: Option.Option<ReadonlyArray<Key>> = Option.all(text.trim().split(/\s+/).map((word) => decodeKey(word)))
+  return Option.filter(keys, Array.isReadonlyArrayNonEmpty)
+}
+
+const keyDescription = {
+  expected: "base64 of 32 random bytes",
+  example: "the output of: openssl rand -base64 32",
+  isSecret: true
+}
+
+const KeysText = Schema.Redacted(Schema.String.check(Schema.makeFilter((text) => Option.isSome(keysOfText(text)))))
 
 const keySetting = (variable: string, meaning: string, unset: string) =>
-  optionalSetting({ variable, meaning, unset, ...keyDescription }, (variable) => Config.schema(SecretKey, variable))
+  optionalSetting(
+    { variable, meaning, unset, ...keyDescription },
+    (variable) => Config.schema(KeysText, variable)
+  )
 
 /** The keys that secrets at rest are sealed with. */
 export const sealingSettings = {
   APP_SECRET_KEY: keySetting(
     "APP_SECRET_KEY",
-    "base64, 32 bytes; seals secrets at rest",
+    "base64, 32 bytes; seals secrets at rest; keys that follow on further lines still open",
     "generated into `DATA_DIR` (0600) only with the embedded database; required otherwise"
   ),
-  APP_SECRET_KEY_PREVIOUS: keySetting("APP_SECRET_KEY_PREVIOUS", "still opens what it sealed", "unset")
+  APP_SECRET_KEY_PREVIOUS: keySetting(
+    "APP_SECRET_KEY_PREVIOUS",
+    "still opens what it sealed; one key, or several with spaces between them",
+    "unset"
+  )
 } as const
+
+/** The keys that one of the settings says; none where it is unset. */
+export const keysOfSetting = ({ read }: (typeof sealingSettings)[keyof typeof sealingSettings]) =>
+  Effect.map(read, Option.flatMap((text) => keysOfText(Redacted.value(text))))
+
+/** The keys that `APP_SECRET_KEY_PREVIOUS` says. */
+export const previousKeys: Effect.Effect<ReadonlyArray<Key>, SettingError> = Effect.map(
+  keysOfSetting(sealingSettings.APP_SECRET_KEY_PREVIOUS),
+  Option.getOrElse((): ReadonlyArray<Key> => [])
+)
 
 // Version 1: version (1 byte), key id (4), nonce (12), AES-256-GCM ciphertext, tag (16).
 // Everything before the ciphertext is authenticated together with the binding.
@@ -93,16 +128,45 @@ export const keyFile = Effect.gen(function*() {
   return path.resolve(yield* databaseSettings.DATA_DIR.read, "app-secret-key")
 })
 
-const decodeKey = (text: string) => Schema.decodeEffect(SecretKey)(text.trim())
-
 /** Names a key without telling anything of it: what it seals begins with this. In hexadecimal. */
 export const keyIdOf = (key: Key): string => keyId(key).toString("hex")
 
-/** The id of the key in a key file's text; none if the text holds no key. */
-export const keyIdOfText = (text: string) => Effect.map(Effect.option(decodeKey(text)), Option.map(keyIdOf))
+/** The ids of keys, in their order. */
+export const keyIdsOf = (keys: Keys): Array.NonEmptyReadonlyArray<string> => Array.map(keys, keyIdOf)
 
-/** Writes a new key unless another process was faster, and answers the one that is there. */
-const generatedKey = Effect.gen(function*() {
+/** Writes these keys as the whole of a file, at once or not at all, for its owner alone. */
+export const writeKeyFile = Effect.fnUntraced(function*(file: string, keys: Keys) {
+  const fs = yield* FileSystem.FileSystem
+  const random = yield* SecureRandom.SecureRandom
+  const own = `${file}.${yield* random.uuidV4()}`
+  yield* writeWhole(own, Array.map(keys, (key) => Buffer.from(Redacted.value(key)).toString("base64")).join("\n")).pipe(
+    Effect.andThen(fs.rename(own, file)),
+    Effect.onError(() => Effect.ignore(fs.remove(own)))
+  )
+  // The name is on the disk once its folder is.
+  yield* syncFolder(dirname(file))
+})
+
+const writeWhole = Effect.fnUntraced(function*(file: string, text: string) {
+  const fs = yield* FileSystem.FileSystem
+  const handle = yield* fs.open(file, { flag: "wx", mode: 0o600 })
+  yield* handle.writeAll(Buffer.from(text))
+  yield* handle.sync
+}, Effect.scoped)
+
+const syncFolder = Effect.fnUntraced(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  yield* (yield* fs.open(folder, { flag: "r" })).sync
+}, Effect.scoped)
+
+/** A new key, of random bytes. */
+export const newKey: Effect.Effect<Key, never, SecureRandom.SecureRandom> = Effect.flatMap(
+  SecureRandom.SecureRandom,
+  (random) => Effect.map(random.randomBytes(32), (bytes) => Redacted.make(bytes))
+)
+
+/** Writes a new key unless another process was faster, and answers what is there. */
+const generatedKeys = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const random = yield* SecureRandom.SecureRandom
@@ -111,32 +175,36 @@ const generatedKey = Effect.gen(function*() {
   const write = Effect.gen(function*() {
     yield* fs.makeDirectory(path.dirname(file), { recursive: true })
     const own = `${file}.${yield* random.uuidV4()}`
-    const text = Buffer.from(yield* random.randomBytes(32)).toString("base64")
-    yield* Effect.scoped(Effect.gen(function*() {
-      const handle = yield* fs.open(own, { flag: "wx", mode: 0o600 })
-      yield* handle.writeAll(Buffer.from(text))
-      yield* handle.sync
-    }))
+    yield* writeWhole(own, Buffer.from(Redacted.value(yield* newKey)).toString("base64"))
     // A link appears whole or fails because the file exists, even if several processes write at the same time.
     yield* Effect.ensuring(Effect.ignore(fs.link(own, file)), Effect.ignore(fs.remove(own)))
   })
-  return yield* fs.exists(file).pipe(
+  const text = yield* fs.exists(file).pipe(
     Effect.flatMap((exists) => exists ? Effect.void : write),
     Effect.andThen(fs.readFileString(file)),
-    Effect.mapError((cause) => failed(cause.message)),
-    Effect.flatMap(decodeKey),
-    Effect.catchTag("SchemaError", () => Effect.fail(failed(`expected ${keyDescription.expected}`)))
+    Effect.mapError((cause) => failed(cause.message))
   )
+  const keys = keysOfText(text)
+  return Option.isSome(keys) ? keys.value : yield* failed(`expected ${keyDescription.expected}`)
 })
 
-/** The key of the settings. None stands for the one that is generated beside the embedded database, and only there. */
-export const namedKey = Effect.gen(function*() {
-  const given = yield* sealingSettings.APP_SECRET_KEY.read
+/** The keys of the settings. None stands for those that are generated beside the embedded database, and only there. */
+export const namedKeys = Effect.gen(function*() {
+  const given = yield* keysOfSetting(sealingSettings.APP_SECRET_KEY)
   if (Option.isSome(given) || (yield* usesEmbeddedPostgres)) return given
-  return yield* new SettingError({ variable: "APP_SECRET_KEY", ...keyDescription })
+  const { example, expected } = keyDescription
+  return yield* new SettingError({ variable: "APP_SECRET_KEY", expected, example })
 })
 
-const currentKey = Effect.flatMap(namedKey, Option.match({ onNone: () => generatedKey, onSome: Effect.succeed }))
+/** Every key that a process starts with now, the first of which seals. */
+export const configuredKeys = Effect.gen(function*() {
+  const [current, ...others] = yield* Effect.flatMap(
+    namedKeys,
+    Option.match({ onNone: () => generatedKeys, onSome: Effect.succeed })
+  )
+  const all: Keys = [current, ...others, ...yield* previousKeys]
+  return Array.dedupeWith(all, (one, other) => keyIdOf(one) === keyIdOf(other))
+})
 
 /** Seals secrets before they are stored. `binding` names the one place they belong to, such as a table and row id. */
 export class Sealing extends Context.Service<Sealing, {
@@ -146,6 +214,8 @@ export class Sealing extends Context.Service<Sealing, {
   open(sealed: Uint8Array, binding: string): Effect.Effect<Uint8Array, SealBroken>
   /** The bytes with which everything begins that the current key has sealed: what begins otherwise is to be sealed anew. */
   readonly currentHeader: Uint8Array
+  /** Names the keys that open here, the one that seals first. */
+  readonly keyIds: Array.NonEmptyReadonlyArray<string>
   /**
    * Keys of 32 bytes for one purpose, such as signing addresses, from which nobody learns of the others: the current one,
    * which signs, and then those that still verify.
@@ -162,6 +232,7 @@ export class Sealing extends Context.Service<Sealing, {
         const keys = [sealing, ...previous.map(usable)]
         return Sealing.of({
           currentHeader: new Uint8Array(sealing.header),
+          keyIds: [keyIdOf(current), ...previous.map(keyIdOf)],
           seal: Effect.fn("Sealing.seal")(function*(plain, binding) {
             return encrypt(sealing, yield* random.randomBytes(nonceLength), plain, binding)
           }),
@@ -174,11 +245,7 @@ export class Sealing extends Context.Service<Sealing, {
       })
     )
 
-  static readonly layerNoDeps = Layer.unwrap(Effect.gen(function*() {
-    const current = yield* currentKey
-    const previous = yield* sealingSettings.APP_SECRET_KEY_PREVIOUS.read
-    return Sealing.layerKeys(current, ...Option.toArray(previous))
-  }))
+  static readonly layerNoDeps = Layer.unwrap(Effect.map(configuredKeys, (keys) => Sealing.layerKeys(...keys)))
 
   /** With the keys of the settings; generates one only beside the embedded database. */
   static readonly layer = Sealing.layerNoDeps.pipe(

@@ -43,7 +43,8 @@ const optionsOf = ({ searchParams }: URL): Option.Option<Record<keyof typeof opt
     : Option.none()
 }
 
-const bucketOf = (text: string): Option.Option<Bucket> =>
+/** The bucket that a URL of the form of `STORAGE_URL` names; none for any other. */
+export const bucketOf = (text: string): Option.Option<Bucket> =>
   Option.gen(function*() {
     const url = yield* Option.fromNullishOr(URL.parse(text))
     const { path_style, region, tls } = yield* optionsOf(url)
@@ -59,6 +60,13 @@ const bucketOf = (text: string): Option.Option<Bucket> =>
     const prefix = within === "" ? "" : `${within.slice(1)}/`
     return { access_key_id, secret: Redacted.make(secret), region, base, name, prefix }
   })
+
+/** How a bucket is named, for who has to be told. */
+export const bucketDescription = {
+  expected: "s3://ACCESS_KEY_ID:SECRET@host[:port]/bucket[/prefix], percent-encoded, with ?region=, &tls=false or " +
+    "&path_style=false where they differ",
+  example: "s3://AKIAEXAMPLE:a%2Fsecret@s3.eu-west-1.amazonaws.com/turma?region=eu-west-1"
+} as const
 
 const isStorageUrl = Schema.makeFilter<string>((text) => Option.isSome(bucketOf(text)))
 
@@ -77,11 +85,10 @@ const bytes = (variable: string, fallback: string, meaning: string) =>
 export const storageSettings = {
   STORAGE_URL: optionalSetting({
     variable: "STORAGE_URL",
+    isSecret: true,
     meaning: "the bucket that keeps uploads, on any server that speaks S3",
     unset: "unset: files under `DATA_DIR`",
-    expected: "s3://ACCESS_KEY_ID:SECRET@host[:port]/bucket[/prefix], percent-encoded, with ?region=, &tls=false or " +
-      "&path_style=false where they differ",
-    example: "s3://AKIAEXAMPLE:a%2Fsecret@s3.eu-west-1.amazonaws.com/turma?region=eu-west-1"
+    ...bucketDescription
   }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(isStorageUrl)), variable)),
   STORAGE_QUOTA_STUDENT: bytes("STORAGE_QUOTA_STUDENT", "1 GiB", "what one student may keep uploaded"),
   STORAGE_QUOTA_CLUB: bytes(

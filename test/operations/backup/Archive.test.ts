@@ -3,9 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Stream } from "effect"
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { openArchive } from "../../../src/operations/backup/ArchiveReader.ts"
-import { type ArchiveWriter, writeArchive } from "../../../src/operations/backup/ArchiveWriter.ts"
-import { refuse } from "../../../src/operations/backup/BackupError.ts"
+import { openArchive } from "../../../src/operations/backup/archive/ArchiveReader.ts"
+import { type ArchiveWriter, writeArchive } from "../../../src/operations/backup/archive/ArchiveWriter.ts"
+import { refuse } from "../../../src/operations/backup/archive/BackupError.ts"
+import { fileDestination, fileSource } from "../../../src/operations/backup/place/FolderPlace.ts"
 
 /** Bytes that cannot be packed: no other packed bytes stand for the same. */
 const large = createHash("shake256", { outputLength: 300_000 }).update("turma").digest()
@@ -24,9 +25,12 @@ const newFile = Effect.gen(function*() {
   return `${yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })}/a.turma`
 })
 
+const write = <A, E, R>(file: string, add: (writer: ArchiveWriter) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(fileDestination(file), (destination) => writeArchive(destination, add))
+
 const readAll = (file: string) =>
   Effect.scoped(Effect.gen(function*() {
-    const archive = yield* openArchive(file)
+    const archive = yield* openArchive(fileSource(file))
     const found: Array<readonly [string, Buffer]> = []
     for (let entry = yield* archive.next; entry !== undefined; entry = yield* archive.next) {
       found.push([entry.name, yield* entry.bytes])
@@ -39,7 +43,7 @@ layer(NodeServices.layer)("An archive", (it) => {
   it.effect("gives back what was put in, in its order, to us and to tar", () =>
     Effect.gen(function*() {
       const file = yield* newFile
-      yield* writeArchive(file, fill)
+      yield* write(file, fill)
       const found = yield* readAll(file)
       assert.deepStrictEqual(found.map(([name]) => name), ["empty", "folder/text.json", deep])
       assert.deepStrictEqual(found.map(([, bytes]) => bytes.length), [0, 6, large.length])
@@ -51,8 +55,8 @@ layer(NodeServices.layer)("An archive", (it) => {
   it.effect("is read by whoever skips what they do not know", () =>
     Effect.gen(function*() {
       const file = yield* newFile
-      yield* writeArchive(file, fill)
-      const archive = yield* openArchive(file)
+      yield* write(file, fill)
+      const archive = yield* openArchive(fileSource(file))
       const names = [(yield* archive.next)?.name, (yield* archive.next)?.name, (yield* archive.next)?.name]
       assert.deepStrictEqual(names, ["empty", "folder/text.json", deep])
       assert.isUndefined(yield* archive.next)
@@ -62,7 +66,7 @@ layer(NodeServices.layer)("An archive", (it) => {
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const file = yield* newFile
-      yield* writeArchive(file, fill)
+      yield* write(file, fill)
       const whole = Buffer.from(yield* fs.readFile(file))
       for (let length = 0; length < whole.length; length += 9973) {
         yield* fs.writeFile(file, whole.subarray(0, length))
@@ -82,29 +86,29 @@ layer(NodeServices.layer)("An archive", (it) => {
       const file = yield* newFile
       const folder = file.slice(0, file.lastIndexOf("/"))
       const failure = yield* Effect.flip(
-        writeArchive(file, ({ add }) => Effect.andThen(add("a", large), Effect.fail(refuse("no"))))
+        write(file, ({ add }) => Effect.andThen(add("a", large), Effect.fail(refuse("no"))))
       )
       assert.strictEqual(failure.message, "no")
       assert.deepStrictEqual(yield* fs.readDirectory(folder), [])
-      yield* writeArchive(file, fill)
+      yield* write(file, fill)
       assert.deepStrictEqual(yield* fs.readDirectory(folder), ["a.turma"])
       assert.strictEqual((yield* fs.stat(file)).mode & 0o777, 0o600)
-      assert.match((yield* Effect.flip(writeArchive(file, fill))).message, /exists already/)
+      assert.match((yield* Effect.flip(write(file, fill))).message, /exists already/)
       yield* readAll(file)
     }))
 
   it.effect("takes no file that changes its size while it is read, and no name without end", () =>
     Effect.gen(function*() {
       const file = yield* newFile
-      const grown = yield* Effect.flip(writeArchive(file, ({ addStream }) => addStream("a", 3, Stream.make(large))))
+      const grown = yield* Effect.flip(write(file, ({ addStream }) => addStream("a", 3, Stream.make(large))))
       assert.match(grown.message, /changed/)
-      const long = yield* Effect.flip(writeArchive(file, ({ add }) => add("a".repeat(300), large)))
+      const long = yield* Effect.flip(write(file, ({ add }) => add("a".repeat(300), large)))
       assert.match(long.message, /does not fit/)
     }))
 
   it.effect("says so when the file cannot be written", () =>
     Effect.gen(function*() {
-      const { message } = yield* Effect.flip(writeArchive("/proc/self/none", fill))
+      const { message } = yield* Effect.flip(write("/proc/self/none", fill))
       assert.match(message, /^Writing \/proc\/self\/none\.part: ENOENT/)
     }))
 })

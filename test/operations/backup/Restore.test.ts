@@ -1,107 +1,34 @@
 import { NodeServices } from "@effect/platform-node"
-import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, DateTime, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
+import { Effect, FileSystem, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
-import { openArchive } from "../../../src/operations/backup/ArchiveReader.ts"
-import { writeArchive } from "../../../src/operations/backup/ArchiveWriter.ts"
-import { backup } from "../../../src/operations/backup/Backup.ts"
-import { restore } from "../../../src/operations/backup/Restore.ts"
-import { Partitions } from "../../../src/platform/sql/Partitions.ts"
-import { makeCatalogDelivery, makeClub, makeEnrollment, makeLiveLesson, makeStudent } from "../../harness/Makers.ts"
-import { emptyDatabaseUrl, freshDatabaseUrl } from "../../harness/Postgres.ts"
+import { openArchive } from "../../../src/operations/backup/archive/ArchiveReader.ts"
+import { writeArchive } from "../../../src/operations/backup/archive/ArchiveWriter.ts"
+import { fileDestination, fileSource } from "../../../src/operations/backup/place/FolderPlace.ts"
+import { emptyDatabaseUrl } from "../../harness/Postgres.ts"
+import {
+  as,
+  backupTo,
+  contentOf,
+  file,
+  type Installation,
+  installation,
+  linesOf,
+  restoreOf,
+  source,
+  sqlOf
+} from "./Installation.ts"
 
 // Each restore makes a whole schema.
 const timeout = 600_000
-
-const key = Buffer.alloc(32, 7).toString("base64")
-
-/** An installation with this database and a folder of its own. */
-const installation = Effect.fnUntraced(function*(database: Effect.Success<typeof emptyDatabaseUrl>) {
-  const fs = yield* FileSystem.FileSystem
-  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
-  return {
-    url: database,
-    folder,
-    env: { DATABASE_URL: Redacted.value(database), DATA_DIR: `${folder}/data`, APP_SECRET_KEY: key }
-  }
-})
-type Installation = Effect.Success<ReturnType<typeof installation>>
-
-const as = <A, E, R>(work: Effect.Effect<A, E, R>, env: Record<string, string>) =>
-  Effect.provide(work, ConfigProvider.layer(ConfigProvider.fromUnknown(env)))
-
-const sqlOf = ({ url }: Installation) => PgClient.layer({ url, maxConnections: 2 })
-
-const Lines = Schema.Array(Schema.Struct({ line: Schema.String }))
-
-const linesOf = Effect.fnUntraced(function*(text: string) {
-  const sql = yield* SqlClient.SqlClient
-  const rows = yield* Effect.flatMap(sql.unsafe(text), Schema.decodeUnknownEffect(Lines))
-  return rows.map(({ line }) => line)
-})
-
-/** What a schema consists of, but for names that PostgreSQL makes up for partitions, and a trigger of the tests' own. */
-const schemaQueries = [
-  "select t.conrelid::regclass || ' ' || pg_get_constraintdef(t.oid) as line from pg_constraint t where t.connamespace = 'public'::regnamespace and t.conrelid <> 0 order by 1",
-  "select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text as line from pg_trigger where not tgisinternal and tgname <> 'refuse_document' order by 1",
-  "select tablename || regexp_replace(indexdef, ' INDEX \\S+', '') as line from pg_indexes where schemaname = 'public' order by 1",
-  "select sequencename || ' ' || coalesce(last_value, 0) as line from pg_sequences order by 1"
-]
-
-/** The whole database as text, by what it is of. */
-const contentOf = Effect.gen(function*() {
-  const tables = yield* linesOf(
-    "select relname as line from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1"
-  )
-  const queries = [...tables.map((table) => `select t::text as line from "${table}" t order by 1`), ...schemaQueries]
-  return new Map(yield* Effect.forEach(queries, (text) => Effect.map(linesOf(text), (lines) => [text, lines] as const)))
-})
-
-/** Rows of every kind, in tables with all that is special: partitions, triggers, identities, computed columns. */
-const fill = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const club = yield* makeClub({ name: "Violão, \"quoted\", \\ back, {brace}, (paren)\nand a new line, 🎸" })
-  const student = yield* makeStudent(club)
-  yield* makeLiveLesson(club)
-  yield* makeEnrollment(club, student, yield* makeCatalogDelivery(club))
-  const now = yield* DateTime.now
-  const at = DateTime.toDateUtc(now)
-  const partitions = yield* Partitions
-  yield* partitions.ensure([{ table: "webhook_messages", period: "day" }], now)
-  const random = yield* SecureRandom.SecureRandom
-  const id = yield* random.uuidV7()
-  yield* sql`insert into webhook_messages (club_id, id, type, occurred_at, created_at, body)
-    values (${club.id}, ${id}, 'student.created', ${at}, ${at}, ${new Uint8Array(Buffer.alloc(300_000, "\0\\\"x"))})`
-  yield* sql`insert into point_entries (club_id, id, student_id, action, points, origin_id, created_at)
-    values (${club.id}, ${id}, ${student.id}, 'lesson_completed', 5, ${id}, ${at})`
-  return club
-}).pipe(Effect.provide(Partitions.layer))
-
-const file = "files/kept/club/a"
-
-/** A source with rows and a file, and a backup of it. */
-const source = Effect.gen(function*() {
-  const fs = yield* FileSystem.FileSystem
-  const own = yield* installation(yield* freshDatabaseUrl)
-  yield* fs.makeDirectory(`${own.env.DATA_DIR}/files/kept/club`, { recursive: true })
-  yield* fs.writeFileString(`${own.env.DATA_DIR}/${file}`, "bytes")
-  yield* fs.makeDirectory(`${own.env.DATA_DIR}/files/uploads`)
-  yield* fs.writeFileString(`${own.env.DATA_DIR}/files/uploads/club.b`, "coming")
-  yield* fs.writeFileString(`${own.env.DATA_DIR}/files/uploads/club.c.x.part`, "half")
-  yield* Effect.provide(fill, sqlOf(own))
-  const archive = `${own.folder}/a.turma`
-  return { ...own, archive, make: as(backup(archive), own.env) }
-})
 
 /** Changes what an archive holds, and leaves it well formed. */
 const rewritten = Effect.fnUntraced(
   function*(archive: string, change: (name: string, text: string) => string | undefined) {
     const to = `${archive}.changed`
     yield* Effect.scoped(Effect.gen(function*() {
-      const reader = yield* openArchive(archive)
-      yield* writeArchive(to, ({ add }) =>
+      const reader = yield* openArchive(fileSource(archive))
+      yield* writeArchive(yield* fileDestination(to), ({ add }) =>
         Effect.gen(function*() {
           for (let entry = yield* reader.next; entry !== undefined; entry = yield* reader.next) {
             const text = change(entry.name, (yield* entry.bytes).toString("utf8"))
@@ -137,7 +64,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
       assert.strictEqual(header.tables.length, manifest.tables.length)
       assert.strictEqual(manifest.files.count, 2)
       const target = yield* installation(yield* emptyDatabaseUrl)
-      yield* as(restore(from.archive), target.env)
+      yield* as(restoreOf(from.archive), target.env)
       const [was, is] = yield* Effect.all([from, target].map((each) => Effect.provide(contentOf, sqlOf(each))))
       for (const [what, lines] of was ?? []) assert.deepStrictEqual(is?.get(what), lines, what)
       assert.deepStrictEqual((yield* fs.readDirectory(target.env.DATA_DIR, { recursive: true })).toSorted(), [
@@ -157,7 +84,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
       yield* from.make
       const target = yield* installation(yield* emptyDatabaseUrl)
       const refusal = Effect.fnUntraced(function*(archive: string, why: RegExp, more: Record<string, string> = {}) {
-        const error = yield* Effect.flip(as(restore(archive), { ...target.env, ...more }))
+        const error = yield* Effect.flip(as(restoreOf(archive), { ...target.env, ...more }))
         assert.match(error.message, why)
         yield* isUntouched(target)
       })
@@ -200,11 +127,11 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
       const from = yield* source
       yield* from.make
       const full = yield* installation(from.url)
-      assert.match((yield* Effect.flip(as(restore(from.archive), full.env))).message, /has tables already/)
+      assert.match((yield* Effect.flip(as(restoreOf(from.archive), full.env))).message, /has tables already/)
       assert.deepStrictEqual(yield* fs.readDirectory(full.env.DATA_DIR), [])
       const target = yield* installation(yield* emptyDatabaseUrl)
       yield* fs.makeDirectory(`${target.env.DATA_DIR}/files`, { recursive: true })
-      assert.match((yield* Effect.flip(as(restore(from.archive), target.env))).message, /files is there already/)
+      assert.match((yield* Effect.flip(as(restoreOf(from.archive), target.env))).message, /files is there already/)
       assert.deepStrictEqual(yield* fs.readDirectory(target.env.DATA_DIR), ["files"])
     }), timeout)
 
@@ -212,10 +139,10 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const empty = yield* installation(yield* emptyDatabaseUrl)
-      const none = yield* Effect.flip(as(backup(`${empty.folder}/a`), empty.env))
+      const none = yield* Effect.flip(as(backupTo(`${empty.folder}/a`), empty.env))
       assert.match(none.message, /no database of Turma to back up/)
       const { DATA_DIR } = empty.env
-      assert.match((yield* Effect.flip(as(backup(`${empty.folder}/a`), { DATA_DIR }))).message, /no database under/)
+      assert.match((yield* Effect.flip(as(backupTo(`${empty.folder}/a`), { DATA_DIR }))).message, /no database under/)
       assert.deepStrictEqual(yield* fs.readDirectory(empty.folder), [])
     }), timeout)
 })

@@ -92,7 +92,7 @@ describe("A statement", () => {
   })
 
   it("finds most connections free of reads, and of few at least one of either kind", () => {
-    assert.deepStrictEqual([10, 100, 8, 5, 4, 3].map(divide), [
+    assert.deepStrictEqual([10, 100, 8, 5, 4, 3].map((connections) => divide(connections)), [
       { shared: 2, exclusive: 8 },
       { shared: 20, exclusive: 80 },
       { shared: 1, exclusive: 7 },

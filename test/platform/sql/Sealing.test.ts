@@ -2,7 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, it, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Sealing } from "../../../src/platform/sql/Sealing.ts"
+import { Sealing, writeKeyFile } from "../../../src/platform/sql/Sealing.ts"
 
 const keyOf = (byte: number) => Redacted.make(new Uint8Array(32).fill(byte))
 
@@ -116,6 +116,30 @@ layer(NodeServices.layer)("The generated key", (it) => {
       assert.strictEqual(opened.length, 8)
       assert.deepStrictEqual(yield* fs.readDirectory(folder), ["app-secret-key"])
       assert.strictEqual((yield* fs.stat(`${folder}/app-secret-key`)).mode & 0o777, 0o600)
+    }))
+
+  it.effect("seals with the first key of the file, and opens with those on further lines", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* dataFolder
+      const old = yield* Effect.provide(seal(text("secret"), "a"), sealingWith(keyOf(1)))
+      yield* fs.writeFileString(`${folder}/app-secret-key`, `${base64Of(2)}\n${base64Of(1)}\n`)
+      const both = processWith({ DATA_DIR: folder })
+      assert.deepStrictEqual(yield* Effect.provide(open(old, "a"), both), text("secret"))
+      const renewed = yield* Effect.provide(seal(text("secret"), "a"), both)
+      assert.deepStrictEqual(yield* Effect.provide(open(renewed, "a"), sealingWith(keyOf(2))), text("secret"))
+    }))
+
+  it.effect("is replaced as a whole, for its owner only, and nothing is left beside it", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* dataFolder
+      const file = `${folder}/app-secret-key`
+      yield* fs.writeFileString(file, base64Of(1), { mode: 0o644 })
+      yield* Effect.provide(writeKeyFile(file, [keyOf(2), keyOf(1)]), SecureRandom.layerWebCrypto)
+      assert.strictEqual(yield* fs.readFileString(file), `${base64Of(2)}\n${base64Of(1)}`)
+      assert.strictEqual((yield* fs.stat(file)).mode & 0o777, 0o600)
+      assert.deepStrictEqual(yield* fs.readDirectory(folder), ["app-secret-key"])
     }))
 
   it.effect("is refused with one line when the file holds something else", () =>

@@ -14,6 +14,7 @@ const Secret = Schema.Redacted(Schema.NonEmptyString)
 
 const stripeKey = {
   variable: "STRIPE_SECRET_KEY",
+  isSecret: true,
   meaning: "the secret key to Stripe; required with `BILLING_PROVIDER=stripe`",
   unset: "unset",
   expected: "a secret key of Stripe, because that is the BILLING_PROVIDER",
@@ -22,6 +23,7 @@ const stripeKey = {
 
 const stripeWebhookSecret = {
   variable: "STRIPE_WEBHOOK_SECRET",
+  isSecret: true,
   meaning: "what Stripe signs its events with, which come to `/internal/billing/stripe`; required with " +
     "`BILLING_PROVIDER=stripe`",
   unset: "unset",

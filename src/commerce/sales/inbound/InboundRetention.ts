@@ -4,7 +4,8 @@ import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
 
 /** How long a request is kept as it came. */
-const rawRetention = Duration.days(30)
+/** How long what a platform sent is kept. */
+export const rawRetention = Duration.days(30)
 
 /** How long an event and its outcome are kept. */
 const eventRetention = Duration.days(90)

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
+import { MayReadReplica } from "../../../platform/sql/Replica.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { csvHeader, csvLines, ExportedStudent } from "./StudentCsv.ts"
 
@@ -28,7 +29,7 @@ export class StudentExport extends Context.Service<StudentExport, {
           select id, name, email, verified_at is not null as verified, created_at from students
           where club_id = ${club_id} and removed_at is null and (${after}::uuid is null or id > ${after}::uuid)
           order by id limit ${exportBatch}`.pipe(decode)
-      })
+      }, Effect.provideService(MayReadReplica, true))
 
       const batches = (club_id: ClubId, first: ReadonlyArray<ExportedStudent>) =>
         Stream.paginate(Effect.succeed(first), (batch: ReturnType<typeof read>) =>

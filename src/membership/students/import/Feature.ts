@@ -3,6 +3,7 @@ import { StudentImportsHttp } from "./Http.ts"
 import { ImportBodyLimitLayer } from "./ImportBodyLimit.ts"
 import { importEraser } from "./ImportEraser.ts"
 import { ImportWorkerLayer } from "./ImportWorker.ts"
+import { sealedImports } from "./sealedImports.ts"
 import { StudentImports, sweepImports } from "./StudentImports.ts"
 import { waitingImports } from "./WaitingImports.ts"
 
@@ -13,5 +14,6 @@ export const studentImports = {
   workers: ImportWorkerLayer,
   erasers: [importEraser],
   sweeps: [sweepImports],
-  queues: [waitingImports]
+  queues: [waitingImports],
+  sealed: sealedImports
 }

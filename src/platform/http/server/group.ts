@@ -1,5 +1,7 @@
 import { Context, Effect, Fiber, Layer, Schema, Scope } from "effect"
-import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
+import { MayReadReplica } from "../../sql/Replica.ts"
+import { isPage } from "../Page.ts"
 
 type Build<Groups extends HttpApiGroup.Constraint, Identifier extends HttpApiGroup.Identifier<Groups>, Return> = (
   handlers: HttpApiBuilder.Handlers.FromGroup<HttpApiGroup.WithIdentifier<Groups, Identifier>>
@@ -41,6 +43,25 @@ const refuseQueries = <Id extends string, Groups extends HttpApiGroup.Constraint
   })
 }
 
+/** The innermost middleware of every list that has pages: who asks for it is looked up outside of it. */
+class ListReads extends HttpApiMiddleware.Service<ListReads>()("turma/platform/http/server/ListReads") {}
+
+const mayReadReplica: typeof ListReads.Service = Effect.provideService(MayReadReplica, true)
+
+/** Lets what the handlers of lists read be read at a replica. Only this api, which is served, has the middleware. */
+const readListsAnywhere = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  identifier: string
+) =>
+  HttpApi.reflect(api, {
+    predicate: ({ group }) => group.identifier === identifier,
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      if (endpoint.method !== "GET" || ![...endpoint.success].some(isPage)) return
+      Object.defineProperty(endpoint, "middlewares", { value: new Set([ListReads, ...endpoint.middlewares]) })
+    }
+  })
+
 /** Builds a layer with the services of these keys alone, and hands it all of them. */
 const builtWith = <A, E, R>(
   keys: ReadonlySet<string>,
@@ -49,7 +70,11 @@ const builtWith = <A, E, R>(
   Layer.effectContext(Effect.contextWith((all: Context.Context<R | Scope.Scope>) =>
     Effect.updateContext(
       Layer.build(layer(all)),
-      () => Context.makeUnsafe<R | Scope.Scope>(new Map([...all.mapUnsafe].filter(([key]) => keys.has(key))))
+      () => {
+        const some = new Map([...all.mapUnsafe].filter(([key]) => keys.has(key)))
+        if (keys.has(ListReads.key)) some.set(ListReads.key, mayReadReplica)
+        return Context.makeUnsafe<R | Scope.Scope>(some)
+      }
     )
   ))
 
@@ -69,6 +94,7 @@ export const group = <
   build: Build<Groups, Identifier, Return>
 ) => {
   refuseQueries(api, identifier)
+  readListsAnywhere(api, identifier)
   return builtWith(
     builderKeys(api, identifier),
     (all) =>

@@ -58,6 +58,9 @@ const refusedBy = (method: string, status: number, body: string) =>
 
 const isError = (body: string) => /^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(body)
 
+const bodyOf = (body: string | Uint8Array) =>
+  typeof body === "string" ? HttpBody.text(body, "application/xml") : HttpBody.uint8Array(body)
+
 /**
  * Asks a bucket, three times where that may help: each request that we send may be repeated. Whatever is not a success
  * fails with `S3Failed`.
@@ -69,7 +72,7 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
       http.execute(
         HttpClientRequest.make(request.method)(url, {
           headers,
-          ...(request.body !== undefined && { body: HttpBody.text(request.body, "application/xml") })
+          ...(request.body !== undefined && { body: bodyOf(request.body) })
         })
       ),
       lost(request.method)
@@ -103,6 +106,18 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
   const ask = (request: S3Request, limit = times.answer): Effect.Effect<S3Answer, S3Failed> =>
     tried(request, limit, answered(request))
 
+  /** A whole answer of bytes, as many as memory has room for. */
+  const piece = (request: S3Request, limit = times.copy) =>
+    tried(
+      request,
+      limit,
+      Effect.gen(function*() {
+        const response = yield* send(request)
+        const bytes = yield* Effect.mapError(response.arrayBuffer, lost(request.method))
+        return { status: response.status, bytes: new Uint8Array(bytes) }
+      })
+    )
+
   /** An answer whose body is read by `bytesOf`. */
   const open = (request: S3Request) => tried(request, times.answer, send(request))
 
@@ -117,7 +132,7 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
       Stream.orDie
     )
 
-  return { ask, open, bytesOf }
+  return { ask, piece, open, bytesOf }
 }
 
 /** What `makeS3Client` makes. */

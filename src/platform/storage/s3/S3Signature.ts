@@ -10,10 +10,10 @@ export interface S3Request {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   /** Empty unless it is given. */
-  readonly body?: string
+  readonly body?: string | Uint8Array
 }
 
-const hashOf = (body: string) => createHash("sha256").update(body).digest("hex")
+const hashOf = (body: string | Uint8Array) => createHash("sha256").update(body).digest("hex")
 
 const urlOf = ({ base }: Bucket, { key, query = {} }: S3Request) => {
   const url = new URL(key, base)

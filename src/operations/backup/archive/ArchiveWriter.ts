@@ -1,8 +1,9 @@
-import { Effect, FileSystem, Path, Stream } from "effect"
-import { createWriteStream } from "node:fs"
+import { Effect, type Redacted, Stream } from "effect"
 import { pipeline } from "node:stream"
 import { constants, createGzip } from "node:zlib"
 import { type BackupError, failed, refuse } from "./BackupError.ts"
+import type { Destination, Draft } from "./Ends.ts"
+import { sealing } from "./Seal.ts"
 import { encodeHeader, paddingOf, tarEnd } from "./Tar.ts"
 
 /** Takes what an archive holds, one after another. */
@@ -16,20 +17,22 @@ export interface ArchiveWriter {
   ) => Effect.Effect<void, E | BackupError>
 }
 
-/** A gzip stream into a new file that only we can read. Writing waits for the disk. */
-const openGzip = (file: string) => {
+/** A stream of ours into a draft, by gzip and what seals. Writing waits for whoever takes the bytes. */
+const openStream = (name: string, draft: Draft, passphrase: Redacted.Redacted | undefined) => {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED })
   let cause: Error | undefined
   const ended = new Promise<void>((resolve) => {
-    pipeline(gzip, createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }), (error) => {
+    const over = (error: Error | null | undefined) => {
       cause = error ?? undefined
       resolve()
-    })
+    }
+    if (passphrase === undefined) pipeline(gzip, draft.bytes, over)
+    else pipeline(gzip, sealing(passphrase), draft.bytes, over)
   })
-  const writing = failed(`Writing ${file}`)
+  const writing = failed(`Writing ${name}`)
   const write = (bytes: Uint8Array) =>
     Effect.callback<void, BackupError>((resume) => {
-      // The reason is the file's: what gzip says is that it was ended.
+      // The reason is the draft's: what gzip says is that it was ended.
       const fail = () => void ended.then(() => resume(Effect.fail(writing(cause ?? "it was ended"))))
       if (gzip.destroyed) return fail()
       gzip.write(bytes, (error) => error ? fail() : resume(Effect.void))
@@ -46,33 +49,29 @@ const openGzip = (file: string) => {
 }
 
 /**
- * Makes an archive (tar, gzip) of what `fill` adds. The file has its name once it is whole and on the disk, and takes
- * nobody's place.
+ * Makes an archive (tar, gzip, sealed where there is a passphrase) of what `fill` adds. It has its name once it is whole
+ * and kept, and takes nobody's place.
  */
 export const writeArchive = Effect.fnUntraced(function*<A, E, R>(
-  file: string,
-  fill: (writer: ArchiveWriter) => Effect.Effect<A, E, R>
+  { name, open }: Destination,
+  fill: (writer: ArchiveWriter) => Effect.Effect<A, E, R>,
+  passphrase?: Redacted.Redacted
 ) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const target = path.resolve(file)
-  const part = `${target}.part`
-  const writing = failed(`Writing ${target}`)
-  if (yield* Effect.mapError(fs.exists(target), writing)) return yield* refuse(`${target} exists already`)
-  if (yield* Effect.mapError(fs.exists(part), writing)) {
-    return yield* refuse(`${part} is of a backup that runs or was cut off: delete it if none runs`)
-  }
-  const gzip = openGzip(part)
+  const draft = yield* open
+  const stream = yield* Effect.acquireRelease(
+    Effect.sync(() => openStream(name, draft, passphrase)),
+    ({ abandon }) => abandon
+  )
 
   const begin = Effect.fnUntraced(function*(name: string, size: number) {
     const header = encodeHeader({ name, size })
     if (header === undefined) return yield* refuse(`${name} of ${size} bytes does not fit into an archive`)
-    yield* gzip.write(header)
+    yield* stream.write(header)
   })
   const add = Effect.fnUntraced(function*(name: string, bytes: Uint8Array) {
     yield* begin(name, bytes.length)
-    yield* gzip.write(bytes)
-    yield* gzip.write(Buffer.alloc(paddingOf(bytes.length)))
+    yield* stream.write(bytes)
+    yield* stream.write(Buffer.alloc(paddingOf(bytes.length)))
   })
   const addStream = Effect.fnUntraced(function*<E2>(
     name: string,
@@ -83,21 +82,15 @@ export const writeArchive = Effect.fnUntraced(function*<A, E, R>(
     yield* begin(name, size)
     yield* Stream.runForEach(bytes, (chunk) => {
       written += chunk.length
-      return gzip.write(chunk)
+      return stream.write(chunk)
     })
     if (written !== size) return yield* refuse(`${name} has changed while it was read`)
-    yield* gzip.write(Buffer.alloc(paddingOf(size)))
+    yield* stream.write(Buffer.alloc(paddingOf(size)))
   })
 
-  const fillAndEnd = Effect.gen(function*() {
-    const filled = yield* fill({ add, addStream })
-    yield* gzip.write(tarEnd)
-    yield* gzip.end
-    // A second name is given once, where a move would replace what has it.
-    yield* Effect.mapError(fs.link(part, target), writing)
-    return filled
-  })
-  return yield* fillAndEnd.pipe(
-    Effect.ensuring(Effect.andThen(gzip.abandon, Effect.ignore(fs.remove(part, { force: true }))))
-  )
-})
+  const filled = yield* fill({ add, addStream })
+  yield* stream.write(tarEnd)
+  yield* stream.end
+  yield* draft.publish
+  return filled
+}, Effect.scoped)

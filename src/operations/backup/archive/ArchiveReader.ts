@@ -1,8 +1,9 @@
-import { Effect, Stream } from "effect"
-import { createReadStream } from "node:fs"
+import { Effect, type Redacted, Stream } from "effect"
 import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { type BackupError, refuse } from "./BackupError.ts"
+import type { Source } from "./Ends.ts"
+import { opening } from "./Seal.ts"
 import { blockLength, decodeHeader, paddingOf, type TarEntry } from "./Tar.ts"
 
 /** What of a database or of a description is read at once: many times what we write. */
@@ -22,11 +23,15 @@ const reasonOf = (error: unknown) => {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Opens an archive; `next` answers its files one after another, and undefined at its end. */
-export const openArchive = Effect.fnUntraced(function*(file: string) {
+/**
+ * Opens an archive, sealed or not; `next` answers its files one after another, and undefined at its end. A passphrase opens
+ * what is sealed with it.
+ */
+export const openArchive = Effect.fnUntraced(function*({ name: file, open }: Source, passphrase?: Redacted.Redacted) {
   const damaged = (why: string) => refuse(`${file}: ${why}`)
+  const bytes = yield* open
   const gunzip = yield* Effect.acquireRelease(
-    Effect.sync(() => pipeline(createReadStream(file), createGunzip(), () => undefined)),
+    Effect.sync(() => pipeline(bytes, opening(passphrase), createGunzip(), () => undefined)),
     (stream) => Effect.sync(() => stream.destroy())
   )
   const source: AsyncIterator<unknown> = gunzip[Symbol.asyncIterator]()

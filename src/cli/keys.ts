@@ -1,0 +1,55 @@
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { JsonFlag, JsonLinesFlag } from "./flags/RemoteFlags.ts"
+
+const commands = Effect.promise(() => import("./keys/commands.ts"))
+
+const flag = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
+
+const rotate = Command.make(
+  "rotate",
+  {
+    no_wait: flag("no-wait", "Do what can be done now and end with exit code 1 where processes are waited for"),
+    again: flag("again", "Begin another change with a new key although one is under way, as where that key is lost")
+  },
+  (given) => Effect.flatMap(commands, ({ rotateKey }) => rotateKey(given))
+).pipe(
+  Command.withDescription(
+    "Change the key that seals, in two steps, or go on with that: it may be called again at any time"
+  ),
+  Command.withExamples([
+    { command: "turma keys rotate", description: "Change the key, and wait for every process and worker" },
+    { command: "turma keys rotate --no-wait --json", description: "One step of it, for a program" }
+  ])
+)
+
+const status = Command.make(
+  "status",
+  {},
+  () => Effect.flatMap(commands, ({ showKeys }) => showKeys)
+).pipe(
+  Command.withDescription(
+    "Which keys the processes hold, what is sealed with the key before, and until when it is needed"
+  ),
+  Command.withExamples([{ command: "turma keys status", description: "Look at the keys" }])
+)
+
+const forget = Command.make(
+  "forget",
+  {},
+  () => Effect.flatMap(commands, ({ forgetKey }) => forgetKey)
+).pipe(
+  Command.withDescription(
+    "Leave the key before out, once nothing is sealed with it any more: otherwise it says what is"
+  ),
+  Command.withExamples([{ command: "turma keys forget", description: "End the change of a key" }])
+)
+
+/** `turma keys …`: the key that seals, and the one before. */
+export const keys = Command.make("keys").pipe(
+  Command.withDescription("Change the key that seals what is kept secret in the database"),
+  Command.withExamples([{ command: "turma keys rotate", description: "Change the key" }]),
+  Command.withSubcommands([rotate, status, forget]),
+  Command.withGlobalFlags([JsonFlag, JsonLinesFlag])
+)

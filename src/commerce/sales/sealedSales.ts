@@ -1,0 +1,18 @@
+import type { SealedRows } from "../../platform/sql/SealedRows.ts"
+import { rawRetention } from "./inbound/InboundRetention.ts"
+
+/** What of sales platforms is sealed. */
+export const sealedSales: ReadonlyArray<SealedRows> = [
+  {
+    table: "inbound_webhooks",
+    columns: ["token", "secret"],
+    what: "addresses and secrets of sales platforms' hooks",
+    end: { by: "worker" }
+  },
+  {
+    table: "inbound_events",
+    columns: ["raw"],
+    what: "what sales platforms sent",
+    end: { by: "age", column: "received_at", after: rawRetention }
+  }
+]

@@ -1,0 +1,6 @@
+import type { SealedRows } from "../../../platform/sql/SealedRows.ts"
+
+/** What of imports is sealed. */
+export const sealedImports: ReadonlyArray<SealedRows> = [
+  { table: "student_import_chunks", columns: ["content"], what: "rows of imports under way", end: { by: "work" } }
+]

@@ -1,0 +1,127 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { type DateTime, Duration, Effect, Layer, Metric, Option } from "effect"
+import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
+import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
+import { refuse } from "./archive/BackupError.ts"
+import { BackupRuns, lease, type RunState } from "./BackupRuns.ts"
+import { deleteOlder, makeKept, secondsOf, verifyKept } from "./KeptBackup.ts"
+import { backupSettings, configuredPassphrase, configuredPlace } from "./place/BackupSettings.ts"
+import type { Place } from "./place/Place.ts"
+import { Quiet } from "./Progress.ts"
+
+const gauges = {
+  success: Metric.gauge("turma_backup_last_success_timestamp_seconds", {
+    description: "When the last backup that was verified began, in seconds since 1970; 0 where there is none"
+  }),
+  bytes: Metric.gauge("turma_backup_last_bytes", { description: "How large the last verified backup is" }),
+  seconds: Metric.gauge("turma_backup_last_seconds", {
+    description: "How long the last verified backup took, verification included"
+  }),
+  failures: Metric.gauge("turma_backup_failures", {
+    description: "How often a backup was not made or not verified since the last that was"
+  })
+}
+
+const show = ({ began_at, bytes, failures, seconds }: RunState) =>
+  Effect.all([
+    Metric.update(
+      gauges.success,
+      Option.match(began_at, { onNone: () => 0, onSome: (at) => at.epochMilliseconds / 1000 })
+    ),
+    Metric.update(gauges.bytes, bytes),
+    Metric.update(gauges.seconds, seconds),
+    Metric.update(gauges.failures, failures)
+  ], { discard: true })
+
+/** What a worker makes, where and how often. */
+interface Plan {
+  readonly place: Place
+  readonly every: Duration.Input
+  readonly keep: number
+  readonly passphrase: Effect.Success<typeof configuredPassphrase>
+}
+
+const makeAndVerify = Effect.fnUntraced(function*({ keep, passphrase, place }: Plan) {
+  const guard = yield* ClockGuard
+  const options = { place, passphrase }
+  const made = yield* makeKept(options)
+  const { name, bytes } = made
+  const { took } = yield* Effect.mapError(
+    verifyKept(options, name),
+    ({ message }) =>
+      refuse(`${place.name}/${name} was made, but is not good: ${message}. It stays, and so do older ones`)
+  )
+  const old = Option.getOrElse(
+    yield* guard.sweep("older backups", () => deleteOlder(place, made, keep)),
+    (): ReadonlyArray<string> => []
+  )
+  const total = Duration.sum(made.took, took)
+  yield* Effect.logInfo("A backup was made, and verified by restoring it", {
+    place: place.name,
+    name,
+    bytes,
+    seconds: secondsOf(total),
+    verified_in: secondsOf(took),
+    rows: made.manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+    files: made.manifest.files.count,
+    deleted: old.length
+  })
+  return { began_at: made.began_at satisfies DateTime.Utc, bytes, took: total }
+})
+
+/** Makes the next backup where it is due and nobody else makes it. What goes wrong is in the log, and tried again later. */
+export const backUpIfDue = Effect.fn("BackupWorker.backUpIfDue")(function*(plan: Plan) {
+  const runs = yield* BackupRuns
+  const guard = yield* ClockGuard
+  const every = Duration.fromInputUnsafe(plan.every)
+  // Who has another clock than the database would make a backup of another time.
+  const claimed = (yield* guard.agrees) ? yield* runs.claim(every) : Option.none()
+  if (Option.isNone(claimed)) return
+  const claim = claimed.value
+  const lost = runs.extend(claim).pipe(
+    Effect.delay(Duration.times(lease, 1 / 3)),
+    Effect.repeat({ while: (isOurs) => isOurs }),
+    Effect.andThen(Effect.fail(refuse("Another worker has taken it over, since this one did not answer for too long")))
+  )
+  yield* Effect.raceFirst(makeAndVerify(plan), lost).pipe(
+    Effect.flatMap((run) => runs.succeed(claim, run)),
+    Effect.onInterrupt(() => runs.release(claim)),
+    Effect.catchCause((cause) =>
+      Effect.andThen(Effect.logError("No good backup was made", cause), runs.fail(claim, every))
+    )
+  )
+})
+
+/** How often a worker looks whether one is due. */
+const pollEvery = Duration.minutes(1)
+
+/**
+ * Makes a backup whenever one is due, verifies it by restoring it and then deletes those that are too many, where `BACKUP_URL`
+ * names a place. Any number of processes may run it: one of them has the claim.
+ */
+export const BackupWorkerLayer = Layer.effectDiscard(Effect.gen(function*() {
+  const place = yield* configuredPlace
+  if (Option.isNone(place)) return
+  const runs = yield* BackupRuns
+  const passphrase = yield* configuredPassphrase
+  const plan = {
+    place: place.value,
+    every: yield* backupSettings.BACKUP_EVERY.read,
+    keep: yield* backupSettings.BACKUP_KEEP.read,
+    passphrase
+  }
+  if (passphrase === undefined) {
+    yield* Effect.logInfo("Backups are not sealed: who has one with a generated key in it has everything", {
+      place: place.value.name,
+      variable: "BACKUP_PASSPHRASE"
+    })
+  }
+  const look = Effect.andThen(backUpIfDue(plan), Effect.flatMap(runs.state, show))
+  // Not while everything else starts.
+  yield* repeatedly(Effect.provideService(look, Quiet, true), {
+    every: pollEvery,
+    startAfter: pollEvery,
+    onFailure: "Whether a backup is due was not found out"
+  })
+})).pipe(Layer.provide([NodeServices.layer, PooledRandomLayer]))

@@ -1,0 +1,43 @@
+import { DateTime, Duration, Effect, type Redacted } from "effect"
+import { backup, seriesOf } from "./Backup.ts"
+import { backupName, surplus } from "./place/BackupName.ts"
+import type { Place } from "./place/Place.ts"
+import { verify } from "./Verification.ts"
+
+/** How a backup among others is made. */
+export interface KeptBackupOptions {
+  readonly place: Place
+  readonly passphrase?: Redacted.Redacted | undefined
+  /** The file that gets the generated key, which then is not in the archive. */
+  readonly keyTo?: string | undefined
+}
+
+/** Makes a backup under a name of its own. */
+export const makeKept = Effect.fn("KeptBackup.make")(function*({ keyTo, passphrase, place }: KeptBackupOptions) {
+  const began_at = yield* DateTime.now
+  const series = yield* seriesOf
+  yield* place.sweep(series)
+  const name = backupName(series, began_at)
+  const made = yield* backup({ destination: place.destination(name), passphrase, keyTo })
+  const bytes = (yield* place.list).find((stored) => stored.name === name)?.bytes ?? 0
+  return { ...made, name, series, began_at, bytes, took: DateTime.distance(began_at, yield* DateTime.now) }
+})
+export type KeptBackup = Effect.Success<ReturnType<typeof makeKept>>
+
+/** Restores what was made into a database of its own, and compares. */
+export const verifyKept = ({ passphrase, place }: KeptBackupOptions, name: string) =>
+  verify({ source: place.source(name), passphrase })
+
+/** Deletes older backups of this installation, so that the last `keep` stay; answers their names. */
+export const deleteOlder = Effect.fn("KeptBackup.deleteOlder")(
+  function*(place: Place, { name, series }: Pick<KeptBackup, "name" | "series">, keep: number) {
+    const names = (yield* place.list).map((stored) => stored.name)
+    // It is not there under its name: then nothing older goes, either.
+    const old = names.includes(name) ? surplus(names, { keep, made: name, series }) : []
+    yield* Effect.forEach(old, place.remove, { discard: true })
+    return old
+  }
+)
+
+/** How long something took, for the log. */
+export const secondsOf = (took: Duration.Duration) => Math.round(Duration.toMillis(took) / 100) / 10

@@ -1,0 +1,127 @@
+import { DateTime, Duration, Effect, Option, type Scope, Stream } from "effect"
+import { Readable, Writable } from "node:stream"
+import { mostParts, type ObjectDraft, type S3Objects } from "../../../platform/storage/s3/S3Objects.ts"
+import type { Bucket } from "../../../platform/storage/StorageSettings.ts"
+import { type BackupError, failed, refuse } from "../archive/BackupError.ts"
+import type { Destination, Draft, Source } from "../archive/Ends.ts"
+import { isBackupName, seriesOfName } from "./BackupName.ts"
+import type { Place } from "./Place.ts"
+
+/** What is in memory of an archive at a time. With ten thousand parts, an archive has up to 312 GiB. */
+const partSize = 32 * 1024 * 1024
+
+/** How old an upload must be to be taken for a dead run's. */
+const leftFor = Duration.days(1)
+
+const asError = (cause: unknown) => cause instanceof Error ? cause : new Error(String(cause))
+
+type Run = <A>(work: Effect.Effect<A, Error>, options?: { readonly signal: AbortSignal }) => Promise<A>
+
+/** Takes bytes, and sends them as parts that are all of the same size but the last. */
+const sendingParts = (run: Run, { put }: ObjectDraft) => {
+  const interrupted = new AbortController()
+  const runThen = (done: (error?: Error | null) => void, work: Effect.Effect<void, Error>) => {
+    run(work, { signal: interrupted.signal }).then(() => done(), (cause: unknown) => done(asError(cause)))
+  }
+  let held: Array<Uint8Array> = []
+  let size = 0
+  let count = 0
+  const send = Effect.fnUntraced(function*(bytes: Uint8Array) {
+    if (count === mostParts) return yield* refuse("it is larger than a bucket takes")
+    yield* put(bytes)
+    count += 1
+  })
+  const full = Effect.gen(function*() {
+    let rest = Buffer.concat(held)
+    for (; rest.length >= partSize; rest = rest.subarray(partSize)) yield* send(rest.subarray(0, partSize))
+    held = rest.length > 0 ? [rest] : []
+    size = rest.length
+  })
+  return new Writable({
+    highWaterMark: 1024 * 1024,
+    write: (chunk: Uint8Array, _, done) => {
+      held.push(chunk)
+      size += chunk.length
+      if (size < partSize) return done()
+      runThen(done, full)
+    },
+    final: (done) => runThen(done, size > 0 || count === 0 ? send(Buffer.concat(held)) : Effect.void),
+    destroy: (error, done) => {
+      interrupted.abort()
+      done(error)
+    }
+  })
+}
+
+/** A bucket, below its prefix. */
+export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: S3Objects) {
+  const context = yield* Effect.context()
+  const run: Run = Effect.runPromiseWith(context)
+  const toIterable = Stream.toAsyncIterableWith(context)
+  const place = `s3://${bucket.base.host}/${bucket.name}/${bucket.prefix}`.replace(/\/$/, "")
+  const asking = failed(`The bucket ${place}`)
+
+  const list = Effect.map(
+    objects.list,
+    (found) => found.filter(({ name }) => isBackupName(name)).toSorted((one, other) => one.name < other.name ? -1 : 1)
+  ).pipe(
+    Effect.mapError(asking)
+  )
+
+  const open = Effect.fnUntraced(
+    function*(name: string): Effect.fn.Return<Draft, BackupError, Scope.Scope> {
+      const taken = yield* Effect.mapError(objects.head(name), asking)
+      if (Option.isSome(taken)) return yield* refuse(`${place}/${name} exists already`)
+      let isPublished = false
+      const draft = yield* Effect.acquireRelease(
+        Effect.mapError(objects.begin(name), asking),
+        // What cannot be ended now is swept a day later.
+        (begun) => Effect.suspend(() => isPublished ? Effect.void : Effect.ignore(begun.abandon))
+      )
+      const bytes = yield* Effect.acquireRelease(
+        Effect.sync(() => sendingParts(run, draft)),
+        (stream) => Effect.sync(() => stream.destroy())
+      )
+      const publish = Effect.gen(function*() {
+        yield* Effect.mapError(draft.complete, asking)
+        isPublished = true
+      })
+      return { bytes, publish: Effect.uninterruptible(publish) }
+    }
+  )
+
+  const destination = (name: string): Destination => ({ name: `${place}/${name}`, open: open(name) })
+
+  const pieces = (name: string, etag: string, size: number) =>
+    Stream.unfold(0, (offset) =>
+      offset >= size
+        ? Effect.succeed(undefined)
+        : Effect.map(
+          objects.read(name, etag, offset, Math.min(partSize, size - offset)),
+          (bytes) => [bytes, offset + bytes.length] as const
+        ))
+
+  const source = (name: string): Source => ({
+    name: `${place}/${name}`,
+    open: Effect.gen(function*() {
+      const found = yield* Effect.mapError(objects.head(name), asking)
+      if (Option.isNone(found)) return yield* refuse(`${place}/${name}: there is no such backup`)
+      const { bytes, etag } = found.value
+      return Readable.from(toIterable(pieces(name, etag, bytes)), { objectMode: false, highWaterMark: 1 })
+    })
+  })
+
+  const sweep = Effect.fnUntraced(function*(series: string) {
+    const oldest = DateTime.subtractDuration(yield* DateTime.now, leftFor)
+    yield* objects.endOld(oldest, (name) => seriesOfName(name) === series)
+  }, Effect.mapError(asking))
+
+  return {
+    name: place,
+    list,
+    destination,
+    source,
+    remove: (name) => Effect.mapError(objects.remove(name), asking),
+    sweep
+  } satisfies Place
+})

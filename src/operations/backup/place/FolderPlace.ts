@@ -1,0 +1,84 @@
+import { DateTime, Duration, Effect, FileSystem, Option, Path } from "effect"
+import { createReadStream, createWriteStream } from "node:fs"
+import { failed, refuse } from "../archive/BackupError.ts"
+import type { Destination, Source } from "../archive/Ends.ts"
+import { isBackupName, seriesOfName } from "./BackupName.ts"
+import type { Place } from "./Place.ts"
+
+/** How old what is half written must be to be taken for a dead run's. */
+const leftFor = Duration.days(1)
+
+/** A new file that only we can read. It has its name once it is whole and on the disk. */
+export const fileDestination = Effect.fnUntraced(function*(file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const target = path.resolve(file)
+  const part = `${target}.part`
+  const writing = failed(`Writing ${target}`)
+  const open = Effect.gen(function*() {
+    if (yield* Effect.mapError(fs.exists(target), writing)) return yield* refuse(`${target} exists already`)
+    if (yield* Effect.mapError(fs.exists(part), writing)) {
+      return yield* refuse(`${part} is of a backup that runs or was cut off: delete it if none runs`)
+    }
+    const bytes = yield* Effect.acquireRelease(
+      Effect.sync(() => createWriteStream(part, { flags: "wx", mode: 0o600, flush: true })),
+      (stream) => Effect.andThen(Effect.sync(() => stream.destroy()), Effect.ignore(fs.remove(part, { force: true })))
+    )
+    // A second name is given once, where a move would replace what has it.
+    return { bytes, publish: Effect.mapError(fs.link(part, target), writing) }
+  })
+  return { name: part, open } satisfies Destination
+})
+
+/** A file. */
+export const fileSource = (file: string): Source => ({ name: file, open: Effect.sync(() => createReadStream(file)) })
+
+/** A folder, made where there is none. */
+export const folderPlace = Effect.fnUntraced(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const place = path.resolve(folder)
+  const reading = failed(`The folder ${place}`)
+  const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+
+  const names = Effect.gen(function*() {
+    if (!(yield* fs.exists(place))) return []
+    return yield* fs.readDirectory(place)
+  })
+  const list = Effect.gen(function*() {
+    const own = (yield* names).filter(isBackupName).toSorted()
+    return yield* Effect.forEach(
+      own,
+      (name) => Effect.map(fs.stat(path.join(place, name)), ({ size }) => ({ name, bytes: Number(size) }))
+    )
+  }).pipe(Effect.mapError(reading))
+
+  const destination = (name: string): Destination => ({
+    name: path.join(place, name),
+    open: Effect.mapError(fs.makeDirectory(place, { recursive: true, mode: 0o700 }), reading).pipe(
+      Effect.andThen(fileDestination(path.join(place, name))),
+      Effect.flatMap(({ open }) => open),
+      Effect.provide(services)
+    )
+  })
+
+  const sweep = Effect.fnUntraced(function*(series: string) {
+    const oldest = DateTime.subtractDuration(yield* DateTime.now, leftFor)
+    for (const name of yield* names) {
+      if (!name.endsWith(".part") || seriesOfName(name.slice(0, -".part".length)) !== series) continue
+      const { mtime } = yield* fs.stat(path.join(place, name))
+      if (Option.exists(mtime, (at) => at.getTime() <= DateTime.toEpochMillis(oldest))) {
+        yield* fs.remove(path.join(place, name), { force: true })
+      }
+    }
+  }, Effect.mapError(reading))
+
+  return {
+    name: place,
+    list,
+    destination,
+    source: (name) => fileSource(path.join(place, name)),
+    remove: (name) => Effect.mapError(fs.remove(path.join(place, name), { force: true }), reading),
+    sweep
+  } satisfies Place
+})

@@ -1,0 +1,23 @@
+import type { Effect } from "effect"
+import type { BackupError } from "../archive/BackupError.ts"
+import type { Destination, Source } from "../archive/Ends.ts"
+
+/** An archive that is whole, by a name that we have given. */
+export interface StoredBackup {
+  readonly name: string
+  readonly bytes: number
+}
+
+/** A folder or a bucket in which backups are kept beside each other. */
+export interface Place {
+  /** What the log and errors call it: no secret is in it. */
+  readonly name: string
+  /** Our backups, the oldest first. Whatever has another name is nobody's that we know, and is left alone. */
+  readonly list: Effect.Effect<ReadonlyArray<StoredBackup>, BackupError>
+  readonly destination: (name: string) => Destination
+  readonly source: (name: string) => Source
+  /** Deletes one of those that are listed. */
+  readonly remove: (name: string) => Effect.Effect<void, BackupError>
+  /** Deletes what runs of this series that were killed have left half written, unless it is younger than a day. */
+  readonly sweep: (series: string) => Effect.Effect<void, BackupError>
+}

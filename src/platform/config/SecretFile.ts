@@ -1,0 +1,56 @@
+import { Config, Data, Effect, Option } from "effect"
+import { readFileSync, statSync } from "node:fs"
+
+/** The file of a secret cannot be used: one line that names variable and path, and nothing of what is in it. */
+export class SecretFileError extends Data.TaggedError("SecretFileError")<{ readonly fault: string }> {}
+
+/** More than any secret has, in bytes. */
+const largest = 65_536
+
+/** The variable that names the file of a secret. */
+export const fileVariable = (variable: string): string => `${variable}_FILE`
+
+const given = (variable: string) => Effect.option(Config.NonEmptyString(variable))
+
+const failed = (fault: string) => new SecretFileError({ fault })
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "it cannot be read"
+
+// What is no file, such as a pipe, might never end, and would be empty when it is read again.
+const readWhole = (path: string, refuse: (why: string) => SecretFileError) =>
+  Effect.try({
+    try: () => {
+      const { size, ...stat } = statOf(path)
+      if (!stat.isFile) return { why: "it is no regular file" }
+      return size > largest ? { why: `it has more than ${largest} bytes` } : { text: readFileSync(path, "utf8") }
+    },
+    catch: (error) => refuse(codeOf(error))
+  }).pipe(
+    Effect.flatMap(({ text, why }) => text === undefined ? Effect.fail(refuse(why)) : Effect.succeed(text))
+  )
+
+const statOf = (path: string) => {
+  const stat = statSync(path)
+  return { isFile: stat.isFile(), size: stat.size }
+}
+
+/** Editors and `echo` put a line break at the end, which belongs to no secret. */
+const withoutBreak = (text: string) => text.replace(/\r?\n$/, "")
+
+/**
+ * What the file has that `<variable>_FILE` names, and its path; none where nothing names one. It is read anew each time. Both
+ * variables at once are refused, since nobody could say which holds.
+ */
+export const secretFromFile = Effect.fnUntraced(function*(variable: string) {
+  const named = fileVariable(variable)
+  const path = yield* given(named)
+  if (Option.isNone(path)) return Option.none()
+  if (Option.isSome(yield* given(variable))) {
+    return yield* failed(`${variable} and ${named} are both set: set one of them`)
+  }
+  const refuse = (why: string) => failed(`${named}: cannot use the file ${path.value} (${why})`)
+  const value = withoutBreak(yield* readWhole(path.value, refuse))
+  if (value === "") return yield* refuse("it is empty")
+  return Option.some({ path: path.value, value })
+})

@@ -1,0 +1,134 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { DateTime, Duration, Effect, Layer, Option, PubSub, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { hostname } from "node:os"
+import { repeatedly } from "../jobs/Repeatedly.ts"
+import { sweepOf } from "../jobs/Sweep.ts"
+import { askForReplacement } from "../processes/Replacement.ts"
+import { Supervisor } from "../processes/Supervisor.ts"
+import { ResealAsked } from "../sql/ResealAsked.ts"
+import { one, rows } from "../sql/Rows.ts"
+import { keyIdsOf, Sealing } from "../sql/Sealing.ts"
+import { keysFile, readKeysFile } from "./KeySource.ts"
+
+/** How often a process says that it is there. */
+const beat = Duration.minutes(1)
+
+/** How often it looks whether its file of keys has changed, which costs no statement. */
+const glance = Duration.seconds(5)
+
+/** Who has not said so for this long, twice over, is gone: it was killed, or its machine. */
+export const longestSilence = Duration.seconds(130)
+
+const KeyHolder = Schema.Struct({
+  machine: Schema.String,
+  pid: Schema.Int,
+  role: Schema.Literals(["api", "worker", "all"]),
+  keys: Schema.NonEmptyArray(Schema.String),
+  follows: Schema.Boolean,
+  started_at: Schema.DateTimeUtcFromDate,
+  seen_at: Schema.DateTimeUtcFromDate
+})
+
+/** A process that runs, and the ids of the keys that it holds. `follows`: a changed file replaces it by itself. */
+export type KeyHolder = typeof KeyHolder.Type
+
+const decodeHolders = rows(KeyHolder)
+const decodeBeat = one(Schema.Struct({ sealed_at: Schema.NullOr(Schema.DateTimeUtcFromDate) }))
+
+/** Every process that has said so of late. */
+export const keyHolders = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const since = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, longestSilence))
+  return yield* sql`
+    select machine, pid, role, keys, follows, started_at, seen_at from key_holders
+    where seen_at > ${since} order by machine, started_at, pid`.pipe(decodeHolders)
+})
+
+/** Deletes what processes that were killed have left. */
+export const sweepKeyHolders = sweepOf(
+  "KeyHolders.sweep",
+  "processes that are gone",
+  (sql, at) => sql`delete from key_holders where seen_at <= ${DateTime.toDateUtc(DateTime.subtract(at, { days: 1 }))}`
+)
+
+/** Has this process replaced once its file has other keys than it holds; where nobody can, the log says so, once. */
+const makeFollow = Effect.fnUntraced(function*(file: string, held: string) {
+  const supervisor = yield* Supervisor
+  let told = held
+  return Effect.gen(function*() {
+    const keys = Option.map(yield* readKeysFile(file), (keys) => keyIdsOf(keys).join(" "))
+    if (Option.isNone(keys) || keys.value === told) return
+    if (supervisor !== undefined) {
+      return yield* Effect.catchTag(
+        askForReplacement(supervisor, held, keys.value),
+        "SupervisorSilent",
+        ({ message }) =>
+          Effect.logWarning("The file of keys has changed, and nobody replaces this process", { message })
+      )
+    }
+    told = keys.value
+    yield* Effect.logWarning("The file of keys has changed: restart this process, which still holds those before", {
+      file
+    })
+  })
+})
+
+/**
+ * Says in the database which keys this process holds, for as long as it runs; has it replaced when its file of keys changes,
+ * and its workers move what is sealed when every process seals with a new key.
+ */
+export const keyHolderLayer = (role: KeyHolder["role"]) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const asked = yield* ResealAsked
+    const { keyIds } = yield* Sealing
+    const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
+    const started_at = DateTime.toDateUtc(yield* DateTime.now)
+    const file = yield* keysFile
+    const supervisor = yield* Supervisor
+    const fromFile = Option.isSome(file) ? yield* readKeysFile(file.value) : Option.none()
+    const held = Option.match(fromFile, { onNone: () => keyIds.join(" "), onSome: (keys) => keyIdsOf(keys).join(" ") })
+    const follow = Option.isSome(file) ? yield* makeFollow(file.value, held) : undefined
+    const row = {
+      id,
+      machine: hostname().slice(0, 255),
+      pid: process.pid,
+      role,
+      keys: sql`array[${sql.csv(keyIds.map((key) => sql`${key}`))}]::text[]`,
+      follows: Option.isSome(file) && supervisor !== undefined,
+      started_at
+    }
+
+    let known: string | undefined
+    const sayIt = Effect.gen(function*() {
+      const seen_at = DateTime.toDateUtc(yield* DateTime.now)
+      const { sealed_at } = yield* sql`
+        insert into key_holders (id, machine, pid, role, keys, follows, started_at, seen_at)
+        values (${row.id}, ${row.machine}, ${row.pid}, ${row.role}, ${row.keys}, ${row.follows}, ${row.started_at},
+          ${seen_at})
+        on conflict (id) do update set seen_at = excluded.seen_at
+        returning (select sealed_at from key_rotations) as sealed_at`.pipe(decodeBeat)
+      const latest = sealed_at === null ? "" : DateTime.formatIso(sealed_at)
+      // What was asked for before this process began, its workers do as they start.
+      if (known !== undefined && latest !== known && latest !== "") yield* PubSub.publish(asked, undefined)
+      known = latest
+    })
+    const round = Effect.catchCause(
+      sayIt,
+      (cause) => Effect.logWarning("Which keys this process holds was not said", cause)
+    )
+    yield* round
+    yield* repeatedly(round, { every: beat, startAfter: beat, onFailure: "Which keys this process holds was not said" })
+    if (follow !== undefined) {
+      yield* repeatedly(follow, {
+        every: glance,
+        startAfter: glance,
+        onFailure: "A changed file of keys was not taken up"
+      })
+    }
+    yield* Effect.addFinalizer(() =>
+      Effect.ignore(Effect.timeout(sql`delete from key_holders where id = ${id}`, "1 second"))
+    )
+  })).pipe(Layer.provide([NodeServices.layer, SecureRandom.layerWebCrypto]))

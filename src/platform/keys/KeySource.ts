@@ -1,0 +1,45 @@
+import { Config, Effect, FileSystem, Option, Path } from "effect"
+import { fileVariable } from "../config/SecretFile.ts"
+import { keyFile, KeyFileError, keysOfText, namedKeys } from "../sql/Sealing.ts"
+
+/** The file that has the keys of this environment: the one that is named, or the generated one; none if a variable has them. */
+export const keysFile = Effect.gen(function*() {
+  const path = yield* Path.Path
+  const named = yield* Effect.option(Config.NonEmptyString(fileVariable("APP_SECRET_KEY")))
+  if (Option.isSome(named)) return Option.some(path.resolve(named.value))
+  return Option.isNone(yield* namedKeys) ? Option.some(yield* keyFile) : Option.none()
+})
+
+/** The keys that the file has now; none while it cannot be read or has something else. */
+export const readKeysFile = Effect.fnUntraced(function*(file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const text = yield* Effect.option(fs.readFileString(file))
+  return Option.flatMap(text, keysOfText)
+})
+
+/** Whether a command may write the file anew, beside itself. */
+const isWritable = Effect.fnUntraced(function*(file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const isOpen = (place: string) => Effect.isSuccess(fs.access(place, { writable: true }))
+  return (yield* isOpen(file)) && (yield* isOpen(path.dirname(file)))
+})
+
+/** Where the keys of this environment are, and the keys. `isOurs`: a command may write the file. Generates none. */
+export const keySource = Effect.gen(function*() {
+  const file = yield* keysFile
+  if (Option.isNone(file)) {
+    const keys = Option.getOrThrow(yield* namedKeys)
+    return { file: undefined, isOurs: false, keys }
+  }
+  const keys = yield* readKeysFile(file.value)
+  if (Option.isNone(keys)) {
+    return yield* new KeyFileError({
+      message: `${file.value}: there is no key to be read; the first start of the service makes one in DATA_DIR`
+    })
+  }
+  return { file: file.value, isOurs: yield* isWritable(file.value), keys: keys.value }
+})
+
+/** Where the keys of an environment are. */
+export type KeySource = Effect.Success<typeof keySource>

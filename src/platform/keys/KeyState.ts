@@ -1,0 +1,62 @@
+import { DateTime, Duration, Effect, Option } from "effect"
+import type { SealedRows } from "../sql/SealedRows.ts"
+import type { KeyHolder } from "./KeyHolders.ts"
+import type { KeyRotation } from "./KeyRotations.ts"
+import type { KeyId } from "./Rotation.ts"
+import { countSealed, type SealedCount } from "./SealedCounts.ts"
+
+/** Addresses of files that were signed with the key before end within this time. */
+const addressLife = Duration.hours(1)
+
+/** What keeps an old key needed. */
+export interface Needed {
+  /** Rows that a worker moves, and rows that end with the work that they wait for. */
+  readonly toMove: number
+  readonly toWork: number
+  /** Whatever else needs it has ended by then. */
+  readonly until: DateTime.Utc
+  /** What is sealed with old keys, by table. */
+  readonly counts: ReadonlyArray<SealedCount>
+  /** What is sealed with keys that nobody holds. */
+  readonly lost: ReadonlyArray<SealedCount>
+}
+
+const rowsOf = (counts: ReadonlyArray<SealedCount>, by: SealedRows["end"]["by"]) =>
+  counts.filter(({ sealed }) => sealed.end.by === by).reduce((sum, { count }) => sum + count, 0)
+
+/** What is sealed with other keys than the new one, by whether one of these still opens it. `sealed_at` has come. */
+export const neededOf = (
+  counts: ReadonlyArray<SealedCount>,
+  { new_key, old_key }: Pick<KeyRotation, "new_key" | "old_key">,
+  held: ReadonlySet<KeyId>,
+  sealed_at: DateTime.Utc
+): Needed => {
+  const others = counts.filter(({ key }) => key !== new_key)
+  const open = others.filter(({ key }) => key === old_key || held.has(key))
+  const ends = open.flatMap(({ gone }) => Option.toArray(gone))
+  return {
+    toMove: rowsOf(open, "worker"),
+    toWork: rowsOf(open, "work"),
+    until: ends.reduce(DateTime.max, DateTime.addDuration(sealed_at, addressLife)),
+    counts: open,
+    lost: others.filter((count) => !open.includes(count))
+  }
+}
+
+/** Whether nothing needs an old key any more. */
+export const mayBeForgotten = ({ counts, until }: Needed, now: DateTime.Utc): boolean =>
+  counts.length === 0 && DateTime.isLessThanOrEqualTo(until, now)
+
+/** The keys that processes and this environment hold. */
+export const heldKeys = (holders: ReadonlyArray<KeyHolder>, own: ReadonlyArray<KeyId>): ReadonlySet<KeyId> =>
+  new Set([...own, ...holders.flatMap(({ keys }) => keys)])
+
+/** Counts what is sealed and says what of it needs an old key. */
+export const countNeeded = Effect.fnUntraced(function*(
+  all: ReadonlyArray<SealedRows>,
+  rotation: KeyRotation,
+  held: ReadonlySet<KeyId>
+) {
+  const counts = yield* countSealed(all)
+  return neededOf(counts, rotation, held, rotation.sealed_at ?? (yield* DateTime.now))
+})

@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { install, mayInstall } from "../harness/Packages.ts"
+import { run } from "../harness/Programs.ts"
+import { project } from "./Deployed.ts"
+
+/**
+ * Makes sure that a program answers: root on Debian gets its package installed, elsewhere the test fails in a line that says
+ * what it needs.
+ */
+export const ensure = async (name: string, program: string, ...probe: ReadonlyArray<string>): Promise<void> => {
+  const answers = () => run(program, probe, { cwd: project }).then(() => true, () => false)
+  if (await answers()) return
+  if (mayInstall()) await Effect.runPromise(Effect.ignore(install(name)))
+  if (!(await answers())) throw new Error(`This test needs ${program} (Debian: apt-get install ${name})`)
+}

@@ -1,0 +1,159 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration } from "effect"
+import { join } from "node:path"
+import { contractDocument } from "../../src/cli/bundle/contractDocument.ts"
+import { drainTime } from "../../src/platform/processes/Stopping.ts"
+import { withFiles } from "../harness/Files.ts"
+import { run } from "../harness/Programs.ts"
+import { isJson, type Json, jsonAt, listAt, project, within } from "./Deployed.ts"
+import { adapter, kustomization, monitor, objects, ofKind, scalingMetric } from "./Manifests.ts"
+
+/** The type of each kind, by where its module is. */
+const types: Record<string, string> = {
+  ConfigMap: "kubernetes-models/v1/ConfigMap",
+  Deployment: "kubernetes-models/apps/v1/Deployment",
+  HorizontalPodAutoscaler: "kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler",
+  Namespace: "kubernetes-models/v1/Namespace",
+  NetworkPolicy: "kubernetes-models/networking.k8s.io/v1/NetworkPolicy",
+  PodDisruptionBudget: "kubernetes-models/policy/v1/PodDisruptionBudget",
+  PodMonitor: "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor",
+  Service: "kubernetes-models/v1/Service"
+}
+
+const moduleOf = (one: Json): string => types[String(one["kind"])] ?? `${String(one["kind"])}, which has no type here`
+
+// A literal of a type may have no field that the type has not, at any depth: that finds what validators let pass.
+const typed = (one: Json, place: number) => {
+  const kind = String(one["kind"])
+  return [
+    `import type { I${kind} as T${place} } from "${moduleOf(one)}"`,
+    `export const one${place}: T${place} = ${JSON.stringify(one)}`
+  ].join("\n")
+}
+
+const compiler = join(project, "node_modules/typescript/bin/tsc")
+
+const config = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    module: "ESNext",
+    moduleResolution: "Bundler",
+    paths: { "*": [join(project, "node_modules/*")] },
+    types: []
+  },
+  files: ["objects.ts"]
+}
+
+/** The faults of objects by the types of Kubernetes' API. */
+const faultsOf = (some: ReadonlyArray<Json>) =>
+  withFiles({ "objects.ts": some.map(typed).join("\n"), "tsconfig.json": JSON.stringify(config) }, async (folder) => {
+    const checked = run(process.execPath, [compiler, "--pretty", "false"], { cwd: folder })
+    return (await checked.then(({ stdout }) => stdout, String)).split("\n").filter((line) => /error TS/.test(line))
+  })
+
+const podOf = (deployment: Json) => jsonAt(deployment, "spec", "template", "spec")
+const containerOf = (deployment: Json) => jsonAt(podOf(deployment), "containers", 0)
+const labelsOf = (deployment: Json) => jsonAt(deployment, "spec", "template", "metadata", "labels")
+
+const deployments = ofKind("Deployment")
+const variables = new Map(
+  listAt(kustomization, "configMapGenerator", 0, "literals").map((one) => {
+    const [name = "", value = ""] = String(one).split(/=(.*)/s)
+    return [name, value]
+  })
+)
+
+describe("the manifests for Kubernetes", () => {
+  it("are what Kubernetes' API takes, to the last field", async () => {
+    const all = [...objects, ...isJson(monitor) ? [monitor] : []]
+    assert.isAbove(all.length, 10)
+    assert.deepStrictEqual(await faultsOf(all), [])
+    // Which would be found.
+    const [[, api = {}] = []] = [...deployments]
+    const wrong = {
+      ...api,
+      spec: { ...jsonAt(api, "spec"), template: { spec: { containers: [], hostNetworks: true } } }
+    }
+    assert.lengthOf(await faultsOf([wrong]), 1)
+  })
+
+  it("ask for paths that there are", () => {
+    const known = Object.keys(jsonAt(contractDocument, "paths"))
+    for (const deployment of deployments.values()) {
+      const container = containerOf(deployment)
+      const paths = ["startupProbe", "livenessProbe", "readinessProbe"].map((name) =>
+        String(within(container, name, "httpGet", "path"))
+      )
+      assert.deepStrictEqual(paths, ["/v1/health", "/v1/health", "/v1/health/ready"])
+      assert.includeMembers(known, paths)
+      assert.strictEqual(within(container, "ports", 0, "containerPort"), 3000)
+    }
+  })
+
+  it("run nobody as root, with a root that nobody writes to", () => {
+    assert.deepStrictEqual([...deployments.keys()], ["turma-api", "turma-worker"])
+    for (const deployment of deployments.values()) {
+      assert.strictEqual(within(podOf(deployment), "securityContext", "runAsUser"), 10001)
+      assert.strictEqual(within(podOf(deployment), "securityContext", "runAsNonRoot"), true)
+      assert.strictEqual(within(podOf(deployment), "automountServiceAccountToken"), false)
+      assert.deepStrictEqual(within(containerOf(deployment), "securityContext"), {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] }
+      })
+      const mounts = listAt(containerOf(deployment), "volumeMounts").map((one) => within(one, "mountPath"))
+      assert.deepStrictEqual(mounts, ["/run/secrets/turma", "/data", "/tmp"])
+    }
+  })
+
+  it("give every process the time that it stops in", () => {
+    for (const deployment of deployments.values()) {
+      const sleep = Number(within(containerOf(deployment), "lifecycle", "preStop", "exec", "command", 1) ?? 0)
+      const grace = Number(within(podOf(deployment), "terminationGracePeriodSeconds"))
+      assert.isAtLeast(grace, 20 + sleep + 5)
+      assert.isAbove(grace - sleep, Duration.toSeconds(drainTime))
+    }
+  })
+
+  it("select the pods that they mean", () => {
+    const service = ofKind("Service").get("turma")
+    const [api, worker] = ["turma-api", "turma-worker"].map((name) => labelsOf(deployments.get(name) ?? {}))
+    assert.deepStrictEqual(within(service, "spec", "selector"), api)
+    assert.notDeepEqual(api, worker)
+    for (const [name, labels] of [["turma-api", api], ["turma-worker", worker]] as const) {
+      assert.deepStrictEqual(within(deployments.get(name), "spec", "selector", "matchLabels"), labels)
+      assert.deepStrictEqual(
+        within(ofKind("PodDisruptionBudget").get(name), "spec", "selector", "matchLabels"),
+        labels
+      )
+      assert.deepStrictEqual(
+        within(ofKind("NetworkPolicy").get(name), "spec", "podSelector", "matchLabels"),
+        labels
+      )
+      const scaled = jsonAt(ofKind("HorizontalPodAutoscaler").get(name), "spec", "scaleTargetRef")
+      assert.deepStrictEqual(scaled, { apiVersion: "apps/v1", kind: "Deployment", name })
+      assert.isAtLeast(Number(within(ofKind("HorizontalPodAutoscaler").get(name), "spec", "minReplicas")), 2)
+    }
+  })
+
+  it("keep each secret as a file of the one that is mounted", () => {
+    const files = [...variables].filter(([name]) => name.endsWith("_FILE"))
+    assert.isAtLeast(files.length, 6)
+    for (const [, path] of files) assert.match(path, /^\/run\/secrets\/turma\/[a-z-]+$/)
+    assert.strictEqual(
+      within(monitor, "spec", "podMetricsEndpoints", 0, "authorization", "credentials", "name"),
+      "turma"
+    )
+    const key = String(within(monitor, "spec", "podMetricsEndpoints", 0, "authorization", "credentials", "key"))
+    assert.strictEqual(variables.get("INTERNAL_SECRET_FILE"), `/run/secrets/turma/${key}`)
+  })
+
+  it("scale the workers by what the adapter makes of what they measure", () => {
+    const [rule] = listAt(adapter, "rules", "external")
+    assert.strictEqual(within(rule, "name", "as"), scalingMetric)
+    assert.match(String(within(rule, "seriesQuery")), new RegExp(`^${scalingMetric}\\{`))
+    assert.strictEqual(within(monitor, "spec", "podMetricsEndpoints", 0, "path"), "/internal/metrics")
+  })
+})

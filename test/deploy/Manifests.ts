@@ -1,0 +1,26 @@
+import { isJson, type Json, listAt, readYaml, within } from "./Deployed.ts"
+
+const folder = "deploy/kubernetes"
+
+export const kustomization: unknown = readYaml(`${folder}/kustomization.yaml`)[0]
+
+/** What `kubectl apply -k` lays out, before it is named after its namespace and its images. */
+export const objects: ReadonlyArray<Json> = listAt(kustomization, "resources")
+  .flatMap((file) => readYaml(`${folder}/${String(file)}`))
+  .filter(isJson)
+
+export const monitor: unknown = readYaml(`${folder}/monitoring/podmonitor.yaml`)[0]
+export const adapter: unknown = readYaml(`${folder}/monitoring/prometheus-adapter.yaml`)[0]
+
+/** The objects of a kind, by their names. */
+export const ofKind = (kind: string): ReadonlyMap<string, Json> =>
+  new Map(
+    objects.filter((one) => one["kind"] === kind).map((one) => [String(within(one, "metadata", "name")), one])
+  )
+
+/** What the workers are scaled by. */
+export const scalingMetric = String(
+  listAt(ofKind("HorizontalPodAutoscaler").get("turma-worker"), "spec", "metrics")
+    .map((metric) => within(metric, "external", "metric", "name"))
+    .find((name) => name !== undefined)
+)

@@ -1,0 +1,86 @@
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { chmod, cp, mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { withFiles } from "../harness/Files.ts"
+import { run } from "../harness/Programs.ts"
+import { startArguments, startEnvironment } from "../harness/ScriptArguments.ts"
+import { ensure } from "./Debian.ts"
+import { files, project, read } from "./Deployed.ts"
+import { unitOf } from "./Units.ts"
+
+const units = files.filter((path) => /\.(?:service|timer)$/.test(path))
+const service = unitOf("deploy/systemd/turma.service")
+
+/** Calls `use` with a root that has the units, what they run and what those of Debian they name. */
+const withRoot = (use: (root: string) => Promise<void>) =>
+  withFiles(
+    { "opt/turma/bin/node": "#!/bin/sh\n", "bin/sh": "#!/bin/sh\n", "bin/kill": "#!/bin/sh\n" },
+    async (root) => {
+      const place = join(root, "etc/systemd/system")
+      await mkdir(place, { recursive: true })
+      await Promise.all(units.map((path) => cp(join(project, path), join(place, path.split("/").at(-1) ?? ""))))
+      await mkdir(join(place, "turma.service.d"))
+      await cp(join(project, "deploy/systemd/processes.conf"), join(place, "turma.service.d/processes.conf"))
+      const ends = ["network-online.target", "multi-user.target", "timers.target", "sysinit.target", "basic.target"]
+      await Promise.all([
+        ...ends.map((name) => writeFile(join(place, name), "[Unit]\nDefaultDependencies=no\n")),
+        chmod(root, 0o755)
+      ])
+      await use(root)
+    }
+  )
+
+const exposure = async (path: string) => {
+  const { stdout } = await run("systemd-analyze", ["security", "--offline=true", "--no-pager", path], { cwd: project })
+  return Number(/Overall exposure level for .*: ([\d.]+)/.exec(stdout)?.[1])
+}
+
+describe("the units of systemd", () => {
+  beforeAll(() => ensure("systemd", "systemd-analyze", "--version"))
+
+  it("are understood whole by systemd, with several processes too", () =>
+    withRoot(async (root) => {
+      const names = units.map((path) => path.split("/").at(-1) ?? "")
+      const { stderr, stdout } = await run("systemd-analyze", ["verify", "--man=no", `--root=${root}`, ...names], {
+        cwd: root
+      })
+      assert.strictEqual(stderr + stdout, "")
+    }))
+
+  it.each(units.filter((path) => path.endsWith(".service")))("%s exposes next to nothing", async (path) => {
+    // Of ten. What is left is the network, and memory that V8 compiles into.
+    assert.isAtMost(await exposure(path), 1.4)
+  })
+
+  it("run what npm start runs", () => {
+    assert.deepStrictEqual(service.get("ExecStart"), [`/opt/turma/bin/node ${startArguments.join(" ")}`])
+    for (const [name, value] of Object.entries(startEnvironment)) {
+      assert.include(service.get("Environment")?.join(" "), `${name}=${value}`)
+    }
+  })
+
+  it("let V8 compile, give it its time to stop, and reload only several processes", () => {
+    assert.isUndefined(service.get("MemoryDenyWriteExecute"))
+    assert.isAtLeast(Number(service.get("TimeoutStopSec")?.[0]), 25)
+    assert.isUndefined(service.get("ExecReload"))
+    const several = unitOf("deploy/systemd/processes.conf")
+    assert.match(several.get("Environment")?.[0] ?? "", /^PROCESSES=[2-9]$/)
+    assert.deepStrictEqual(several.get("ExecReload"), ["/bin/kill -HUP $MAINPID"])
+  })
+
+  it("harden the backup as the service", () => {
+    const backup = unitOf("deploy/systemd/turma-backup.service")
+    const hardening =
+      /^(?:Ambient|Capab|Device|Lock|NoNew|Private|Proc|Protect|Remove|Restrict(?!edBy)|SystemCall|UMask)/
+    const named = [...service.keys()].filter((name) => hardening.test(name))
+    assert.isAbove(named.length, 20)
+    for (const name of named) assert.deepStrictEqual(backup.get(name), service.get(name), name)
+    assert.match(read("deploy/systemd/turma-backup.timer"), /^OnCalendar=.+$/m)
+  })
+
+  it("has a timer whose time there is", async () => {
+    const [calendar = ""] = unitOf("deploy/systemd/turma-backup.timer").get("OnCalendar") ?? []
+    const { stdout } = await run("systemd-analyze", ["calendar", calendar], { cwd: project })
+    assert.match(stdout, /Normalized form: \*-\*-\* 03:00:00/)
+  })
+})

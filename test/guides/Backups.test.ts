@@ -1,0 +1,70 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem } from "effect"
+import { runTurma, startApi } from "../harness/Turma.ts"
+import { postgresFolder } from "../harness/Watchdog.ts"
+import { blocks, guide, marked } from "./Guides.ts"
+
+const commands = blocks(marked(guide("backups"), "guide: commands", "/guide"), "sh").join("\n")
+
+/** A folder for `DATA_DIR`. Where we are root, the database in it is a link to where PostgreSQL's user can be. */
+const dataFolder = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* postgresFolder(0o700)
+  yield* Effect.addFinalizer(() =>
+    Effect.flatMap(
+      Effect.option(fs.readLink(`${folder}/postgres`)),
+      (link) => link._tag === "Some" ? Effect.ignore(fs.remove(link.value, { recursive: true })) : Effect.void
+    )
+  )
+  return folder
+})
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("The guide to backups", (it) => {
+  it.effect(
+    "has commands that make, keep, verify and restore, with the key in a file of its own",
+    () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const [folder, old, next] = [yield* fs.makeTempDirectoryScoped(), yield* dataFolder, yield* dataFolder]
+        yield* fs.makeDirectory(`${folder}/backups`)
+        yield* fs.makeDirectory(`${folder}/elsewhere`)
+        const script = commands
+          .replaceAll(/npx turma/g, "node src/cli/main.ts")
+          .replaceAll("/var/lib/turma-restored", next)
+          .replaceAll(/ (\/backups|\/elsewhere)/g, ` ${folder}$1`)
+        yield* Effect.scoped(Effect.gen(function*() {
+          const service = yield* startApi({ env: { DATA_DIR: old } })
+          const { code, stderr, stdout } = yield* runTurma({
+            program: "bash",
+            args: ["-euo", "pipefail", "-c", script],
+            env: { DATA_DIR: old }
+          })
+          assert.strictEqual(code, 0, stderr)
+          assert.match(stdout, /^It is good: restored within [\d.]+ seconds, and everything is the same/m)
+          assert.match(stdout, /^turma-[0-9a-f]{8}-\d{8}T\d{6}Z\.turma {2}\d+$/m)
+          assert.match(stdout, /^It does not hold the key, which is in \S+\/elsewhere\/turma-key: keep that elsewhere/m)
+          assert.match(stdout, /^The installation is as of /m)
+          yield* service.end()
+        }))
+        const [was, is] = yield* Effect.all([old, next].map((each) => fs.readFileString(`${each}/app-secret-key`)))
+        assert.strictEqual(is, was)
+        assert.strictEqual((yield* fs.stat(`${folder}/elsewhere/turma-key`)).mode & 0o777, 0o600)
+        // Without the file of the key there is nothing to open with.
+        const empty = yield* dataFolder
+        const refused = yield* runTurma({
+          args: ["src/cli/main.ts", "restore", `${folder}/backups/before-the-move.turma`],
+          env: { DATA_DIR: empty }
+        })
+        assert.strictEqual(refused.code, 1)
+        assert.match(refused.stderr, /^turma: the backup has no key: set APP_SECRET_KEY .* or name its file by --key$/m)
+        const bucket = yield* runTurma({
+          args: ["src/cli/main.ts", "backup", "s3://id:secret@host/bucket/a"],
+          env: { DATA_DIR: old }
+        })
+        assert.match(bucket.stderr, /^turma: a bucket is named by BACKUP_URL: /m)
+        assert.notInclude(bucket.stderr, "secret@")
+      }),
+    600_000
+  )
+})

@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import { existsSync, readdirSync } from "node:fs"
+import { install, mayInstall } from "./Packages.ts"
+
+const root = "/usr/lib/postgresql"
+
+const lookUp = () =>
+  (existsSync(root) ? readdirSync(root) : []).map((version) => `${root}/${version}/bin`)
+    .find((folder) => ["initdb", "pg_ctl", "pg_basebackup"].every((program) => existsSync(`${folder}/${program}`)))
+
+/** What to say where there is none. */
+const howToGet = "install it (Debian: apt-get install postgresql)"
+
+/**
+ * The folder of the programs of a whole PostgreSQL, which root on Debian gets installed. Where there is none it is said in a
+ * line, and with `CI=true` it is a failure.
+ */
+export const findPostgresPrograms = Effect.gen(function*() {
+  if (lookUp() === undefined && mayInstall()) yield* Effect.ignore(install("postgresql"))
+  const found = lookUp()
+  if (found !== undefined) return found
+  if (process.env["CI"] === "true") return yield* Effect.die(new Error(`No PostgreSQL with pg_basebackup: ${howToGet}`))
+  process.stderr.write(`No PostgreSQL with pg_basebackup, so its tests are skipped: ${howToGet}\n`)
+  return undefined
+})

@@ -1,0 +1,182 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, Layer, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { openArchive } from "../../../src/operations/backup/archive/ArchiveReader.ts"
+import { writeArchive } from "../../../src/operations/backup/archive/ArchiveWriter.ts"
+import { backup } from "../../../src/operations/backup/Backup.ts"
+import { BackupRuns } from "../../../src/operations/backup/BackupRuns.ts"
+import { backUpIfDue } from "../../../src/operations/backup/BackupWorker.ts"
+import { fileDestination, fileSource, folderPlace } from "../../../src/operations/backup/place/FolderPlace.ts"
+import { restore } from "../../../src/operations/backup/Restore.ts"
+import { verify } from "../../../src/operations/backup/Verification.ts"
+import { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
+import { askedClock, DatabaseTime } from "../../../src/platform/sql/DatabaseTime.ts"
+import { keysOfText, Sealing } from "../../../src/platform/sql/Sealing.ts"
+import { makeClub } from "../../harness/Makers.ts"
+import { emptyDatabaseUrl } from "../../harness/Postgres.ts"
+import { makeEndpoint } from "../../harness/Webhooks.ts"
+import { as, contentOf, type Installation, installation, key, source, sqlOf } from "./Installation.ts"
+
+// Each verification makes a server and a whole schema.
+const timeout = 600_000
+
+const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
+
+/** An endpoint whose secret is sealed with this key. */
+const sealSecret = Effect.fnUntraced(function*(text: string) {
+  const [own] = Option.getOrThrow(keysOfText(text))
+  const club = yield* makeClub()
+  yield* Effect.provide(makeEndpoint(club), Sealing.layerKeys(own))
+})
+
+const verifying = (own: Installation, archive: string, more: Record<string, string> = {}) =>
+  as(verify({ source: fileSource(archive) }), { ...own.env, ...more })
+
+/** Changes what an archive holds, and leaves it well formed. */
+const rewritten = (archive: string, change: (name: string, text: string) => string) =>
+  Effect.scoped(Effect.gen(function*() {
+    const reader = yield* openArchive(fileSource(archive))
+    yield* writeArchive(yield* fileDestination(`${archive}.changed`), ({ add }) =>
+      Effect.gen(function*() {
+        for (let entry = yield* reader.next; entry !== undefined; entry = yield* reader.next) {
+          yield* add(entry.name, Buffer.from(change(entry.name, (yield* entry.bytes).toString("utf8"))))
+        }
+      }))
+    return `${archive}.changed`
+  }))
+
+const nothingLeft = Effect.fnUntraced(function*({ env }: Installation) {
+  const fs = yield* FileSystem.FileSystem
+  assert.deepStrictEqual(yield* fs.readDirectory(`${env.DATA_DIR}/verifying`), [])
+})
+
+layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup that is verified", (it) => {
+  it.effect(
+    "is restored into a database that is gone afterwards, and refused unless it is the same and its key opens",
+    () =>
+      Effect.gen(function*() {
+        const from = yield* source
+        yield* Effect.provide(sealSecret(key), sqlOf(from))
+        yield* from.make
+        const { manifest, secrets } = yield* verifying(from, from.archive)
+        assert.strictEqual(secrets, 1)
+        assert.strictEqual(manifest.files.count, 2)
+        yield* nothingLeft(from)
+
+        const broken = yield* rewritten(from.archive, (name, text) => name === "files/kept/club/a" ? "bytez" : text)
+        assert.match((yield* Effect.flip(verifying(from, broken))).message, /the files are not those/)
+        const otherKey = { APP_SECRET_KEY: Buffer.alloc(32, 9).toString("base64") }
+        assert.match(
+          (yield* Effect.flip(verifying(from, from.archive, otherKey))).message,
+          /the key does not open what is sealed/
+        )
+        yield* nothingLeft(from)
+      }),
+    timeout
+  )
+
+  it.effect(
+    "is restored by its passphrase alone where it is sealed",
+    () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const from = yield* source
+        const passphrase = Redacted.make("vogal consoante vogal")
+        const keyFile = `${from.folder}/key`
+        // With the key of the settings there is none to write.
+        const named = as(
+          Effect.flatMap(fileDestination(`${from.folder}/b`), (destination) => backup({ destination, keyTo: keyFile })),
+          from.env
+        )
+        assert.match((yield* Effect.flip(named)).message, /the key is APP_SECRET_KEY, .* leave --key out$/)
+        const sealed = `${from.folder}/sealed`
+        yield* as(
+          Effect.flatMap(fileDestination(sealed), (destination) => backup({ destination, passphrase })),
+          from.env
+        )
+        const target = yield* installation(yield* emptyDatabaseUrl)
+        const wrong = restore({ source: fileSource(sealed), passphrase: Redacted.make("vogal consoante outra") })
+        assert.match(
+          (yield* Effect.flip(as(wrong, target.env))).message,
+          /is not the passphrase that it was sealed with$/
+        )
+        yield* as(restore({ source: fileSource(sealed), passphrase }), target.env)
+        const [was, is] = yield* Effect.all([from, target].map((each) => Effect.provide(contentOf, sqlOf(each))))
+        for (const [what, lines] of was ?? []) assert.deepStrictEqual(is?.get(what), lines, what)
+        assert.isFalse(yield* fs.exists(keyFile))
+      }),
+    timeout
+  )
+})
+
+layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup of an earlier version", (it) => {
+  it.effect("is restored as it was", () =>
+    Effect.gen(function*() {
+      const own = yield* installation(yield* emptyDatabaseUrl)
+      const released = new URL("released/0.2.0.turma", import.meta.url).pathname
+      const { header, manifest } = yield* verifying(own, released)
+      assert.strictEqual(header.turma, "0.2.0")
+      assert.strictEqual(manifest.tables.find(({ name }) => name === "sign_ups")?.rows, 1)
+    }), timeout)
+})
+
+layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups on a schedule", (it) => {
+  it.effect(
+    "are made by one of any number of workers, verified, and then the older ones go",
+    () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const from = yield* source
+        const folder = `${from.folder}/backups`
+        const place = yield* folderPlace(folder)
+        const worker = Layer.mergeAll(BackupRuns.layer, ClockGuard.layer).pipe(
+          Layer.provideMerge(Layer.succeed(DatabaseTime, { ...askedClock, isOurs: false })),
+          Layer.provideMerge(sqlOf(from))
+        )
+        const plan = { place, every: "1 minute", keep: 2, passphrase: undefined } as const
+        const look = as(Effect.provide(backUpIfDue(plan), worker), from.env)
+        const state = Effect.provide(Effect.flatMap(BackupRuns, (runs) => runs.state), worker)
+        yield* fs.makeDirectory(folder)
+        yield* fs.writeFileString(`${folder}/notes.txt`, "mine")
+
+        yield* Effect.all([look, look], { concurrency: 2 })
+        const [first] = yield* place.list
+        assert.strictEqual((yield* place.list).length, 1)
+        const after = yield* state
+        assert.isTrue(Option.isSome(after.verified_at))
+        assert.strictEqual(after.bytes, first?.bytes)
+        // Not due yet.
+        yield* look
+        assert.strictEqual((yield* place.list).length, 1)
+
+        const sooner = Effect.provide(
+          Effect.flatMap(
+            SqlClient.SqlClient,
+            (sql) => sql`update backup_runs set began_at = began_at - interval '1 hour', retry_at = null`
+          ),
+          sqlOf(from)
+        )
+        const again = Effect.andThen(sooner, look)
+        yield* Effect.andThen(again, again)
+        const names = (yield* place.list).map(({ name }) => name)
+        assert.strictEqual(names.length, 2)
+        assert.notInclude(names, first?.name)
+        assert.isTrue(yield* fs.exists(`${folder}/notes.txt`))
+
+        // One that is not good stays, and so do those before it.
+        const spoiled = { ...place, source: () => fileSource(`${folder}/notes.txt`) }
+        yield* sooner
+        yield* as(Effect.provide(backUpIfDue({ ...plan, place: spoiled }), worker), from.env)
+        assert.strictEqual((yield* place.list).length, 3)
+        const failed = yield* state
+        assert.strictEqual(failed.failures, 1)
+        assert.isFalse(failed.running)
+        // It waits before it tries again.
+        yield* look
+        assert.strictEqual((yield* place.list).length, 3)
+      }),
+    timeout
+  )
+})

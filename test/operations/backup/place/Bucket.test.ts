@@ -1,0 +1,110 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { ConfigProvider, DateTime, Effect, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { createHash } from "node:crypto"
+import { openArchive } from "../../../../src/operations/backup/archive/ArchiveReader.ts"
+import { type ArchiveWriter, writeArchive } from "../../../../src/operations/backup/archive/ArchiveWriter.ts"
+import { refuse } from "../../../../src/operations/backup/archive/BackupError.ts"
+import { backupName } from "../../../../src/operations/backup/place/BackupName.ts"
+import { configuredPlace } from "../../../../src/operations/backup/place/BackupSettings.ts"
+import { openS3Objects } from "../../../../src/platform/storage/s3/S3Objects.ts"
+import { bucketOf } from "../../../../src/platform/storage/StorageSettings.ts"
+import { startS3 } from "../../../harness/S3.ts"
+import { refusal } from "../../../harness/S3Answers.ts"
+
+/** More than two parts, and bytes that cannot be packed. */
+const large = createHash("shake256", { outputLength: 70 * 1024 * 1024 }).update("turma").digest()
+
+const series = "0a1b2c3d"
+const name = backupName(series, DateTime.makeUnsafe("2026-11-27T03:00:00Z"))
+
+/** A server, and the place in it as the settings name it. */
+const bucket = Effect.gen(function*() {
+  const s3 = yield* startS3
+  const found = yield* Effect.provide(
+    configuredPlace,
+    ConfigProvider.layer(ConfigProvider.fromUnknown({ BACKUP_URL: s3.url }))
+  )
+  return { s3, place: Option.getOrThrow(found) }
+})
+
+const fill = (bytes: Uint8Array) => ({ add }: ArchiveWriter) => add("large", bytes)
+
+const readBack = (place: Effect.Success<typeof bucket>["place"]) =>
+  Effect.scoped(Effect.gen(function*() {
+    const archive = yield* openArchive(place.source(name))
+    const entry = yield* archive.next
+    const bytes = entry === undefined ? undefined : yield* entry.bytes
+    assert.isUndefined(yield* archive.next)
+    yield* archive.end
+    return bytes
+  }))
+
+layer(NodeServices.layer, { timeout: "60 seconds" })("A backup in a bucket", (it) => {
+  it.effect(
+    "is sent in parts and read in pieces, and a piece that fails is asked for again",
+    () =>
+      Effect.gen(function*() {
+        const { place, s3 } = yield* bucket
+        yield* writeArchive(place.destination(name), fill(large))
+        const parts = s3.calls.filter(({ method, query }) => method === "PUT" && query.has("partNumber"))
+        assert.strictEqual(parts.length, 3)
+        assert.deepStrictEqual((yield* place.list).map((stored) => stored.name), [name])
+        assert.isTrue((yield* readBack(place))?.equals(large))
+        let refusals = 0
+        s3.before(({ method, request }) =>
+          method === "GET" && request.headers.range !== undefined && refusals++ === 1
+            ? "reset"
+            : undefined
+        )
+        const again = yield* Effect.forkChild(readBack(place))
+        yield* TestClock.adjust("1 second").pipe(Effect.repeat({ until: () => again.pollUnsafe() !== undefined }))
+        assert.isTrue((yield* Fiber.join(again))?.equals(large))
+        s3.before(() => undefined)
+        assert.match(place.name, /^s3:\/\/127\.0\.0\.1:\d+\/files\/club-files$/)
+        yield* place.remove(name)
+        assert.deepStrictEqual(yield* place.list, [])
+      }),
+    120_000
+  )
+
+  it.effect("takes nobody's place, and leaves nothing where it was not finished", () =>
+    Effect.gen(function*() {
+      const { place, s3 } = yield* bucket
+      const left = Effect.sync(() => ({ objects: s3.objects.size, open: s3.inParts().length }))
+      const failure = yield* Effect.flip(
+        writeArchive(place.destination(name), ({ add }) =>
+          Effect.andThen(add("a", large.subarray(0, 40 * 1024 * 1024)), Effect.fail(refuse("no"))))
+      )
+      assert.strictEqual(failure.message, "no")
+      assert.deepStrictEqual(yield* left, { objects: 0, open: 0 })
+      s3.before(({ query }) =>
+        query.get("partNumber") === "2" ? refusal(403, "AccessDenied") : undefined
+      )
+      const refused = yield* Effect.flip(writeArchive(place.destination(name), fill(large)))
+      assert.match(
+        refused.message,
+        /^Writing s3:\/\/127\.0\.0\.1:\d+\/files\/club-files\/\S+: S3 answered PUT with 403 AccessDenied$/
+      )
+      assert.deepStrictEqual(yield* left, { objects: 0, open: 0 })
+      s3.before(() => undefined)
+      yield* writeArchive(place.destination(name), fill(large.subarray(0, 10)))
+      const taken = yield* Effect.flip(writeArchive(place.destination(name), fill(large.subarray(0, 10))))
+      assert.match(taken.message, /exists already$/)
+      assert.deepStrictEqual(yield* left, { objects: 1, open: 0 })
+    }), 120_000)
+
+  it.effect("ends what a killed run of this installation began a day ago, and nobody else's", () =>
+    Effect.gen(function*() {
+      const { place, s3 } = yield* bucket
+      const objects = yield* openS3Objects(Option.getOrThrow(bucketOf(s3.url)))
+      const begun = [name, backupName("ffffffff", DateTime.makeUnsafe(0)), "film.mp4"]
+      yield* Effect.forEach(begun, objects.begin)
+      yield* place.sweep(series)
+      assert.strictEqual(s3.inParts().length, 3)
+      yield* TestClock.adjust("25 hours")
+      yield* place.sweep(series)
+      assert.deepStrictEqual(s3.inParts().map(([own]) => own).toSorted(), begun.slice(1).toSorted())
+    }))
+})

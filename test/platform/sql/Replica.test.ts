@@ -1,0 +1,155 @@
+import { NodeServices } from "@effect/platform-node"
+import { PgConnection } from "@effect/sql-pg"
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect, Fiber, Layer, Option, type Redacted, Schedule } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { Connections, connectionsLayer } from "../../../src/platform/sql/Connections.ts"
+import { MayReadReplica } from "../../../src/platform/sql/Replica.ts"
+import { freeze } from "../../harness/Freeze.ts"
+import { startOwnPostgres } from "../../harness/OwnPostgres.ts"
+import { freshDatabaseUrl } from "../../harness/Postgres.ts"
+import { startReplicated } from "../../harness/Replica.ts"
+
+/** One statement of an operator. */
+const tell = (url: Redacted.Redacted, statement: string) =>
+  Effect.scoped(Effect.flatMap(PgConnection.make({ url }), (connection) => connection.query(statement)))
+
+/** The rows of `things`, and whether they were read at a replica. */
+const look = Effect.fnUntraced(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`select pg_is_in_recovery() as there, (select count(*)::int from things) as things`.pipe(
+    Effect.provideService(MayReadReplica, true)
+  )
+  return [rows[0]?.["things"], rows[0]?.["there"] === true ? "replica" : "primary"]
+})
+
+const add = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`insert into things default values`)
+
+const until = <A, E, R>(asked: Effect.Effect<A, E, R>, is: (answer: A) => boolean) =>
+  Effect.repeat(asked, { until: is, schedule: Schedule.spaced("50 millis") })
+
+const fault = Effect.flatMap(
+  Connections,
+  ({ replicaFault }) =>
+    Option.match(replicaFault, {
+      onNone: () => Effect.die("No replica"),
+      onSome: (ask) => Effect.map(ask, Option.getOrUndefined)
+    })
+)
+
+const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
+
+layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A replica for lists", (it) => {
+  it.effect("is read there, sees all that is committed, and is left alone while it cannot", () =>
+    Effect.gen(function*() {
+      const { primary, promote, start, stop, url } = yield* startReplicated
+      yield* Effect.gen(function*() {
+        yield* tell(primary.url, "create table things (id int generated always as identity)")
+        assert.deepStrictEqual(yield* look(), [0, "replica"])
+        const sql = yield* SqlClient.SqlClient
+        assert.deepStrictEqual(yield* sql`select pg_is_in_recovery() as there`, [{ there: false }])
+
+        // Every write is seen at once, wherever it is read.
+        for (let n = 1; n <= 100; n++) {
+          yield* add
+          assert.strictEqual((yield* look())[0], n)
+        }
+        yield* until(look(), ([, place]) => place === "replica")
+
+        yield* tell(url, "select pg_wal_replay_pause()")
+        yield* add
+        assert.deepStrictEqual(yield* look(), [101, "primary"])
+        assert.match(String(yield* fault), /^it is \d+ bytes of the log behind$/)
+        yield* tell(url, "select pg_wal_replay_resume()")
+        assert.deepStrictEqual(yield* until(look(), ([, place]) => place === "replica"), [101, "replica"])
+        assert.isUndefined(yield* fault)
+
+        yield* stop
+        assert.deepStrictEqual(yield* look(), [101, "primary"])
+        yield* add
+        assert.deepStrictEqual(yield* look(), [102, "primary"])
+        assert.match(String(yield* fault), /^it cannot be asked: /)
+        yield* start
+        assert.deepStrictEqual(yield* until(look(), ([, place]) => place === "replica"), [102, "replica"])
+
+        // From then on it is a database of its own, of which nobody may read.
+        yield* promote
+        yield* tell(url, "insert into things default values")
+        assert.deepStrictEqual(yield* look(), [102, "primary"])
+        yield* add
+        yield* Effect.sleep("1100 millis")
+        assert.deepStrictEqual(yield* look(), [103, "primary"])
+        assert.match(String(yield* fault), /promoted/)
+      }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 5, readUrl: url })))
+    }))
+
+  it.effect("answers writers that read at the same time what each has written", () =>
+    Effect.gen(function*() {
+      const { primary, url } = yield* startReplicated
+      yield* tell(primary.url, "create table things (id int)")
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const places: Array<unknown> = []
+        const writeAndRead = Effect.fnUntraced(function*(id: number) {
+          yield* sql`insert into things (id) values (${id})`
+          const rows = yield* sql`
+            select pg_is_in_recovery() as there, count(*)::int as things from things where id = ${id}`.pipe(
+            Effect.provideService(MayReadReplica, true)
+          )
+          assert.strictEqual(rows[0]?.["things"], 1)
+          places.push(rows[0]?.["there"])
+        })
+        yield* Effect.forEach(Array.from({ length: 1000 }, (_, id) => id), writeAndRead, { concurrency: 16 })
+        assert.include(places, true)
+      }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 5, readUrl: url })))
+    }))
+
+  it.effect("asks the primary what replay cancels there, and waits for nobody who is frozen", () =>
+    Effect.gen(function*() {
+      const { cluster, primary, url } = yield* startReplicated
+      yield* tell(primary.url, "create table things (id int generated always as identity)")
+      yield* Effect.gen(function*() {
+        yield* until(look(), ([, place]) => place === "replica")
+        const sql = yield* SqlClient.SqlClient
+        const long = yield* Effect.forkChild(
+          sql`select pg_is_in_recovery() as there, pg_sleep(1)::text from (select count(*) from things) as counted`
+            .pipe(
+              Effect.provideService(MayReadReplica, true)
+            ),
+          { startImmediately: true }
+        )
+        yield* until(
+          tell(
+            url,
+            "select count(*)::int as count from pg_stat_activity where query like '%pg_sleep(1)%' and pid <> pg_backend_pid()"
+          ),
+          ({ rows }) => rows[0]?.["count"] === 1
+        )
+        yield* tell(primary.url, "alter table things add column name text")
+        assert.strictEqual((yield* Fiber.join(long))[0]?.["there"], false)
+        yield* until(look(), ([, place]) => place === "replica")
+
+        yield* Effect.scoped(Effect.gen(function*() {
+          yield* freeze(cluster)
+          const [first, answer] = yield* Effect.timed(look())
+          assert.deepStrictEqual(answer, [0, "primary"])
+          assert.isBelow(Duration.toMillis(first), 1000)
+          const [second] = yield* Effect.timed(look())
+          assert.isBelow(Duration.toMillis(second), Duration.toMillis(first))
+        }))
+        yield* until(look(), ([, place]) => place === "replica")
+      }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 5, readUrl: url })))
+    }))
+
+  it.effect("is refused where it is none of this database", () =>
+    Effect.gen(function*() {
+      const own = yield* freshDatabaseUrl
+      const faultOf = (readUrl: Redacted.Redacted) =>
+        Effect.provide(fault, connectionsLayer({ url: own, connections: 5, readUrl }))
+      assert.strictEqual(yield* faultOf(own), "it is no replica, or was promoted")
+      assert.strictEqual(yield* faultOf(yield* freshDatabaseUrl), "it is of another database")
+      const other = yield* startOwnPostgres
+      assert.strictEqual(yield* faultOf(other.url), "it is of another database")
+    }))
+})

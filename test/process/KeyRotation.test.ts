@@ -1,0 +1,185 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, Layer, Redacted, Ref, Schedule, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { randomBytes } from "node:crypto"
+import { bindingOfDocument } from "../../src/membership/students/Document.ts"
+import { keyIdOf, Sealing } from "../../src/platform/sql/Sealing.ts"
+import { makeClub, makeStudent } from "../harness/Makers.ts"
+import { freshDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
+import { startArguments } from "../harness/ScriptArguments.ts"
+import { ask, runTurma, startApi, startTurma } from "../harness/Turma.ts"
+import { postgresFolder } from "../harness/Watchdog.ts"
+
+const State = Schema.fromJsonString(Schema.Struct({
+  step: Schema.NullOr(Schema.String),
+  processes: Schema.Array(Schema.Struct({ pid: Schema.Int, seals_with: Schema.String })),
+  old_key_needed: Schema.NullOr(Schema.Struct({ rows_to_move: Schema.Int }))
+}))
+
+const keys = (...words: ReadonlyArray<string>) => ({ args: ["src/cli/main.ts", "keys", ...words] })
+
+const idOf = (text: string) => keyIdOf(Redacted.make(new Uint8Array(Buffer.from(text, "base64"))))
+
+const patiently = Schedule.spaced("100 millis")
+
+/** Asks for as long as the scope lives, and counts the answers by their statuses. */
+const load = Effect.fnUntraced(function*(url: string) {
+  const answers = yield* Ref.make<ReadonlyMap<number, number>>(new Map())
+  const request = Effect.flatMap(
+    ask(`${url}/v1/health/ready`),
+    ({ status }) => Ref.update(answers, (counts) => new Map(counts).set(status, (counts.get(status) ?? 0) + 1))
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(request, Effect.sleep("20 millis"))))
+  return answers
+})
+
+/** A student whose tax document this key has sealed. */
+const sealedDocument = Effect.fnUntraced(function*(key: string) {
+  const sql = yield* SqlClient.SqlClient
+  const student = yield* makeStudent(yield* makeClub())
+  const seal = Effect.flatMap(Sealing, (sealing) => sealing.seal(Buffer.from("123"), bindingOfDocument(student.id)))
+  const document = yield* seal.pipe(Effect.provide(
+    Sealing.layerKeys(Redacted.make(new Uint8Array(Buffer.from(key, "base64")))).pipe(
+      Layer.provide(SecureRandom.layerWebCrypto)
+    )
+  ))
+  yield* sql`update students set document = ${document} where id = ${student.id}`
+})
+
+const documentKeys = SqlClient.SqlClient.use((sql) =>
+  sql`select distinct encode(substring(document from 2 for 4), 'hex') as key from students where document is not null`
+)
+
+layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "300 seconds" })(
+  "turma keys rotate",
+  (it) => {
+    it.effect(
+      "changes the key of two machines under load, stopped in the middle and called again",
+      () =>
+        Effect.gen(function*() {
+          const fs = yield* FileSystem.FileSystem
+          const database = yield* freshDatabaseUrl
+          const DATABASE_URL = Redacted.value(database)
+          const old = randomBytes(32).toString("base64")
+          const file = `${yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })}/keys`
+          yield* fs.writeFileString(file, `${old}\n`)
+          const ofFile = { DATABASE_URL, APP_SECRET_KEY_FILE: file, DATA_DIR: yield* postgresFolder() }
+          const ofVariables = { DATABASE_URL, DATA_DIR: yield* postgresFolder(), ROLE: "api" }
+          const first = yield* startApi({
+            args: startArguments,
+            env: { ...ofFile, PROCESSES: "2", LOG_FORMAT: "json" }
+          })
+          yield* first.until("processes are ready")
+          const second = yield* startApi({ args: startArguments, env: { ...ofVariables, APP_SECRET_KEY: old } })
+          const answers = yield* load(first.url)
+          const readKeys = Effect.map(fs.readFileString(file), (text) => text.trim().split("\n"))
+
+          // What a worker that does not start now has to move once every process seals with the new key.
+          yield* sealedDocument(old).pipe(Effect.provide(postgresLayerAt(database, 2)))
+
+          const killed = yield* startTurma({ ...keys("rotate"), env: ofFile })
+          const [, fresh = ""] = yield* Effect.repeat(readKeys, {
+            until: ({ length }) => length === 2,
+            schedule: patiently
+          })
+          yield* killed.kill("SIGKILL")
+          yield* killed.ended
+          assert.deepStrictEqual(yield* readKeys, [old, fresh])
+
+          // The processes of the file are replaced by themselves; the other machine is still waited for.
+          const waiting = yield* runTurma({ ...keys("rotate", "--no-wait"), env: ofFile })
+          assert.strictEqual(waiting.code, 1, waiting.stderr)
+          assert.match(waiting.stdout, /^Step 1 of 2/)
+          assert.include(waiting.stdout, `process ${second.pid} on`)
+          assert.deepStrictEqual(yield* readKeys, [old, fresh])
+          yield* first.until("Every process is replaced")
+          yield* second.end()
+          const both = { APP_SECRET_KEY: old, APP_SECRET_KEY_PREVIOUS: fresh }
+          const third = yield* startApi({ args: startArguments, env: { ...ofVariables, ...both } })
+
+          const rotating = yield* startTurma({ ...keys("rotate"), env: ofFile })
+          yield* Effect.repeat(readKeys, { until: ([current]) => current === fresh, schedule: patiently })
+          assert.deepStrictEqual(yield* readKeys, [fresh, old])
+          // Whoever does not want to wait for the next look at the file.
+          yield* first.kill("SIGHUP")
+          yield* third.end()
+          const swapped = { APP_SECRET_KEY: fresh, APP_SECRET_KEY_PREVIOUS: old }
+          yield* startApi({ args: startArguments, env: { ...ofVariables, ...swapped } })
+          const ended = yield* rotating.ended
+          assert.strictEqual(ended.code, 0, ended.stderr)
+          assert.match(ended.stdout, new RegExp(`^Every process seals with key ${idOf(fresh)}$`, "m"))
+          assert.match(ended.stdout, new RegExp(`^Key ${idOf(old)} may be forgotten from \\d{4}-.* on: then call`, "m"))
+          assert.match(ended.stdout, /^Backups from before /m)
+
+          const state = yield* Schema.decodeEffect(State)(
+            (yield* runTurma({ ...keys("status", "--json"), env: ofFile })).stdout
+          )
+          assert.deepStrictEqual([state.step, state.old_key_needed?.rows_to_move], ["seal", 0])
+          // One that was replaced may still let its connections go.
+          assert.isAtLeast(state.processes.length, 3)
+          assert.deepStrictEqual(new Set(state.processes.map(({ seals_with }) => seals_with)), new Set([idOf(fresh)]))
+          const statuses = yield* Ref.get(answers)
+          assert.deepStrictEqual([...statuses.keys()], [200])
+
+          yield* Effect.gen(function*() {
+            const sql = yield* SqlClient.SqlClient
+            assert.deepStrictEqual(yield* documentKeys, [{ key: idOf(fresh) }])
+            const early = yield* runTurma({ ...keys("forget"), env: ofFile })
+            assert.deepStrictEqual([early.code, yield* readKeys], [1, [fresh, old]])
+            yield* sql`update key_rotations set sealed_at = sealed_at - interval '1 hour 1 second'`
+            yield* sql`delete from mails`
+            const late = yield* runTurma({ ...keys("forget"), env: ofFile })
+            assert.deepStrictEqual([late.code, yield* readKeys], [0, [fresh]], late.stderr)
+          }).pipe(Effect.provide(postgresLayerAt(database, 2)))
+
+          const everything = [ended, waiting, first.said].map(({ stderr, stdout }) => stdout + stderr).join()
+          assert.notInclude(everything, old)
+          assert.notInclude(everything, fresh)
+        }),
+      300_000
+    )
+
+    it.effect(
+      "is one step beside the embedded database where nothing runs, and the next start moves what is sealed",
+      () =>
+        Effect.gen(function*() {
+          const fs = yield* FileSystem.FileSystem
+          const DATA_DIR = yield* postgresFolder()
+          const service = yield* startApi({ env: { DATA_DIR } })
+          const old = yield* fs.readFileString(`${DATA_DIR}/app-secret-key`)
+          assert.strictEqual((yield* service.end()).code, 0)
+          const rotated = yield* runTurma({ ...keys("rotate"), env: { DATA_DIR } })
+          assert.strictEqual(rotated.code, 0, rotated.stderr)
+          const [fresh, previous] = (yield* fs.readFileString(`${DATA_DIR}/app-secret-key`)).split("\n")
+          assert.strictEqual(previous, old)
+          assert.strictEqual((yield* fs.stat(`${DATA_DIR}/app-secret-key`)).mode & 0o777, 0o600)
+          yield* startApi({ env: { DATA_DIR } })
+          const said = yield* runTurma({ ...keys("status"), env: { DATA_DIR } })
+          assert.include(said.stdout, `seals with ${idOf(fresh ?? "")}, opens with ${idOf(old)} too`)
+        }),
+      300_000
+    )
+
+    it.effect("shows a new key once where variables have it, and asks for it to be set", () =>
+      Effect.gen(function*() {
+        const DATABASE_URL = Redacted.value(yield* freshDatabaseUrl)
+        const old = randomBytes(32).toString("base64")
+        const env = { DATABASE_URL, APP_SECRET_KEY: old, DATA_DIR: yield* postgresFolder() }
+        const made = yield* runTurma({ ...keys("rotate", "--no-wait"), env })
+        const [fresh = ""] = made.stdout.split("\n")
+        assert.strictEqual(made.code, 1)
+        assert.strictEqual(Buffer.from(fresh, "base64").length, 32)
+        assert.include(made.stdout, `Set ${idOf(fresh)} as APP_SECRET_KEY and ${idOf(old)} as APP_SECRET_KEY_PREVIOUS`)
+        const again = yield* runTurma({ ...keys("rotate", "--no-wait"), env })
+        assert.notInclude(again.stdout, fresh)
+        assert.include(again.stdout, idOf(fresh))
+        const done = yield* runTurma({
+          ...keys("rotate", "--no-wait"),
+          env: { ...env, APP_SECRET_KEY: fresh, APP_SECRET_KEY_PREVIOUS: old }
+        })
+        assert.strictEqual(done.code, 0, done.stderr)
+      }))
+  }
+)

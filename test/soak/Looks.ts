@@ -1,0 +1,62 @@
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { readdir, readFile } from "node:fs/promises"
+
+const Size = Schema.Struct({ table: Schema.String, heap: Schema.Number, indexes: Schema.Number })
+const Count = Schema.Struct({ table: Schema.String, rows: Schema.Number })
+
+/** A table with all its partitions: bytes of rows and what is too large for them, bytes of indexes, rows. */
+export interface Table extends Schema.Schema.Type<typeof Size> {
+  readonly rows: number
+}
+
+const Connections = Schema.Tuple([Schema.Struct({ connections: Schema.Int })])
+
+const MB = 1024 * 1024
+
+/** What Linux says of a process: MB that it holds, and its open files and sockets; undefined once it has ended. */
+export const lookAtProcess = (pid: number) =>
+  Effect.promise(async () => {
+    try {
+      const [statm, descriptors] = await Promise.all([
+        readFile(`/proc/${pid}/statm`, "utf8"),
+        readdir(`/proc/${pid}/fd`)
+      ])
+      return { rss: Number(statm.split(" ")[1]) * 4096 / MB, descriptors: descriptors.length }
+    } catch {
+      return undefined
+    }
+  })
+
+/** How many connections of Turma PostgreSQL has. */
+export const lookAtConnections = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [{ connections }] = yield* Schema.decodeUnknownEffect(Connections)(
+    yield* sql`select count(*)::int as connections from pg_stat_activity where application_name = 'turma'`
+  )
+  return connections
+})
+
+const quoted = (name: string) => `"${name}"`
+
+/** Every table and what it takes. Rows are counted: statistics are lost where PostgreSQL crashes. */
+export const lookAtTables = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const sizes = yield* Schema.decodeUnknownEffect(Schema.NonEmptyArray(Size))(
+    yield* sql`
+      select r.relname as table, sum(pg_table_size(c.oid))::float8 as heap, sum(pg_indexes_size(c.oid))::float8 as indexes
+      from pg_class c
+      join pg_class r on r.oid = coalesce(pg_partition_root(c.oid), c.oid)
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+      group by 1
+      order by 1`
+  )
+  const counts = yield* Schema.decodeUnknownEffect(Schema.Array(Count))(
+    yield* sql.unsafe(
+      sizes.map(({ table }) => `select '${table}' as table, count(*)::float8 as rows from ${quoted(table)}`)
+        .join(" union all ")
+    )
+  )
+  const rows = new Map(counts.map(({ rows, table }) => [table, rows]))
+  return sizes.map((size): Table => ({ ...size, rows: rows.get(size.table) ?? 0 }))
+})

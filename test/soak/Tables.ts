@@ -1,0 +1,54 @@
+import { type Allowance, type Sample, type Trend, trendOf } from "./Flatness.ts"
+import type { Table } from "./Looks.ts"
+
+/** All tables at one moment. */
+export interface TablesAt {
+  readonly day: number
+  readonly tables: ReadonlyArray<Table>
+}
+
+/** Tables that hold what waits: they are as large as the worst hour made them, however long Turma runs. */
+const queues = new Set(["event_outbox", "mail_outbox", "material_queue", "webhook_lanes"])
+
+/** Bytes. What is smaller on the last day says nothing: a page is 8192 bytes, and every index has one. */
+const least = 1024 * 1024
+
+const asLarge: Allowance = { share: 0.25, beside: least }
+const asDense: Allowance = { share: 0.15, beside: 0 }
+
+/** What became of a table. */
+export interface TableTrend {
+  readonly table: string
+  /** Bytes of rows and indexes, the median of the last day. */
+  readonly bytes: number
+  readonly rows: number
+  /** Bytes of rows and of indexes for each row. */
+  readonly heap: Trend
+  readonly indexes: Trend
+  readonly verdict: "flat" | "grows with its rows" | "rises"
+}
+
+const median = ({ days }: Trend) => days.at(-1) ?? 0
+
+const judge = (table: string, looks: ReadonlyArray<Table & { readonly day: number }>): TableTrend => {
+  const series = (value: (look: Table) => number): ReadonlyArray<Sample> =>
+    looks.map((look) => ({ day: look.day, value: value(look) }))
+  const size = trendOf(series(({ heap, indexes }) => heap + indexes), asLarge)
+  const rows = trendOf(series(({ rows }) => rows), asLarge)
+  const perRow = (bytes: (look: Table) => number) =>
+    trendOf(series((look) => bytes(look) / Math.max(1, look.rows)), asDense)
+  const heap = perRow((look) => look.heap)
+  const indexes = perRow((look) => look.indexes)
+  const mayGrow = !queues.has(table) && heap.isFlat && indexes.isFlat
+  const verdict = size.isFlat ? "flat" : mayGrow ? "grows with its rows" : "rises"
+  return { table, bytes: median(size), rows: median(rows), heap, indexes, verdict }
+}
+
+/** Every table that is larger than a MiB in the end, and queues however small they are, largest first. */
+export const tableTrends = (looks: ReadonlyArray<TablesAt>): ReadonlyArray<TableTrend> => {
+  const all = looks.flatMap(({ day, tables }) => tables.map((table) => ({ ...table, day })))
+  return [...Map.groupBy(all, ({ table }) => table)]
+    .map(([table, own]) => judge(table, own))
+    .filter(({ bytes, table }) => bytes >= least || queues.has(table))
+    .toSorted((one, other) => other.bytes - one.bytes)
+}
