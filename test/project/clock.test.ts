@@ -91,6 +91,7 @@ const harmless: Record<string, string> = {
   "src/platform/jobs/WorkWatch.ts": "says that there is work, to whoever names the guard",
   "src/platform/sql/Connections.ts": "looks whether statements are answered",
   "src/platform/sql/EmbeddedPostgres.ts": "the start of a server",
+  "src/platform/sql/LostConnections.ts": "asks whether connections are known",
   "src/platform/jobs/PlannerStatistics.ts": "counts tables",
   "src/platform/sql/SupervisedPostgres.ts": "a server is started again",
   "src/platform/storage/local/LocalFiles.ts": "the sweep is UploadSweep's",

@@ -1,6 +1,7 @@
 import type { PgConnection, PgPool } from "@effect/sql-pg"
 import { type Clock, Effect, Predicate, type Scope } from "effect"
 import { SqlError } from "effect/sql"
+import { Socket } from "node:net"
 import { Duplex } from "node:stream"
 
 /** What is done with a connection. */
@@ -19,8 +20,8 @@ export interface AbandonablePool {
   abandon(): void
   /** How much work is under way or waits for a connection. */
   readonly busy: () => number
-  /** How many connections somebody has. */
-  readonly inUse: () => number
+  /** The connections that somebody has. */
+  readonly inUse: () => ReadonlyArray<PgConnection.PgConnection>
   /** How much it has room for at a time. */
   readonly places: number
   /** How much has a place: of a pool whose connections are shared, several in one connection. */
@@ -40,6 +41,12 @@ const socketOf = (connection: unknown): Duplex | undefined => {
 
 /** Ends a connection at which nobody answers. What was asked there fails. */
 export const destroySocket = (connection: PgConnection.PgConnection): void => void socketOf(connection)?.destroy()
+
+/** How many bytes have come from the server. */
+export const receivedBytes = (connection: PgConnection.PgConnection): number => {
+  const socket = socketOf(connection)
+  return socket instanceof Socket ? socket.bytesRead : 0
+}
 
 const abandoned = () =>
   new SqlError.SqlError({
@@ -134,7 +141,7 @@ export const abandonable = (pool: PgPool.PgPool, places: number, clock: Clock.Cl
       for (const connection of inUse.keys()) destroySocket(connection)
     },
     busy: () => asked,
-    inUse: () => inUse.size,
+    inUse: () => [...inUse.keys()],
     places,
     taken: () => taken,
     waiting: waits.waiting,

@@ -1,6 +1,7 @@
 import type { PgConnection } from "@effect/sql-pg"
-import { Clock, type Duration, Effect, Fiber, Option, Predicate } from "effect"
+import { Cause, Clock, type Duration, Effect, Fiber, Option, Predicate } from "effect"
 import { destroySocket } from "./AbandonablePool.ts"
+import { isReadOnlyRefusal } from "./SqlState.ts"
 
 /** What ends by itself within the first need not be canceled; what is canceled has the second to end. */
 const patience = { grace: "10 millis", drain: "5 seconds" } as const
@@ -16,9 +17,12 @@ const cancel = (connection: PgConnection.PgConnection): Effect.Effect<void> =>
 /**
  * Makes what runs a statement on a connection that several may be under way on, and that is nobody else's. Interrupted, it
  * is canceled at the server, and this ends once the connection is silent, so that nobody's next statement waits behind
- * it. One at which nobody answers is closed.
+ * it. One at which nobody answers is closed. `retire` gets one whose server refuses to write, as a replica does.
  */
-export const cancellingWith = (clock: Clock.Clock) => {
+export const cancellingWith = (
+  clock: Clock.Clock,
+  retire: (connection: PgConnection.PgConnection) => Effect.Effect<void> = () => Effect.void
+) => {
   const stopping = new WeakSet<PgConnection.PgConnection>()
 
   const stop = Effect.fnUntraced(function*(connection: PgConnection.PgConnection) {
@@ -43,5 +47,10 @@ export const cancellingWith = (clock: Clock.Clock) => {
     })
 
   return <A, E>(connection: PgConnection.PgConnection, statement: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.onInterrupt(statement, () => stopOnce(connection))
+    Effect.onError(statement, (cause) =>
+      Cause.hasInterrupts(cause)
+        ? stopOnce(connection)
+        : cause.reasons.some((reason) => Cause.isFailReason(reason) && isReadOnlyRefusal(reason.error))
+        ? retire(connection)
+        : Effect.void)
 }

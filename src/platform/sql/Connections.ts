@@ -23,6 +23,7 @@ import { startupBounds } from "./Bounds.ts"
 import { cancellingWith } from "./Cancelling.ts"
 import { directly, type Speaking } from "./DatabaseAddresses.ts"
 import { knowingTexts } from "./KnownTexts.ts"
+import { closeLostConnections } from "./LostConnections.ts"
 import { type PoolLoad, PoolLoads } from "./PoolLoads.ts"
 import { makeReplica, MayReadReplica } from "./Replica.ts"
 import { alongWith, type Undoing, undoing } from "./WrittenAlong.ts"
@@ -279,7 +280,7 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
   const turn = Effect.flatMap(OnBehalfOf, (key) => key === undefined ? Effect.void : bound.take(key))
   const own = Effect.andThen(turn, others.reserve)
 
-  const cancelling = cancellingWith(clock)
+  const cancelling = cancellingWith(clock, others.invalidate)
   let writes = 0
   const alone = <A>(work: Work<A>) => {
     writes++
@@ -350,6 +351,11 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
   const listeners = sessionUrl === options.url
     ? others
     : abandonable(yield* PgPool.make({ url: sessionUrl, maxConnections: 1, ...exclusive }), 1, clock)
+  yield* Effect.forkScoped(closeLostConnections({
+    url: options.url,
+    inUse: () => [...reads, others].flatMap((pool) => pool.inUse())
+  }))
+  if (listeners !== others) yield* Effect.forkScoped(closeLostConnections({ url: sessionUrl, inUse: listeners.inUse }))
   const listening = yield* RcRef.make({ acquire: listeners.reserve })
   const notifications = Notifications.of({
     listen: (channel) => Effect.flatMap(RcRef.get(listening), (connection) => connection.listen(channel))
@@ -367,7 +373,7 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
   )
   const load = Effect.sync(() => ({
     shared: { connections: sizes.shared, statements: reads.reduce((sum, pool) => sum + pool.busy(), 0) },
-    exclusive: { connections: sizes.exclusive, in_use: others.inUse() }
+    exclusive: { connections: sizes.exclusive, in_use: others.inUse().length }
   }))
   return Context.make(SqlClient.SqlClient, client).pipe(
     Context.add(Notifications, notifications),

@@ -3,6 +3,7 @@ import { Effect, FileSystem, Option, Path, Redacted, Schedule, Scope } from "eff
 import type { SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql"
 import { createServer } from "node:net"
+import { diskFault } from "./DiskFault.ts"
 import { type Cluster, EmbeddedPostgresError, openCluster, run, runAtLength, username } from "./PostgresCluster.ts"
 import { Busy, startLock } from "./StartLock.ts"
 
@@ -157,7 +158,8 @@ const findOrLaunch = Effect.fnUntraced(function*(cluster: Cluster, settings: Set
     Effect.catch(Effect.fnUntraced(function*(fatal) {
       const other = yield* readPostmaster(cluster)
       if (Option.isSome(other) && (yield* isServer(cluster, other.value.pid))) return yield* new Busy({ why: fatal })
-      return yield* new EmbeddedPostgresError({ message: `PostgreSQL under ${cluster.home} did not start: ${fatal}` })
+      const why = (yield* diskFault(cluster.home)) ?? fatal
+      return yield* new EmbeddedPostgresError({ message: `PostgreSQL under ${cluster.home} did not start: ${why}` })
     }))
   )
 })

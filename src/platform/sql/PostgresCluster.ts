@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { execFile } from "node:child_process"
 import { cp } from "node:fs/promises"
 import { createRequire } from "node:module"
+import { diskFault } from "./DiskFault.ts"
 import { linkLibraries } from "./PostgresLibraries.ts"
 
 /** The embedded PostgreSQL could not be prepared, started or reached: one line that says where and why. */
@@ -213,6 +214,13 @@ const isCluster = Effect.fnUntraced(function*(directory: string) {
   )
 })
 
+const refusedByDisk = (directory: string, error: EmbeddedPostgresError, fault: string | undefined) =>
+  Effect.fail(
+    fault === undefined
+      ? error
+      : new EmbeddedPostgresError({ message: `DATA_DIR: the database folder ${directory} cannot be made: ${fault}` })
+  )
+
 /** Opens the cluster under `directory`, made by initdb if there is none yet. */
 export const openCluster = Effect.fnUntraced(function*(
   directory: string,
@@ -221,7 +229,12 @@ export const openCluster = Effect.fnUntraced(function*(
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const absolute = path.resolve(directory)
-  if (!(yield* isCluster(absolute))) yield* create(absolute, initdbFlags)
+  if (!(yield* isCluster(absolute))) {
+    yield* Effect.catch(
+      create(absolute, initdbFlags),
+      (error) => Effect.flatMap(diskFault(path.dirname(absolute)), (fault) => refusedByDisk(absolute, error, fault))
+    )
+  }
   const opening = failed(`The database folder ${absolute}`)
   const home = yield* Effect.mapError(fs.realPath(absolute), opening)
   // An operator who copies or moves the folder expects it to hold everything.

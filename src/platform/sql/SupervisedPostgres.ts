@@ -1,5 +1,6 @@
 import { Clock, Deferred, Duration, Effect, Exit, Option, Queue, type Redacted, Schedule, Schema, Scope } from "effect"
 import { destroySocket } from "./AbandonablePool.ts"
+import { diskFault } from "./DiskFault.ts"
 import {
   attach,
   attachFirst,
@@ -34,8 +35,11 @@ const endOf = ({ session }: ServerUse) =>
     Effect.catchTag("SqlError", () => Effect.void)
   )
 
-/** Attaches at the server's old port, and starts the server there if nobody else has. */
-const reattach = Effect.fnUntraced(
+/** How long after a try that the disk made fail the next one comes. */
+const diskPause = Duration.seconds(2)
+
+/** Attaches at the server's old port, and starts the server there if nobody else has; fails with why it did not work. */
+const tryAgain = Effect.fnUntraced(
   function*(cluster: Cluster, { settings = {} }: EmbeddedPostgresOptions, port: number) {
     let why = "it does not answer"
     const once = Effect.gen(function*() {
@@ -51,22 +55,30 @@ const reattach = Effect.fnUntraced(
     })
     return yield* once.pipe(
       Effect.tapError((error) => Effect.sync(() => why = error._tag === "Busy" ? error.why : error.message)),
+      Effect.tapError(() => Effect.flatMap(diskFault(cluster.home), (fault) => Effect.sleep(fault ? diskPause : 0))),
       Effect.retry({ while: (error) => error._tag !== "Moved", schedule: Schedule.spaced(pause) }),
       Effect.timeoutOption(patience),
       Effect.map(Option.getOrUndefined),
       Effect.orElseSucceed(() => undefined),
-      Effect.flatMap((server) =>
-        server === undefined
-          ? Effect.fail(
-            new EmbeddedPostgresError({
-              message: `PostgreSQL under ${cluster.home} ended and did not come back: ${why}`
-            })
-          )
-          : Effect.succeed(server)
-      )
+      Effect.flatMap((server) => server === undefined ? Effect.fail(why) : Effect.succeed(server))
     )
   }
 )
+
+/** Tries until it is given up. A disk that is full or read-only is waited for: what ends helps nobody to get room. */
+const reattach = (cluster: Cluster, options: EmbeddedPostgresOptions, port: number) =>
+  tryAgain(cluster, options, port).pipe(
+    Effect.catch(Effect.fnUntraced(function*(why) {
+      const fault = yield* diskFault(cluster.home)
+      if (fault === undefined) {
+        const message = `PostgreSQL under ${cluster.home} ended and did not come back: ${why}`
+        return yield* new EmbeddedPostgresError({ message })
+      }
+      yield* Effect.logError(`PostgreSQL under ${cluster.home} cannot be started while ${fault}`)
+      return undefined
+    })),
+    Effect.repeat({ until: (server) => server !== undefined })
+  )
 
 /** An embedded PostgreSQL that is started again when it ends although it is in use. */
 export interface SupervisedPostgres {
@@ -103,7 +115,7 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
     yield* endOf(server)
     const from = yield* Clock.currentTimeMillis
     yield* Effect.logError(`PostgreSQL under ${cluster.home} has ended and is started again`)
-    server = yield* reattach(cluster, options, server.port)
+    server = (yield* reattach(cluster, options, server.port)) ?? server
     const took = (yield* Clock.currentTimeMillis) - from
     yield* Effect.logInfo(`PostgreSQL under ${cluster.home} is back after ${took} ms`)
   })

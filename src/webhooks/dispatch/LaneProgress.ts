@@ -2,6 +2,12 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import type { AttemptCapacity } from "./AttemptCapacity.ts"
 
+/**
+ * Attempts of one lane that ended and are not recorded yet, at most. With a database that writes slowly, or not at all, and
+ * a fast receiver they would be without end, and all of them would be sent again by the next worker.
+ */
+export const mostUnrecorded = 128
+
 /** What a worker has under way in one lane, and how much of the pool of attempts it uses for it. */
 export class LaneProgress {
   /** Deliveries that were taken and are not settled yet. */
@@ -22,8 +28,18 @@ export class LaneProgress {
     this.#capacity = capacity
   }
 
-  /** How many of the allowed attempts there is room for at this moment. `releaseUnused` gives back what is not started. */
-  reserve(allowed: number): number {
+  /** Whether what has ended has to be recorded before more is sent. */
+  get isFull(): boolean {
+    return this.#room <= 0
+  }
+
+  get #room(): number {
+    return mostUnrecorded - (this.underWay.size - this.sending)
+  }
+
+  /** How many of the wanted attempts there is room for at this moment. `releaseUnused` gives back what is not started. */
+  reserve(wanted: number): number {
+    const allowed = Math.max(0, Math.min(wanted, this.#room))
     const own = this.sending === 0 && allowed > 0 ? 1 : 0
     const granted = allowed > own ? this.#capacity.reserve(this.#club, allowed - own) : 0
     this.#pooled += granted

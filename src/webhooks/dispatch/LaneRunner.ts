@@ -101,9 +101,10 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           const disables = settled && error !== null && shouldDisable(running.breaker, ended_at, rules)
           const disabled = disables ? disabling.disableFailing(lease, running.breakerEpoch) : Effect.void
           return Effect.map(disabled, () => {
+            const wasFull = progress.isFull
             progress.underWay.delete(delivery.id)
             // Until then there is nothing to do that was not done when the attempt ended.
-            if (progress.lost || progress.underWay.size === 0) signal.attemptEnded()
+            if (progress.lost || wasFull || progress.underWay.size === 0) signal.attemptEnded()
           })
         })
       }

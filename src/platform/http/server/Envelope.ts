@@ -1,8 +1,8 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Cause, Clock, Context, Effect, Option, References, Result } from "effect"
 import { Headers, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { SqlError } from "effect/sql"
 import { type IncomingMessage, ServerResponse } from "node:http"
+import { mayPass as isPassing } from "../../sql/SqlState.ts"
 import { TemporarilyUnavailable } from "../errors.ts"
 import { OutsideWaits } from "../request/OutsideWaits.ts"
 import type { AllowedMethods } from "./AllowedMethods.ts"
@@ -74,12 +74,11 @@ const nodeResponse = (request: HttpServerRequest.HttpServerRequest): ServerRespo
   throw new TypeError("Only HTTP/1 is served")
 }
 
-/** Whether another try may soon succeed: the database was out of reach, or another transaction held a lock too long. */
+/** Whether another try may soon succeed: the database was out of reach, full or held by others for too long. */
 const mayPass = (cause: Cause.Cause<unknown>) =>
-  cause.reasons.some((reason) => {
-    const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
-    return SqlError.isSqlError(error) && ["ConnectionError", "LockTimeoutError"].includes(error.reason._tag)
-  })
+  cause.reasons.some((reason) =>
+    isPassing(Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined)
+  )
 
 const isRouteNotFound = (cause: Cause.Cause<unknown>) =>
   Option.exists(

@@ -1,0 +1,80 @@
+import { PgConnection } from "@effect/sql-pg"
+import { Clock, Effect, Option, type Redacted, Schema } from "effect"
+import { destroySocket, receivedBytes } from "./AbandonablePool.ts"
+
+/** Milliseconds: how often connections are looked at, and after what silence the server is asked about one. */
+const looking = 2_000
+const silence = 5_000
+
+/** Milliseconds from one answer about a connection that is silent for a good reason to the next question. */
+const trusted = 30_000
+
+/** Milliseconds within which a server that can be asked has answered. */
+const patience = 5_000
+
+/** What was heard of a connection: how many bytes, and since when no more. */
+interface Heard {
+  readonly bytes: number
+  readonly since: number
+}
+
+const decodeAnswer = Schema.decodeUnknownEffect(
+  Schema.Tuple([Schema.Struct({ own: Schema.Int, known: Schema.Array(Schema.Int) })])
+)
+
+/**
+ * Which of these backends the server at the address knows, asked on a connection that is made for it. None where that
+ * cannot be told: it does not answer, or a pooler in between has numbers of its own.
+ */
+const knownBackends = Effect.fnUntraced(function*(url: Redacted.Redacted, pids: ReadonlyArray<number>) {
+  const connection = yield* PgConnection.make({ url, applicationName: "turma", connectTimeout: patience })
+  const { rows } = yield* connection.query(
+    "select pg_backend_pid() as own, coalesce(array_agg(pid), '{}') as known from pg_stat_activity where pid = any($1)",
+    [pids]
+  )
+  const [{ known, own }] = yield* decodeAnswer(rows)
+  return own === connection.processId ? Option.some(new Set(known)) : Option.none()
+}, Effect.scoped)
+
+/**
+ * Looks after connections that somebody uses: one at which nothing is heard for some seconds is asked for at the server
+ * that answers at the address now. Where that has no such backend, as after a failover or where packets are lost, it is
+ * closed, and what waits there fails instead of waiting for ever. A slow statement has its backend and goes on.
+ */
+export const closeLostConnections = (
+  { inUse, url }: {
+    readonly url: Redacted.Redacted
+    readonly inUse: () => ReadonlyArray<PgConnection.PgConnection>
+  }
+) => {
+  const heard = new WeakMap<PgConnection.PgConnection, Heard>()
+
+  const isSilent = (connection: PgConnection.PgConnection, now: number) => {
+    const bytes = receivedBytes(connection)
+    const before = heard.get(connection)
+    if (before?.bytes === bytes) return now - before.since >= silence
+    heard.set(connection, { bytes, since: now })
+    return false
+  }
+
+  const look = Effect.gen(function*() {
+    const now = yield* Clock.currentTimeMillis
+    const silent = inUse().filter((connection) => isSilent(connection, now))
+    if (silent.length === 0) return
+    const known = yield* knownBackends(url, silent.map(({ processId }) => processId)).pipe(
+      Effect.timeout(patience),
+      // Whoever does not answer knows of none and denies none.
+      Effect.orElseSucceed(Option.none)
+    )
+    const asked = yield* Clock.currentTimeMillis
+    const lost = silent.filter(({ processId }) => Option.exists(known, (pids) => !pids.has(processId)))
+    for (const connection of silent) {
+      heard.set(connection, { bytes: receivedBytes(connection), since: asked + trusted - silence })
+    }
+    if (lost.length === 0) return
+    yield* Effect.logWarning("Connections to the database were lost and are closed", { connections: lost.length })
+    for (const connection of lost) destroySocket(connection)
+  })
+
+  return Effect.forever(Effect.delay(look, looking))
+}

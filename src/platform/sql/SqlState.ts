@@ -1,0 +1,26 @@
+import { Predicate } from "effect"
+import { SqlError } from "effect/sql"
+
+/** PostgreSQL's five characters for what went wrong; undefined where the server said nothing. */
+export const sqlStateOf = (error: unknown): string | undefined => {
+  if (!SqlError.isSqlError(error)) return undefined
+  const { cause } = error.reason
+  return Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
+}
+
+/** A server that is a replica, or whose disk cannot be written, refuses what changes anything. */
+const readOnly = "25006"
+
+/** The server refuses to write: another one at the same address may not. */
+export const isReadOnlyRefusal = (error: unknown): boolean => sqlStateOf(error) === readOnly
+
+/**
+ * Classes and codes of faults of the server, not of the statement: no connection (08), no room on the disk, memory or
+ * connections (53), ended or starting (57P), the disk failed (58), a lock that somebody has for long, and read-only.
+ */
+const ofServer = /^(?:08|53|57P|58)|^55P03$|^25006$/
+
+/** Whether another try may succeed once the database is well again. */
+export const mayPass = (error: unknown): boolean =>
+  SqlError.isSqlError(error) &&
+  (["ConnectionError", "LockTimeoutError"].includes(error.reason._tag) || ofServer.test(sqlStateOf(error) ?? ""))

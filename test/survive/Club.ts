@@ -1,0 +1,56 @@
+import { Effect, type Queue } from "effect"
+import type { Target } from "../chaos/Target.ts"
+import { at } from "../harness/App.ts"
+import type { Received } from "../harness/Smtp.ts"
+import { ask, post } from "../harness/Turma.ts"
+import { foundAt } from "../platform/storage/Club.ts"
+
+/** A club that was founded over HTTP and whose students are added so. */
+export const foundClub = Effect.fnUntraced(function*(api: string, mails: Queue.Dequeue<Received>) {
+  const { token, url } = yield* foundAt(api, mails)
+  const base = new URL(url).pathname
+  const authorized = { authorization: `Bearer ${token}` }
+  const confirmed: Array<string> = []
+  let tried = 0
+
+  /** The status of adding one; 0 where no answer came within 15 seconds. */
+  const add = Effect.gen(function*() {
+    const email = `student-${tried++}@example.com`
+    const answer = yield* post(`${api}${base}/students`, { name: "Ana", email }, token).pipe(
+      Effect.timeoutOption("15 seconds"),
+      // A connection that breaks is no answer.
+      Effect.catchCause(() => Effect.succeedNone)
+    )
+    if (answer._tag === "None") return 0
+    if (answer.value.status === 201) confirmed.push(String(at(answer.value.json, "data", "id")))
+    return answer.value.status
+  })
+
+  return {
+    base,
+    token,
+    url: `${api}${base}`,
+    /** The ids of the students whose adding was confirmed. */
+    confirmed,
+    add,
+    /** Whether this student is there. */
+    has: (id: string) =>
+      Effect.map(ask(`${api}${base}/students/${id}`, { headers: authorized }), ({ status }) => status === 200),
+    /** Reads one page of students: the status, 0 where there was none. */
+    read: ask(`${api}${base}/students?limit=1`, { headers: authorized }).pipe(
+      Effect.map(({ status }) => status),
+      Effect.timeoutOption("15 seconds"),
+      Effect.map((status) => status._tag === "Some" ? status.value : 0),
+      Effect.catchCause(() => Effect.succeed(0))
+    ),
+    /** An endpoint for this path of the target. */
+    listenAt: Effect.fnUntraced(function*(target: Target, path: string) {
+      const body = { url: target.urlOf(path), event_types: ["student.created"] }
+      const { json, status, text } = yield* post(`${api}${base}/webhook-endpoints`, body, token)
+      if (status !== 201) return yield* Effect.die(new Error(`No endpoint: ${text}`))
+      yield* target.expect(path, String(at(json, "data", "secret")))
+      return String(at(json, "data", "id"))
+    })
+  }
+})
+export type Club = Effect.Success<ReturnType<typeof foundClub>>

@@ -1,0 +1,61 @@
+import { NodeServices } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import { assert, layer } from "@effect/vitest"
+import { Clock, Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { eventually } from "../harness/Eventually.ts"
+import { embeddedUrl } from "../harness/Postmaster.ts"
+import { startSmtp } from "../harness/Smtp.ts"
+import { ask, startApi } from "../harness/Turma.ts"
+import { mebibyte } from "../platform/storage/Club.ts"
+import { foundClub } from "./Club.ts"
+import { mountDisk } from "./SmallDisk.ts"
+
+const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
+
+const switchLog = (folder: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select pg_switch_wal()`).pipe(
+    Effect.provide(PgClient.layer({ url: embeddedUrl(`${folder}/postgres`), maxConnections: 1 })),
+    Effect.ignoreCause
+  )
+
+layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+  "On a disk that has no room for the embedded PostgreSQL any more",
+  (it) => {
+    it.effect("writes are 503, nothing that was confirmed is lost, and all goes on when there is room", (context) =>
+      Effect.gen(function*() {
+        const disk = yield* mountDisk(192 * mebibyte)
+        if (disk.unmounted !== undefined) return context.skip(disk.unmounted)
+        const smtp = yield* startSmtp()
+        const api = yield* startApi({
+          env: { DATA_DIR: disk.folder, SMTP_URL: Redacted.value(smtp.url), RATE_LIMIT_WRITES: "1000000" }
+        })
+        const club = yield* foundClub(api.url, smtp.received)
+        assert.strictEqual(yield* club.add, 201)
+        yield* disk.fill
+
+        // Tables still have room on their pages: it is used up, and then a write is refused and reads go on.
+        const refused = yield* eventually(club.add, (status) => status !== 201)
+        assert.deepStrictEqual([refused, yield* club.read], [503, 200])
+
+        // Where the log of changes has no room, PostgreSQL ends, and cannot be started.
+        yield* switchLog(disk.folder)
+        yield* Effect.sync(() => api.said.stdout).pipe(
+          Effect.delay("200 millis"),
+          Effect.repeat({ until: (said) => said.includes("cannot be started while the disk is full") })
+        )
+        const away = [yield* club.add, yield* club.read, (yield* ask(`${api.url}/v1/health/ready`)).status]
+        assert.deepStrictEqual(away, [503, 503, 503])
+        assert.strictEqual((yield* ask(`${api.url}/v1/health`)).status, 200)
+
+        yield* disk.makeRoom
+        const from = yield* Clock.currentTimeMillis
+        yield* eventually(Effect.delay(club.add, "200 millis"), (status) => status === 201)
+        assert.isBelow((yield* Clock.currentTimeMillis) - from, 20_000)
+        const there = yield* Effect.forEach(club.confirmed, club.has, { concurrency: 8 })
+        assert.deepStrictEqual(there.filter((is) => !is), [])
+        assert.strictEqual((yield* api.end()).code, 0)
+      }))
+  }
+)
