@@ -17,7 +17,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       const env = { DATABASE_URL: Redacted.value(yield* emptyDatabaseUrl) }
       const first = yield* runTurma({ args: turma("migrate"), env })
       assert.deepStrictEqual([first.code, first.stderr], [0, ""])
-      const files = readdirSync(migrationsFolder).toSorted()
+      const files = readdirSync(migrationsFolder).filter((file) => file.endsWith(".sql")).toSorted()
       const applied = [...first.stdout.matchAll(/Applied migration (\d{4}_\w+\.sql)/g)].map(([, file]) => file)
       assert.deepStrictEqual(applied, files)
       const second = yield* runTurma({ args: turma("migrate"), env })

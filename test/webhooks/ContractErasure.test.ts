@@ -17,6 +17,7 @@ const erased = [
 
 /** Words of ours, and what administrators enter about their own systems. */
 const nobodys = [
+  "event_outbox.trace",
   "event_outbox.type",
   "webhook_attempts.error",
   "webhook_attempts.peer_address",

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: d745c627805f34db226a59e63b733a4e1af8ed70e8080dcf4ab4ef5736ebe50e
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 27d5265ffe652437aca1dc8d16d06ae23f40645a86cdd32be51b35316186bffd
 
 export interface components {
   schemas: {
@@ -4543,6 +4543,10 @@ export interface operations {
                  * @description Whether the process's clock agrees with the database's and has made no jump of more than a day
                  */
                 clock: "ok" | "failing";
+                /**
+                 * @description With a replica for lists: whether it has caught up within a second
+                 */
+                replica?: "ok" | "failing";
               };
             };
           };
