@@ -155,10 +155,10 @@ describe("the packages", () => {
   it("have a service with its guides and migrations, and without its sources", () => {
     const paths = [...service.files.keys()]
     const brought = (folder: string) => paths.filter((path) => path.startsWith(folder)).toSorted()
-    for (const folder of ["src/guides", "migrations"]) {
+    for (const [folder, ending] of [["src/guides", ".md"], ["migrations", ".sql"]] as const) {
       assert.deepStrictEqual(
         brought(`${folder}/`),
-        readdirSync(join(project, folder)).map((file) => `${folder}/${file}`)
+        readdirSync(join(project, folder)).filter((file) => file.endsWith(ending)).map((file) => `${folder}/${file}`)
       )
     }
     assert.deepStrictEqual(paths.filter((path) => /\.ts$|(?<!guides\/.*)(?<!^[^/]*)\.md$/.test(path)), [])

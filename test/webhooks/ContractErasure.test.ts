@@ -51,6 +51,7 @@ const nobodys = [
   "webhook_inboxes.token",
   "webhook_inboxes.token_hash",
   "webhook_lanes.last_failure_error",
+  "webhook_messages.trace",
   "webhook_messages.type",
   "webhook_notices.kind",
   "webhook_previous_secrets.public_key",

@@ -1,7 +1,6 @@
 import { Config, Duration, Effect, Option, Redacted, Schema } from "effect"
 import { optionalSetting, setting } from "../../../platform/config/Setting.ts"
 import { bucketDescription, bucketOf } from "../../../platform/storage/StorageSettings.ts"
-import { bucketPlace } from "./BucketPlace.ts"
 import { folderPlace } from "./FolderPlace.ts"
 
 /** Shorter ones are guessed by whoever has the file, at leisure. */
@@ -59,8 +58,10 @@ export const backupSettings = {
   )
 } as const
 
-// Read only where it is wanted, as the driver of uploads is.
-const driver = Effect.promise(() => import("../../../platform/storage/s3/S3Objects.ts"))
+// Read only where they are wanted, as the driver of uploads is.
+const driver = Effect.promise(() =>
+  Promise.all([import("./BucketPlace.ts"), import("../../../platform/storage/s3/S3Objects.ts")])
+)
 
 /** The place of the settings, with connections that close with the scope; none where none is named. */
 export const configuredPlace = Effect.gen(function*() {
@@ -69,7 +70,7 @@ export const configuredPlace = Effect.gen(function*() {
   const text = Redacted.value(given.value)
   const bucket = bucketOf(text)
   if (Option.isNone(bucket)) return Option.some(yield* folderPlace(text))
-  const { openS3Objects } = yield* driver
+  const [{ bucketPlace }, { openS3Objects }] = yield* driver
   return Option.some(yield* bucketPlace(bucket.value, yield* openS3Objects(bucket.value)))
 })
 
