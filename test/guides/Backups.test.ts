@@ -2,23 +2,10 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { runTurma, startApi } from "../harness/Turma.ts"
-import { postgresFolder } from "../harness/Watchdog.ts"
+import { dataFolder } from "../harness/Watchdog.ts"
 import { blocks, guide, marked } from "./Guides.ts"
 
 const commands = blocks(marked(guide("backups"), "guide: commands", "/guide"), "sh").join("\n")
-
-/** A folder for `DATA_DIR`. Where we are root, the database in it is a link to where PostgreSQL's user can be. */
-const dataFolder = Effect.gen(function*() {
-  const fs = yield* FileSystem.FileSystem
-  const folder = yield* postgresFolder(0o700)
-  yield* Effect.addFinalizer(() =>
-    Effect.flatMap(
-      Effect.option(fs.readLink(`${folder}/postgres`)),
-      (link) => link._tag === "Some" ? Effect.ignore(fs.remove(link.value, { recursive: true })) : Effect.void
-    )
-  )
-  return folder
-})
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("The guide to backups", (it) => {
   it.effect(

@@ -1,4 +1,4 @@
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, Option } from "effect"
 import { spawn } from "node:child_process"
 
 /**
@@ -29,5 +29,18 @@ export const postgresFolder = Effect.fnUntraced(function*(mode: number = 0o711) 
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
   yield* fs.chmod(folder, mode)
   yield* ifWeDie(stopAndRemove, folder)
+  return folder
+})
+
+/** A folder for `DATA_DIR`, which PostgreSQL's user cannot reach where we are root: then the database is a link to elsewhere. */
+export const dataFolder = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* postgresFolder(0o700)
+  yield* Effect.addFinalizer(() =>
+    Effect.flatMap(
+      Effect.option(fs.readLink(`${folder}/postgres`)),
+      (link) => Option.isSome(link) ? Effect.ignore(fs.remove(link.value, { recursive: true })) : Effect.void
+    )
+  )
   return folder
 })

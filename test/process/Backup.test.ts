@@ -1,26 +1,13 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem, Option } from "effect"
+import { Effect, FileSystem } from "effect"
 import { postmasterOf } from "../harness/Postmaster.ts"
 import { post, runTurma, startApi } from "../harness/Turma.ts"
-import { postgresFolder } from "../harness/Watchdog.ts"
+import { dataFolder } from "../harness/Watchdog.ts"
 
 const timeout = 600_000
 
 const account = { email: "ana@example.com", password: "uma-senha-bem-longa" }
-
-/** `DATA_DIR`, which PostgreSQL's user cannot reach where we are root: then the database is a link to elsewhere. */
-const dataFolder = Effect.gen(function*() {
-  const fs = yield* FileSystem.FileSystem
-  const folder = yield* postgresFolder(0o700)
-  yield* Effect.addFinalizer(() =>
-    Effect.flatMap(
-      Effect.option(fs.readLink(`${folder}/postgres`)),
-      (link) => Option.isSome(link) ? Effect.ignore(fs.remove(link.value, { recursive: true })) : Effect.void
-    )
-  )
-  return folder
-})
 
 const turma = (command: "backup" | "restore", file: string, DATA_DIR: string) =>
   runTurma({ args: ["src/cli/main.ts", command, file], env: { DATA_DIR } })

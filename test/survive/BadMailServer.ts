@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { createServer, type Socket } from "node:net"
+import { listeningTcp } from "../harness/Listening.ts"
 
 /** What the server does with a mail, or with who wants to hand one over. */
 export type MailMood = "accept" | "drop" | "busy" | "silent"
@@ -64,19 +65,9 @@ export const startBadMailServer = Effect.gen(function*() {
       }
     })
   })
-  const port = yield* Effect.acquireRelease(
-    Effect.callback<number>((resume) => {
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        resume(typeof address === "object" && address !== null ? Effect.succeed(address.port) : Effect.die("no port"))
-      })
-    }),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        for (const socket of sockets) socket.destroy()
-      })
-  )
+  const port = yield* listeningTcp(server, () => {
+    for (const socket of sockets) socket.destroy()
+  })
   return {
     url: `smtp://127.0.0.1:${port}`,
     sent,

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { connect, createServer, type Socket } from "node:net"
+import { listeningTcp } from "../harness/Listening.ts"
 
 /** What a way does with what comes to it. */
 export type Mood =
@@ -70,22 +71,12 @@ export const startWay = Effect.fnUntraced(function*(target: number) {
       if (!passage.isLost) end()
     })
   })
-  const own = yield* Effect.acquireRelease(
-    Effect.callback<number>((resume) => {
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        resume(typeof address === "object" && address !== null ? Effect.succeed(address.port) : Effect.die("no port"))
-      })
-    }),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        for (const { client, server } of passages) {
-          client.destroy()
-          server.destroy()
-        }
-      })
-  )
+  const own = yield* listeningTcp(server, () => {
+    for (const { client, server } of passages) {
+      client.destroy()
+      server.destroy()
+    }
+  })
   return {
     port: own,
     /** How many connections have come so far. */

@@ -2,9 +2,6 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { openArchive } from "../../../src/operations/backup/archive/ArchiveReader.ts"
-import { writeArchive } from "../../../src/operations/backup/archive/ArchiveWriter.ts"
-import { fileDestination, fileSource } from "../../../src/operations/backup/place/FolderPlace.ts"
 import { emptyDatabaseUrl } from "../../harness/Postgres.ts"
 import {
   as,
@@ -18,27 +15,10 @@ import {
   source,
   sqlOf
 } from "./Installation.ts"
+import { rewritten } from "./Rewritten.ts"
 
 // Each restore makes a whole schema.
 const timeout = 600_000
-
-/** Changes what an archive holds, and leaves it well formed. */
-const rewritten = Effect.fnUntraced(
-  function*(archive: string, change: (name: string, text: string) => string | undefined) {
-    const to = `${archive}.changed`
-    yield* Effect.scoped(Effect.gen(function*() {
-      const reader = yield* openArchive(fileSource(archive))
-      yield* writeArchive(yield* fileDestination(to), ({ add }) =>
-        Effect.gen(function*() {
-          for (let entry = yield* reader.next; entry !== undefined; entry = yield* reader.next) {
-            const text = change(entry.name, (yield* entry.bytes).toString("utf8"))
-            if (text !== undefined) yield* add(entry.name, Buffer.from(text))
-          }
-        }))
-    }))
-    return to
-  }
-)
 
 const without = (what: string) => (name: string, text: string) => name.startsWith(what) ? undefined : text
 

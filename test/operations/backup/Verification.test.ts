@@ -3,8 +3,6 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { openArchive } from "../../../src/operations/backup/archive/ArchiveReader.ts"
-import { writeArchive } from "../../../src/operations/backup/archive/ArchiveWriter.ts"
 import { backup } from "../../../src/operations/backup/Backup.ts"
 import { BackupRuns } from "../../../src/operations/backup/BackupRuns.ts"
 import { backUpIfDue } from "../../../src/operations/backup/BackupWorker.ts"
@@ -18,6 +16,7 @@ import { makeClub } from "../../harness/Makers.ts"
 import { emptyDatabaseUrl } from "../../harness/Postgres.ts"
 import { makeEndpoint } from "../../harness/Webhooks.ts"
 import { as, contentOf, type Installation, installation, key, source, sqlOf } from "./Installation.ts"
+import { rewritten } from "./Rewritten.ts"
 
 // Each verification makes a server and a whole schema.
 const timeout = 600_000
@@ -33,19 +32,6 @@ const sealSecret = Effect.fnUntraced(function*(text: string) {
 
 const verifying = (own: Installation, archive: string, more: Record<string, string> = {}) =>
   as(verify({ source: fileSource(archive) }), { ...own.env, ...more })
-
-/** Changes what an archive holds, and leaves it well formed. */
-const rewritten = (archive: string, change: (name: string, text: string) => string) =>
-  Effect.scoped(Effect.gen(function*() {
-    const reader = yield* openArchive(fileSource(archive))
-    yield* writeArchive(yield* fileDestination(`${archive}.changed`), ({ add }) =>
-      Effect.gen(function*() {
-        for (let entry = yield* reader.next; entry !== undefined; entry = yield* reader.next) {
-          yield* add(entry.name, Buffer.from(change(entry.name, (yield* entry.bytes).toString("utf8"))))
-        }
-      }))
-    return `${archive}.changed`
-  }))
 
 const nothingLeft = Effect.fnUntraced(function*({ env }: Installation) {
   const fs = yield* FileSystem.FileSystem

@@ -69,11 +69,10 @@ export const readHistory = Effect.gen(function*() {
   return { needed, additions } satisfies History
 })
 
-/** Creates the table of what every program has to know. */
-export const createHistory = Effect.gen(function*() {
+const create = Effect.fnUntraced(function*(table: "schema_migrations" | "schema_additions") {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
-    create table if not exists schema_migrations (
+    create table if not exists ${sql(table)} (
       id          int primary key,
       name        text not null,
       checksum    text not null,
@@ -81,17 +80,11 @@ export const createHistory = Effect.gen(function*() {
     )`
 })
 
+/** Creates the table of what every program has to know. */
+export const createHistory = create("schema_migrations")
+
 /** Creates the other table, which is there once there is something for it. */
-export const createAdditions = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`
-    create table if not exists schema_additions (
-      id          int primary key,
-      name        text not null,
-      checksum    text not null,
-      applied_at  timestamptz not null
-    )`
-})
+export const createAdditions = create("schema_additions")
 
 /**
  * Writes down that a file was applied. Up to the migration that a program has to know for it, all become what every
