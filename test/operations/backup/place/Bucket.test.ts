@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, DateTime, Effect, Fiber, Option } from "effect"
+import { ConfigProvider, DateTime, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { openArchive } from "../../../../src/operations/backup/archive/ArchiveReader.ts"
@@ -41,7 +41,8 @@ const readBack = (place: Effect.Success<typeof bucket>["place"]) =>
     return bytes
   }))
 
-layer(NodeServices.layer, { timeout: "60 seconds" })("A backup in a bucket", (it) => {
+// By the real clock: one that the test moves on runs ahead of a busy machine's sockets.
+layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })("A backup in a bucket", (it) => {
   it.effect(
     "is sent in parts and read in pieces, and a piece that fails is asked for again",
     () =>
@@ -58,9 +59,8 @@ layer(NodeServices.layer, { timeout: "60 seconds" })("A backup in a bucket", (it
             ? "reset"
             : undefined
         )
-        const again = yield* Effect.forkChild(readBack(place))
-        yield* TestClock.adjust("1 second").pipe(Effect.repeat({ until: () => again.pollUnsafe() !== undefined }))
-        assert.isTrue((yield* Fiber.join(again))?.equals(large))
+        assert.isTrue((yield* readBack(place))?.equals(large))
+        assert.isAtLeast(refusals, 2)
         s3.before(() => undefined)
         assert.match(place.name, /^s3:\/\/127\.0\.0\.1:\d+\/files\/club-files$/)
         yield* place.remove(name)
@@ -68,7 +68,9 @@ layer(NodeServices.layer, { timeout: "60 seconds" })("A backup in a bucket", (it
       }),
     120_000
   )
+})
 
+layer(NodeServices.layer, { timeout: "60 seconds" })("A backup that a bucket does not get whole", (it) => {
   it.effect("takes nobody's place, and leaves nothing where it was not finished", () =>
     Effect.gen(function*() {
       const { place, s3 } = yield* bucket
