@@ -48,6 +48,7 @@ export const startWay = Effect.fnUntraced(function*(target: number) {
   let port = target
   let mood: Mood = "open"
   let late = 0
+  let isOpeningLate = false
   let accepted = 0
 
   const server = createServer((client) => {
@@ -63,7 +64,7 @@ export const startWay = Effect.fnUntraced(function*(target: number) {
     }
     passage.server.on("error", ignore)
     client.on("data", handOn(passage, passage.server, () => 0))
-    passage.server.on("data", handOn(passage, client, () => passage.isReady ? late : 0))
+    passage.server.on("data", handOn(passage, client, () => passage.isReady || isOpeningLate ? late : 0))
     passage.server.on("data", (bytes: Buffer) => void (passage.isReady ||= bytes.subarray(-ready.length).equals(ready)))
     client.on("close", end)
     // A server that dies closes its side: where packets are lost, nobody hears of that either.
@@ -85,8 +86,15 @@ export const startWay = Effect.fnUntraced(function*(target: number) {
     become: (next: Mood) => Effect.sync(() => void (mood = next)),
     /** Whoever comes from now on is led to this port. */
     moveTo: (next: number) => Effect.sync(() => void (port = next)),
-    /** Answers of a PostgreSQL to statements come so many milliseconds late from now on; to open a connection is not slow. */
-    delay: (millis: number) => Effect.sync(() => void (late = millis)),
+    /**
+     * Answers of a PostgreSQL come so many milliseconds late from now on; those to who opens a connection, which takes three
+     * of them, only where that is said.
+     */
+    delay: (millis: number, withOpenings = false) =>
+      Effect.sync(() => {
+        late = millis
+        isOpeningLate = withOpenings
+      }),
     /** Those who are connected wait for ever: their connections stay open and carry nothing. */
     lose: Effect.sync(() => {
       for (const passage of passages) passage.isLost = true

@@ -1,3 +1,5 @@
+import { Redacted } from "effect"
+
 /** Milliseconds. No wait is endless: neither behind a lock, nor behind a process that stands still in a transaction. */
 export const bounds = { lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 } as const
 
@@ -31,3 +33,11 @@ export const boundsFor = (role: string, database: string, missing: ReadonlyArray
   missing.map((name) =>
     `alter role ${quoted(role)} in database ${quoted(database)} set ${name} = '${bounds[name] / 1000}s'`
   ).join("; ")
+
+/**
+ * Milliseconds that a connection may take to open, unless its URL says otherwise. The driver's own five seconds are too few
+ * for a database that takes two for each of the three answers that this needs: no connection would ever stand, and what
+ * works with one that is slow would have none. A request is answered before it is over.
+ */
+export const openingTime = (url: Redacted.Redacted): { readonly connectTimeout?: number } =>
+  new URL(Redacted.value(url)).searchParams.has("connect_timeout") ? {} : { connectTimeout: 10_000 }

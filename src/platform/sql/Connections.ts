@@ -19,7 +19,7 @@ import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { abandonable, type AbandonablePool, leastBusy, type Work } from "./AbandonablePool.ts"
 import { beginLater, controls } from "./BeginLater.ts"
 import { boundPerKey } from "./BoundPerKey.ts"
-import { startupBounds } from "./Bounds.ts"
+import { openingTime, startupBounds } from "./Bounds.ts"
 import { cancellingWith } from "./Cancelling.ts"
 import { directly, type Speaking } from "./DatabaseAddresses.ts"
 import { knowingTexts } from "./KnownTexts.ts"
@@ -263,7 +263,7 @@ const makePools = Effect.fnUntraced(function*(
   const clock = yield* Clock.Clock
   const poolOf = (maxConnections: number, kind: Partial<PgPool.Config>) =>
     Effect.map(
-      PgPool.make({ url, prepare, maxConnections, ...kind }),
+      PgPool.make({ url, prepare, maxConnections, ...openingTime(url), ...kind }),
       (pool) => abandonable(pool, maxConnections * (kind.multiplexConcurrency ?? 1), clock)
     )
   const readers = isPooled ? poolOf(sizes.shared, pooled) : poolOf(1, shared)
@@ -350,7 +350,11 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
   const { sessionUrl = options.url } = options
   const listeners = sessionUrl === options.url
     ? others
-    : abandonable(yield* PgPool.make({ url: sessionUrl, maxConnections: 1, ...exclusive }), 1, clock)
+    : abandonable(
+      yield* PgPool.make({ url: sessionUrl, maxConnections: 1, ...openingTime(sessionUrl), ...exclusive }),
+      1,
+      clock
+    )
   yield* Effect.forkScoped(closeLostConnections({
     url: options.url,
     inUse: () => [...reads, others].flatMap((pool) => pool.inUse())
