@@ -1,11 +1,18 @@
 import { Effect } from "effect"
 import { createSocket } from "node:dgram"
 
-/** The addresses of a name, IPv4 and IPv6 by type; `SERVFAIL` is a server that cannot tell. */
-export type Zone = Record<
-  string,
-  { readonly A?: ReadonlyArray<Uint8Array>; readonly AAAA?: ReadonlyArray<Uint8Array> } | "SERVFAIL"
->
+/**
+ * The addresses of a name, IPv4 and IPv6 by type; `SERVFAIL` is a server that cannot tell, `silence` one that says nothing,
+ * and `garbage` one that answers with what is no message.
+ */
+type Entry =
+  | { readonly A?: ReadonlyArray<Uint8Array>; readonly AAAA?: ReadonlyArray<Uint8Array> }
+  | "SERVFAIL"
+  | "silence"
+  | "garbage"
+
+/** The names that a server knows. May be changed while it runs. */
+export type Zone = Record<string, Entry>
 
 const questionOf = (query: Buffer) => {
   const labels: Array<string> = []
@@ -21,6 +28,8 @@ const questionOf = (query: Buffer) => {
 const answerTo = (query: Buffer, zone: Zone) => {
   const { end, name, type } = questionOf(query)
   const known = zone[name]
+  if (known === "silence") return undefined
+  if (known === "garbage") return Buffer.concat([query.subarray(0, 2), Buffer.alloc(40, 0xff)])
   const records = known === undefined || known === "SERVFAIL" ? [] : (type === 28 ? known.AAAA : known.A) ?? []
   const head = Buffer.alloc(12)
   query.copy(head, 0, 0, 2)
@@ -40,7 +49,8 @@ export const startNameServer = Effect.fnUntraced(function*(zone: Zone) {
   const socket = createSocket("udp4")
   socket.on("message", (query, { address, port }) => {
     asked.push(questionOf(query).name)
-    socket.send(answerTo(query, zone), port, address)
+    const answer = answerTo(query, zone)
+    if (answer !== undefined) socket.send(answer, port, address)
   })
   yield* Effect.acquireRelease(
     Effect.callback<void>((resume) => {

@@ -3,13 +3,14 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { diskFault } from "../../src/platform/sql/DiskFault.ts"
+import { eventually } from "../harness/Eventually.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { startS3 } from "../harness/S3.ts"
 import { startSmtp } from "../harness/Smtp.ts"
-import { runTurma, startApi } from "../harness/Turma.ts"
+import { ask, runTurma, startApi } from "../harness/Turma.ts"
 import { mebibyte } from "../platform/storage/Club.ts"
 import { foundClub } from "./Club.ts"
-import { mountDisk } from "./SmallDisk.ts"
+import { mountDisk, mountFailingDisk } from "./SmallDisk.ts"
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
@@ -49,6 +50,39 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         assert.strictEqual(yield* club.add, 201)
         const { code, stderr } = yield* api.end()
         assert.deepStrictEqual([code, stderr], [0, ""])
+      }))
+  }
+)
+
+layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
+  "When the disk of the embedded PostgreSQL becomes read-only while it runs",
+  (it) => {
+    it.effect("what writes is 503, and nothing that was confirmed is lost once the disk is mended", (context) =>
+      Effect.gen(function*() {
+        const disk = yield* mountFailingDisk(320 * mebibyte)
+        if (disk.unmounted !== undefined) return context.skip(disk.unmounted)
+        const smtp = yield* startSmtp()
+        const env = {
+          APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+          DATA_DIR: disk.folder,
+          SMTP_URL: Redacted.value(smtp.url),
+          RATE_LIMIT_WRITES: "1000000"
+        }
+        const api = yield* startApi({ env })
+        const club = yield* foundClub(api.url, smtp.received)
+        assert.strictEqual(yield* club.add, 201)
+        yield* disk.fail
+        const refused = yield* eventually(Effect.delay(club.add, "100 millis"), (status) => status !== 201)
+        assert.strictEqual(refused, 503)
+        assert.strictEqual((yield* ask(`${api.url}/v1/health`)).status, 200)
+
+        assert.strictEqual((yield* api.end()).code, 0)
+        yield* disk.repair
+        const again = yield* startApi({ env, port: api.port })
+        const there = yield* Effect.forEach(club.confirmed, club.has, { concurrency: 8 })
+        assert.deepStrictEqual(there.filter((is) => !is), [])
+        assert.strictEqual(yield* club.add, 201)
+        assert.strictEqual((yield* again.end()).code, 0)
       }))
   }
 )

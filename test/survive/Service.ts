@@ -27,17 +27,23 @@ export const toldTwice = (target: Target) =>
  * accepts everything.
  */
 export const startService = Effect.fnUntraced(function*(
-  { url, worker: ofWorker = {}, ...more }: {
+  { args, names = [], program, url, worker: ofWorker = {}, ...more }: {
     readonly url: string
+    /** Names that the receiver's certificate has beside its address. */
+    readonly names?: ReadonlyArray<string>
     /** For both processes. */
     readonly env?: Readonly<Record<string, string>>
     /** For the worker alone. */
     readonly worker?: Readonly<Record<string, string>>
+    /** What both are started by, instead of Node alone. */
+    readonly program?: string
+    readonly args?: ReadonlyArray<string>
   }
 ) {
   const smtp = yield* startSmtp()
   const ca = testCa()
-  const target = yield* startTarget(ca, 1)
+  const certificate = () => ca.certificate({ names: ["127.0.0.1", ...names] })
+  const target = yield* startTarget({ ...ca, certificate }, 1)
   yield* target.accept(() => 0)
   const env = {
     DATABASE_URL: url,
@@ -49,21 +55,17 @@ export const startService = Effect.fnUntraced(function*(
     WEBHOOK_EXTRA_CA_FILE: yield* caFile(ca),
     ...more.env
   }
-  const api = yield* startApi({ env: { ...env, ROLE: "api" } })
-  const startWorker = Effect.gen(function*() {
-    const worker = yield* startTurma({ env: { ...env, ROLE: "worker", ...ofWorker } })
-    yield* worker.until("worker is ready")
-    return worker
-  })
-  const worker = yield* startWorker
+  const how = { ...(program !== undefined && { program }), ...(args !== undefined && { args }) }
+  const api = yield* startApi({ ...how, env: { ...env, ROLE: "api" } })
+  const worker = yield* startTurma({ ...how, env: { ...env, ROLE: "worker", ...ofWorker } })
+  yield* worker.until("worker is ready")
   const club = yield* foundClub(api.url, smtp.received)
   yield* club.listenAt(target, "/hook")
   return {
+    ca,
     target,
     api,
     worker,
-    /** One more worker. */
-    startWorker,
     club,
     /** Ends when whatever was confirmed has been told of. */
     untilTold: eventually(

@@ -1,8 +1,8 @@
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, Schedule } from "effect"
 import { execFileSync } from "node:child_process"
-import { closeSync, openSync, writeSync } from "node:fs"
+import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from "node:fs"
 import { userInfo } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { ifWeDie } from "../harness/Watchdog.ts"
 
 const isFull = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOSPC"
@@ -50,5 +50,50 @@ export const mountDisk = Effect.fnUntraced(function*(bytes: number) {
     fill: Effect.sync(() => fillUp(filler)),
     makeRoom: fs.remove(filler),
     remount
+  } as const
+})
+
+const run = (program: string, ...args: ReadonlyArray<string>) =>
+  Effect.try(() => execFileSync(program, args, { encoding: "utf8", stdio: "pipe" }).trim())
+
+/**
+ * A disk that may fail: an ext4 on a file, which Linux makes read-only after a fault for as long as it is mounted. Or why
+ * there cannot be one.
+ */
+export const mountFailingDisk = Effect.fnUntraced(function*(bytes: number) {
+  const fs = yield* FileSystem.FileSystem
+  const parent = yield* fs.makeTempDirectoryScoped({ prefix: "turma-disk-" })
+  yield* fs.chmod(parent, 0o711)
+  if (userInfo().uid !== 0) return { unmounted: "only root mounts a file system" } as const
+  const image = join(parent, "image")
+  const folder = join(parent, "disk")
+  yield* fs.makeDirectory(folder)
+  yield* Effect.sync(() => {
+    writeFileSync(image, "")
+    truncateSync(image, bytes)
+  })
+  const mount = run("mount", "-o", "loop,errors=remount-ro", image, folder)
+  const unmount = run("umount", "-l", folder)
+  const mounted = yield* Effect.option(
+    Effect.acquireRelease(Effect.andThen(run("mkfs.ext4", "-q", image), mount), () => Effect.ignore(unmount))
+  )
+  if (mounted._tag === "None") return { unmounted: "this machine mounts no ext4 from a file" } as const
+  yield* ifWeDie(`umount -l "$1"`, folder)
+  yield* fs.chmod(folder, 0o711)
+  return {
+    unmounted: undefined,
+    folder,
+    /** As when a sector cannot be read. */
+    fail: Effect.flatMap(
+      run("findmnt", "-no", "SOURCE", folder),
+      (device) => fs.writeFileString(`/sys/fs/ext4/${basename(device)}/trigger_fs_error`, "test")
+    ),
+    /** Unmounted, checked and mounted again, once nobody has a file open there. */
+    repair: Effect.gen(function*() {
+      yield* Effect.retry(run("umount", folder), Schedule.spaced("100 millis"))
+      // 1 says that something was mended.
+      yield* Effect.ignore(run("e2fsck", "-p", image))
+      yield* mount
+    })
   } as const
 })

@@ -20,7 +20,19 @@ export const isReadOnlyRefusal = (error: unknown): boolean => sqlStateOf(error) 
  */
 const ofServer = /^(?:08|53|57P|58)|^55P03$|^25006$/
 
+const noPrivilege = "42501"
+
+/**
+ * A disk that has become read-only. PostgreSQL has no code for it: it says what it says of a missing right, and the system's
+ * words, which are English unless the server was told otherwise.
+ */
+const isReadOnlyDisk = (error: unknown): boolean =>
+  sqlStateOf(error) === noPrivilege && SqlError.isSqlError(error) &&
+  Predicate.hasProperty(error.reason.cause, "message") &&
+  `${error.reason.cause.message}`.endsWith("Read-only file system")
+
 /** Whether another try may succeed once the database is well again. */
 export const mayPass = (error: unknown): boolean =>
   SqlError.isSqlError(error) &&
-  (["ConnectionError", "LockTimeoutError"].includes(error.reason._tag) || ofServer.test(sqlStateOf(error) ?? ""))
+  (["ConnectionError", "LockTimeoutError"].includes(error.reason._tag) || ofServer.test(sqlStateOf(error) ?? "") ||
+    isReadOnlyDisk(error))

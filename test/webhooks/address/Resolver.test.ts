@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
-import { NetAddress } from "effect/net"
+import { Dns, NetAddress } from "effect/net"
 import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
 import { resolverLayer } from "../../../src/webhooks/address/Resolver.ts"
@@ -48,5 +48,23 @@ describe("the resolver", () => {
   it.live("has never heard of the hosts file", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* vet("localhost"), { said: "DnsFailure", asked: ["localhost", "localhost"] })
+    }))
+
+  it.live("finds a name while the answer for another one cannot be read", () =>
+    Effect.gen(function*() {
+      const names = Array.from({ length: 20 }, (_, number) => number)
+      const { address } = yield* startNameServer(Object.fromEntries(
+        names.flatMap((number) => [
+          [`garbage${number}.example.com`, "garbage"],
+          [`four${number}.example.com`, zone["four.example.com"]]
+        ])
+      ))
+      const dns = Context.get(yield* Layer.build(resolverLayer([address])), Dns.Dns)
+      const found = yield* Effect.forEach(
+        names.flatMap((number) => [`four${number}.example.com`, `garbage${number}.example.com`]),
+        (name) => Effect.match(dns.resolve(name, "A"), { onFailure: () => "none", onSuccess: ({ length }) => length }),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(found, names.flatMap(() => [1, "none"]))
     }))
 })

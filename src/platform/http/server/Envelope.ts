@@ -2,8 +2,9 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Cause, Clock, Context, Effect, Option, References, Result } from "effect"
 import { Headers, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type IncomingMessage, ServerResponse } from "node:http"
-import { mayPass as isPassing } from "../../sql/SqlState.ts"
+import { mayPass as mayPassAtDatabase } from "../../sql/SqlState.ts"
 import { TemporarilyUnavailable } from "../errors.ts"
+import { isPassing } from "../Passing.ts"
 import { OutsideWaits } from "../request/OutsideWaits.ts"
 import type { AllowedMethods } from "./AllowedMethods.ts"
 import { isPreflight, preflightAnswer, withhold } from "./CrossOrigin.ts"
@@ -74,11 +75,15 @@ const nodeResponse = (request: HttpServerRequest.HttpServerRequest): ServerRespo
   throw new TypeError("Only HTTP/1 is served")
 }
 
-/** Whether another try may soon succeed: the database was out of reach, full or held by others for too long. */
+/**
+ * Whether another try may soon succeed: the database was out of reach, full or held by others for too long, or a bucket does
+ * not answer as it should.
+ */
 const mayPass = (cause: Cause.Cause<unknown>) =>
-  cause.reasons.some((reason) =>
-    isPassing(Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined)
-  )
+  cause.reasons.some((reason) => {
+    const failure = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
+    return mayPassAtDatabase(failure) || isPassing(failure)
+  })
 
 const isRouteNotFound = (cause: Cause.Cause<unknown>) =>
   Option.exists(

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { passing } from "../../http/Passing.ts"
 
 // What S3 says of itself when trying again may help, whatever its status: a copy that fails late fails with 200.
 const transientCodes = new Set([
@@ -28,6 +29,11 @@ export class S3Failed extends Schema.TaggedError<S3Failed>()("S3Failed", {
   /** Whether the same request may do better. */
   get isTransient(): boolean {
     return this.status._tag === "None" || transientStatuses.has(this.status.value) || transientCodes.has(this.code)
+  }
+
+  /** Who asked for what needs the bucket may ask again. */
+  get [passing](): boolean {
+    return this.isTransient
   }
 
   is(status: number): boolean {
