@@ -3,6 +3,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Fiber, Layer, Option, type Redacted, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { PrometheusMetrics } from "effect/observability"
 import { SqlClient } from "effect/sql"
 import { Connections, connectionsLayer } from "../../../src/platform/sql/Connections.ts"
 import { MayReadReplica } from "../../../src/platform/sql/Replica.ts"
@@ -38,6 +39,12 @@ const fault = Effect.flatMap(
     })
 )
 
+/** What the metrics say of it. */
+const figureBehind = Effect.map(
+  PrometheusMetrics.format(),
+  (text) => Number(/^turma_replica_behind_bytes (\d+)$/m.exec(text)?.[1])
+)
+
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
 layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A replica for lists", (it) => {
@@ -60,10 +67,13 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         yield* tell(url, "select pg_wal_replay_pause()")
         yield* add
         assert.deepStrictEqual(yield* look(), [101, "primary"])
-        assert.match(String(yield* fault), /^it is \d+ bytes of the log behind$/)
+        const behind = /^it is (\d+) bytes of the log behind$/.exec(String(yield* fault))
+        assert.strictEqual(yield* figureBehind, Number(behind?.[1]))
+        assert.isAbove(Number(behind?.[1]), 0)
         yield* tell(url, "select pg_wal_replay_resume()")
         assert.deepStrictEqual(yield* until(look(), ([, place]) => place === "replica"), [101, "replica"])
         assert.isUndefined(yield* fault)
+        assert.strictEqual(yield* figureBehind, 0)
 
         yield* stop
         assert.deepStrictEqual(yield* look(), [101, "primary"])
