@@ -4,6 +4,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
 import { NotFound } from "../platform/http/errors.ts"
+import { newIdOf, type QueuedWork } from "../platform/jobs/QueuedWork.ts"
 import { instants, texts, uuids } from "../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../platform/sql/PooledRandom.ts"
 import { faultsDie } from "../platform/sql/Rows.ts"
@@ -12,7 +13,7 @@ import { messagingAttributes } from "../platform/tracing/messagingAttributes.ts"
 import { type ErasedMessages, EventErasure } from "./EventErasure.ts"
 import { eventSettings } from "./EventSettings.ts"
 import { EventSources } from "./EventSources.ts"
-import { EventId } from "./EventType.ts"
+import { EventId, EventType } from "./EventType.ts"
 import { type Fact, type FactOf, facts } from "./Fact.ts"
 
 /** What an erasure removed. All counts are 0 where the student had been erased before. */
@@ -27,6 +28,17 @@ const nothing: StudentErasure = { first: false, facts: 0, bodies: 0, responses: 
 
 type Recordable = Fact | FactOf<"student.removed">
 
+/** How a fact came to be. */
+export interface FactOrigin {
+  /** When it happened (contract, Envelope), where that is not now. */
+  readonly occurred_at?: DateTime.Utc | undefined
+  /** What it follows from, where that had been waiting, and is not what the fiber works on. */
+  readonly work?: QueuedWork | undefined
+}
+
+/** Facts of one work that are recorded at once are assembled in this order. */
+const rankOf = new Map(EventType.literals.map((type, rank) => [type, rank]))
+
 const encode = Schema.encodeEffect(Schema.Union(Object.values(facts)))
 
 /**
@@ -39,14 +51,11 @@ export class Events extends Context.Service<Events, {
    * (contract, Envelope), where that is not now.
    */
   record(club_id: ClubId, fact: Fact, occurred_at?: DateTime.Utc): Effect.Effect<EventId>
-  /**
-   * Many facts in one statement; their ids in the same order. `occurred_at`: when each happened, in that order too, where
-   * that is not now.
-   */
+  /** Many facts in one statement, and the origin of each; their ids in the same order. */
   recordAll(
     club_id: ClubId,
     facts: ReadonlyArray<Fact>,
-    occurred_at?: ReadonlyArray<DateTime.Utc>
+    origins?: ReadonlyArray<FactOrigin>
   ): Effect.Effect<ReadonlyArray<EventId>>
   /**
    * The same, of facts of now, as an `insert` for the `with` of a statement of the caller's. It records nothing where the
@@ -72,19 +81,22 @@ export class Events extends Context.Service<Events, {
       const messages = yield* EventErasure
       const delay = yield* eventSettings.WEBHOOK_ASSEMBLE_DELAY.read
 
-      const rowOf = Effect.fnUntraced(function*(fact: Recordable) {
+      const rowOf = Effect.fnUntraced(function*(fact: Recordable, { occurred_at, work }: FactOrigin) {
         yield* sources.find(fact.type)
-        const { student_id, type, ...subject } = yield* encode(fact)
-        return { id: EventId.make(yield* random.uuidV7()), type, student_id, subject: JSON.stringify(subject) }
+        const { student_id, type, ...rest } = yield* encode(fact)
+        const subject = JSON.stringify(rest)
+        const name = `${student_id} ${subject} ${occurred_at === undefined ? "" : DateTime.formatIso(occurred_at)}`
+        const id = yield* newIdOf(random, { kind: type, name, rank: rankOf.get(type) ?? 0, work })
+        return { id: EventId.make(id), type, student_id, subject, occurred_at }
       })
 
       const insertion = Effect.fnUntraced(function*(
         club_id: ClubId,
         recorded: ReadonlyArray<Recordable>,
-        occurred_at: ReadonlyArray<DateTime.Utc>,
+        origins: ReadonlyArray<FactOrigin>,
         condition: Statement.Fragment
       ) {
-        const rows = yield* Effect.forEach(recorded, rowOf)
+        const rows = yield* Effect.forEach(recorded, (fact, n) => rowOf(fact, origins[n] ?? {}))
         const ids = rows.map(({ id }) => id)
         const now = yield* DateTime.now
         const due = DateTime.addDuration(now, delay)
@@ -97,7 +109,7 @@ export class Events extends Context.Service<Events, {
           from unnest(
             ${uuids(ids)}, ${texts(rows.map(({ type }) => type))},
             ${uuids(rows.map(({ student_id }) => student_id))}, ${texts(rows.map(({ subject }) => subject))},
-            ${instants(rows.map((_, n) => occurred_at[n] ?? now))}
+            ${instants(rows.map(({ occurred_at }) => occurred_at ?? now))}
           ) as fact (id, type, student_id, subject, occurred_at)
           where ${condition}`
         return { ids, statement }
@@ -106,10 +118,10 @@ export class Events extends Context.Service<Events, {
       const insert = Effect.fnUntraced(function*(
         club_id: ClubId,
         recorded: ReadonlyArray<Recordable>,
-        occurred_at: ReadonlyArray<DateTime.Utc> = []
+        origins: ReadonlyArray<FactOrigin> = []
       ) {
         if (recorded.length === 0) return []
-        const { ids, statement } = yield* insertion(club_id, recorded, occurred_at, sql`true`)
+        const { ids, statement } = yield* insertion(club_id, recorded, origins, sql`true`)
         yield* statement
         return ids
       }, Effect.orDie)
@@ -119,7 +131,7 @@ export class Events extends Context.Service<Events, {
         fact: Fact,
         occurred_at?: DateTime.Utc
       ) {
-        const [id] = yield* insert(club_id, [fact], occurred_at === undefined ? [] : [occurred_at])
+        const [id] = yield* insert(club_id, [fact], [{ occurred_at }])
         return id ?? (yield* Effect.die(new Error("A fact was not recorded")))
       })
 
@@ -159,8 +171,8 @@ export class Events extends Context.Service<Events, {
 
       return Events.of({
         record,
-        recordAll: Effect.fn("Events.recordAll", { kind: "producer" })((club_id, recorded, occurred_at) =>
-          insert(club_id, recorded, occurred_at)
+        recordAll: Effect.fn("Events.recordAll", { kind: "producer" })((club_id, recorded, origins) =>
+          insert(club_id, recorded, origins)
         ),
         recording: (club_id, recorded, condition) =>
           Effect.map(insertion(club_id, recorded, [], condition), ({ statement }) => statement),

@@ -54,7 +54,8 @@ export interface Imported {
   readonly emails: ReadonlyArray<string>
 }
 
-const bodyOf = (event: Kind, transaction: string, email: string, id: string) =>
+/** What Hotmart posts of a purchase. */
+export const bodyOf = (event: Kind, transaction: string, email: string, id: string) =>
   JSON.stringify({
     id,
     creation_date: 1_763_247_745_737,
@@ -74,6 +75,14 @@ const bodyOf = (event: Kind, transaction: string, email: string, id: string) =>
 
 const patience = "5 seconds"
 
+/** Posts it as the platform does; nothing where no answer came in time. */
+export const postTo = (api: string, { hook }: Pick<Shop, "hook">, body: string) =>
+  ask(`${api}${hook}`, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", "x-hotmart-hottok": hottok }
+  }).pipe(Effect.timeout(patience), Effect.catchCause(() => Effect.succeed(undefined)))
+
 /** Few people buy and are imported, so that what is told of one meets what is told of another. */
 const people = 30
 
@@ -90,19 +99,12 @@ export const trade = ({ api, dice, shop }: Options) => {
   const counts = { hookPosts: 0, hookUnconfirmed: 0, hookDuplicates: 0, importsUnconfirmed: 0 }
   const email = () => `person-${dice.between(1, people)}@buyer.example`
 
-  const send = (body: string) =>
-    ask(`${api}${shop.hook}`, {
-      method: "POST",
-      body,
-      headers: { "content-type": "application/json", "x-hotmart-hottok": hottok }
-    }).pipe(Effect.timeout(patience), Effect.catchCause(() => Effect.succeed(undefined)))
-
   const tell = Effect.fnUntraced(function*(sale: Sale, kind: Kind, body: string) {
     sale.tried.add(kind)
     let status = 0
     while (status !== 200) {
       counts.hookPosts += 1
-      const answer = yield* send(body)
+      const answer = yield* postTo(api, shop, body)
       status = answer?.status ?? 0
       if (at(answer?.json, "data", "status") === "duplicate") counts.hookDuplicates += 1
       if (status === 200) sale.accepted.add(kind)

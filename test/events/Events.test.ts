@@ -89,7 +89,10 @@ layer(eventsLayer().pipe(Layer.provideMerge(SpansLayer)), options)("A fact", (it
     Effect.gen(function*() {
       const { club, events, student } = yield* openClub
       const [first, second] = [DateTime.makeUnsafe(1000), DateTime.makeUnsafe(2000)]
-      yield* events.recordAll(club.id, [updated(student), updated(student)], [first, second])
+      yield* events.recordAll(club.id, [updated(student), updated(student)], [
+        { occurred_at: first },
+        { occurred_at: second }
+      ])
       yield* events.recordAll(club.id, [updated(student)])
       const moments = (yield* outboxOf(club)).map(({ occurred_at }) => occurred_at)
       assert.deepStrictEqual(moments, [first, second, yield* DateTime.now])

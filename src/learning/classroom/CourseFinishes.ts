@@ -4,6 +4,7 @@ import { Events } from "../../events/Events.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { CurrentWork, QueuedWork } from "../../platform/jobs/QueuedWork.ts"
 import { untilDue } from "../../platform/jobs/UntilDue.ts"
 import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { type CourseLoss, makeCourseLosses, waitingLosses } from "../content/CourseLosses.ts"
@@ -95,9 +96,14 @@ export class CourseFinishes extends Context.Service<CourseFinishes, {
         faultsDie
       )
 
+      const settleQueued = (loss: CourseLoss, one: Candidate) =>
+        Effect.suspend(() =>
+          Effect.provideService(settle(loss, one), CurrentWork, new QueuedWork(`loss ${loss.course_id}`, loss.at))
+        )
+
       /** Whether it succeeded. A failure does not hold up the others. */
       const tryToSettle = (loss: CourseLoss, one: Candidate) =>
-        Effect.catchCause(Effect.as(settle(loss, one), true), (cause) =>
+        Effect.catchCause(Effect.as(settleQueued(loss, one), true), (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.interrupt
             : Effect.as(

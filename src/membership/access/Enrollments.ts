@@ -23,7 +23,7 @@ import {
   type RevokeReason
 } from "./Enrollment.ts"
 import { type EnrollmentRow, EnrollmentsRepo } from "./EnrollmentsRepo.ts"
-import { makeGrants } from "./Grants.ts"
+import { type FreeReceiver, makeGrants } from "./Grants.ts"
 import { GrantsRepo } from "./GrantsRepo.ts"
 import { makeMemberChanges } from "./MemberChanges.ts"
 import type { AccessCause, GrantResult, NewGrant, SaleEnrollment } from "./NewGrant.ts"
@@ -99,7 +99,7 @@ export class Enrollments extends Context.Service<Enrollments, {
     cause: AccessCause
   ): Effect.Effect<ReadonlyArray<GrantResult>>
   /** Grants every free delivery of the club to students who were just created. */
-  grantFree(club_id: ClubId, students: ReadonlyArray<StudentId>): Effect.Effect<void>
+  grantFree(club_id: ClubId, students: ReadonlyArray<FreeReceiver>): Effect.Effect<void>
   /** Locks the enrollments of a sale until the transaction ends. */
   ofSale(
     club_id: ClubId,

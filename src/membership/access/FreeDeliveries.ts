@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { batchWorker } from "../../platform/jobs/BatchWorker.ts"
+import { QueuedWork } from "../../platform/jobs/QueuedWork.ts"
 import { untilDue } from "../../platform/jobs/UntilDue.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { DeliveryId } from "../catalog/Delivery.ts"
@@ -17,7 +18,13 @@ const pollEvery = Duration.seconds(1)
 /** How long a batch may delay a shutdown. An interrupted one is rolled back and done again by another process. */
 const drain = Duration.seconds(10)
 
-const Due = Schema.Struct({ club_id: ClubId, id: DeliveryId, free_from: Schema.String })
+const Due = Schema.Struct({
+  club_id: ClubId,
+  id: DeliveryId,
+  free_from: Schema.String,
+  /** Null where a version before this column made it free. */
+  free_since: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
 const decodeDue = rows(Due)
 const decodeStudents = rows(Schema.Struct({ id: StudentId }))
 
@@ -35,7 +42,7 @@ export class FreeDeliveries extends Context.Service<FreeDeliveries, {
       // The lock keeps other processes, changes and archiving away until the batch ends, but not grants. The delivery that
       // is furthest behind comes first, so that a club of many students delays no other.
       const next = sql`
-        select club_id, id, free_from from deliveries where free_from is not null
+        select club_id, id, free_from, free_since from deliveries where free_from is not null
         order by free_from, id limit 1 for no key update skip locked`.pipe(decodeDue)
 
       // In the order of ids, in which everybody locks students. Removed ones are among them; `grantAll` refuses these.
@@ -45,17 +52,18 @@ export class FreeDeliveries extends Context.Service<FreeDeliveries, {
           order by id limit ${batch} for no key update`.pipe(decodeStudents)
 
       const grantBatch = Effect.fn("FreeDeliveries.grantBatch")(function*(due: typeof Due.Type) {
-        const { club_id, free_from, id: delivery_id } = due
+        const { club_id, free_from, free_since, id: delivery_id } = due
+        const work = free_since === null ? undefined : new QueuedWork(`free ${delivery_id}`, free_since)
         const students = yield* studentsAfter(due)
         yield* enrollments.grantAll(
           club_id,
-          students.map(({ id: student_id }) => ({ student_id, delivery_id, cohort_id: null, source: "free" })),
+          students.map(({ id: student_id }) => ({ student_id, delivery_id, cohort_id: null, source: "free", work })),
           {}
         )
         // Students created since it became free got it when they were created, whatever their id.
         const last = students.length < batch ? null : students.at(-1)?.id ?? null
         yield* sql`
-          update deliveries set free_from = ${last}
+          update deliveries set free_from = ${last}, free_since = ${last === null ? sql`null` : sql`free_since`}
           where club_id = ${club_id} and id = ${delivery_id} and free_from = ${free_from}`
       })
 

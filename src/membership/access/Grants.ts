@@ -4,6 +4,7 @@ import { Events } from "../../events/Events.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { newIdOf, type QueuedWork } from "../../platform/jobs/QueuedWork.ts"
 import { GrantableDeliveries, type GrantTarget, type GrantTerms } from "../catalog/GrantableDeliveries.ts"
 import {
   AlreadyEnrolled,
@@ -22,8 +23,12 @@ const endsBeforeStart = "expires_at must be a time after the start of the access
 const targetKey = ({ cohort_id, delivery_id }: GrantTarget) => `${delivery_id} ${cohort_id ?? ""}`
 
 /** Of enrollments with the same key one at most can be inserted. */
-const keyOf = ({ delivery_id, purchase_id, student_id, subscription_id }: NewEnrollment) =>
-  `${purchase_id ?? subscription_id ?? student_id} ${delivery_id}`
+const keyOf = (
+  { delivery_id, purchase_id, student_id, subscription_id }: Pick<
+    NewEnrollment,
+    "delivery_id" | "purchase_id" | "student_id" | "subscription_id"
+  >
+) => `${purchase_id ?? subscription_id ?? student_id} ${delivery_id}`
 
 /** Why a target cannot be granted. */
 type Refusal = "delivery_unknown" | "cohort_of_other_delivery"
@@ -53,6 +58,12 @@ const termsOf = Effect.fnUntraced(function*(
   })
 })
 
+/** A student who gets what is free, and what made them one, where that had been waiting. */
+export interface FreeReceiver {
+  readonly student_id: StudentId
+  readonly work?: QueuedWork | undefined
+}
+
 /** Grants access in the caller's transaction, which has locked the students. */
 export const makeGrants = Effect.gen(function*() {
   const catalog = yield* GrantableDeliveries
@@ -62,10 +73,10 @@ export const makeGrants = Effect.gen(function*() {
 
   const enrollmentOf = Effect.fnUntraced(function*(grant: NewGrant, terms: GrantTerms, now: DateTime.Utc) {
     const { cohort_id, delivery_id, purchase_id = null, source, student_id, subscription_id = null } = grant
-    const id = EnrollmentId.make(yield* random.uuidV7())
-    const { platform_event_id } = grant
-    const sale = { purchase_id, subscription_id, platform_event_id }
-    return { ...periodOf(grant, terms, now), ...sale, id, student_id, delivery_id, cohort_id, source }
+    const { platform_event_id, work } = grant
+    const granted = { student_id, delivery_id, purchase_id, subscription_id }
+    const id = EnrollmentId.make(yield* newIdOf(random, { kind: "enrollment", name: keyOf(granted), work }))
+    return { ...periodOf(grant, terms, now), ...granted, platform_event_id, work, id, cohort_id, source }
   })
 
   /** A sale or an import may grant an access that has expired by now. It then ends right after its start. */
@@ -93,7 +104,8 @@ export const makeGrants = Effect.gen(function*() {
     const granted = enrollments.filter(({ id }) => inserted.get(id) === "granted")
     yield* events.recordAll(
       club_id,
-      granted.map(({ id, student_id }) => ({ type: "access.granted", student_id, enrollment_id: id }))
+      granted.map(({ id, student_id }) => ({ type: "access.granted", student_id, enrollment_id: id })),
+      granted.map(({ work }) => ({ work }))
     )
     return (id: EnrollmentId) => inserted.get(id) ?? "already_enrolled"
   })
@@ -119,10 +131,10 @@ export const makeGrants = Effect.gen(function*() {
   )
 
   const grantFree = Effect.fn("Enrollments.grantFree")(
-    function*(club_id: ClubId, students: ReadonlyArray<StudentId>) {
+    function*(club_id: ClubId, students: ReadonlyArray<FreeReceiver>) {
       const free = students.length === 0 ? [] : yield* catalog.free(club_id)
-      const grants = students.flatMap((student_id) =>
-        free.map((delivery_id) => ({ student_id, delivery_id, cohort_id: null, source: "free" as const }))
+      const grants = students.flatMap(({ student_id, work }) =>
+        free.map((delivery_id) => ({ student_id, delivery_id, cohort_id: null, source: "free" as const, work }))
       )
       yield* grantAll(club_id, grants, {})
     }

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import type { QueuedWork } from "../../platform/jobs/QueuedWork.ts"
 import { instants, texts, uuids } from "../../platform/sql/Arrays.ts"
 import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 import { EnrollmentId, type EnrollmentSource } from "./Enrollment.ts"
@@ -21,6 +22,8 @@ export interface NewEnrollment extends Period {
   readonly subscription_id: string | null
   /** As in `NewGrant`. */
   readonly platform_event_id?: string | undefined
+  /** As in `NewGrant`. */
+  readonly work?: QueuedWork | undefined
 }
 
 /** The result of a `NewEnrollment`. */

@@ -1,6 +1,7 @@
 import type { DateTime } from "effect"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
+import type { QueuedWork } from "../../platform/jobs/QueuedWork.ts"
 import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 import type { EnrollmentId, EnrollmentSource, RevokeReason } from "./Enrollment.ts"
 
@@ -32,6 +33,8 @@ export interface NewGrant {
   readonly access_days?: number | null | undefined
   /** The `inbound_events` row that it follows from, in place of the cause's: where grants of several are made at once. */
   readonly platform_event_id?: string | undefined
+  /** What it follows from, where that had been waiting, and is not what the fiber works on. */
+  readonly work?: QueuedWork | undefined
 }
 
 /** The result of a `NewGrant`. */

@@ -136,7 +136,10 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
           if (fields.free) yield* awaitNewStudents(club_id)
           const free_from = fields.free ? beforeAllIds : null
-          yield* sql`insert into deliveries ${sql.insert({ ...fields, club_id, id, free_from, created_at })}`
+          const free_since = fields.free ? created_at : null
+          yield* sql`insert into deliveries ${
+            sql.insert({ ...fields, club_id, id, free_from, free_since, created_at })
+          }`
           if (fields.free) yield* sql.afterCommit(announce)
           yield* putItems(club_id, id, items)
           return yield* Effect.orDie(get(club_id, id))
@@ -155,13 +158,17 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
         function*(club_id: ClubId, id: DeliveryId, { items, ...patch }: typeof DeliveryPatch.Type) {
           if (items !== undefined) yield* knownItems.check(club_id, items)
           const current = yield* lock(club_id, id)
-          const next = patched(current, patch, yield* DateTime.now)
+          const now = yield* DateTime.now
+          const next = patched(current, patch, now)
           const begins = isGivenToAll(next) && !isGivenToAll(current)
           if (begins) yield* awaitNewStudents(club_id)
           const archived_at = next.archived_at && DateTime.toDateUtc(next.archived_at)
           const free_from = begins ? sql`${beforeAllIds}::uuid` : isGivenToAll(next) ? sql`free_from` : sql`null`
           yield* sql`
-            update deliveries set ${sql.update({ ...next, archived_at })}, free_from = ${free_from}
+            update deliveries set ${sql.update({ ...next, archived_at })}, free_from = ${free_from},
+              free_since = ${
+            begins ? sql`${DateTime.toDateUtc(now)}` : isGivenToAll(next) ? sql`free_since` : sql`null`
+          }
             where club_id = ${club_id} and id = ${id}`
           if (begins) yield* sql.afterCommit(announce)
           if (items !== undefined) yield* putItems(club_id, id, items)

@@ -77,7 +77,7 @@ export class StudentAccounts extends Context.Service<StudentAccounts, {
           }
           // Before the free deliveries, which are granted without a cohort: the link's may be one of them.
           yield* grantLink(club_id, written.id, student)
-          if (created) yield* enrollments.grantFree(club_id, [id])
+          if (created) yield* enrollments.grantFree(club_id, [{ student_id: id }])
           return Option.some({ student_id: written.id, created })
         },
         sql.withTransaction,

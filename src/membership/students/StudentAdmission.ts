@@ -9,6 +9,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { Links } from "../../identity/tokens/Links.ts"
 import { OneTimeTokens } from "../../identity/tokens/OneTimeTokens.ts"
+import { newIdOf, type QueuedWork } from "../../platform/jobs/QueuedWork.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { blobs, texts, uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
@@ -37,6 +38,8 @@ export interface StudentToAdmit {
   readonly email: string
   /** The tax document, which is stored sealed. That of an existing student stays. */
   readonly document?: Redacted.Redacted | undefined
+  /** What makes them a student, where that had been waiting, and is not what the fiber works on. */
+  readonly work?: QueuedWork | undefined
 }
 
 /** The student with the address of a `StudentToAdmit`. */
@@ -44,6 +47,8 @@ export interface AdmittedStudent {
   readonly student_id: StudentId
   /** Whether this call created the student, and recorded `student.created`. */
   readonly created: boolean
+  /** As in `StudentToAdmit`. */
+  readonly work?: QueuedWork | undefined
 }
 
 /** Creates students who do not sign up themselves: for invitations, imports and purchases. */
@@ -85,8 +90,8 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
       const mailer = yield* Mailer
       const caps = yield* MailCaps
 
-      const rowOf = Effect.fnUntraced(function*({ document, email, name }: StudentToAdmit) {
-        const id = StudentId.make(yield* random.uuidV7())
+      const rowOf = Effect.fnUntraced(function*({ document, email, name, work }: StudentToAdmit) {
+        const id = StudentId.make(yield* newIdOf(random, { kind: "student", name: email, work }))
         const sealed = document === undefined ? null : yield* sealDocument(sealing, id, document)
         return { id, email, name: nameOrAddress(name, email), document: sealed }
       })
@@ -121,14 +126,15 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
       // insert, change or remove a student between the two statements: then the missing ones are looked for again.
       const findOrCreate = Effect.fnUntraced(function*(club_id: ClubId, people: ReadonlyArray<StudentToAdmit>) {
         const found = new Map<string, StudentId>()
-        const created = new Set<StudentId>()
+        const created = new Map<StudentId, QueuedWork | undefined>()
+        const workOf = new Map(people.map(({ email, work }) => [email, work]))
         const missing = () => people.filter(({ email }) => !found.has(email))
         while (missing().length > 0) {
           for (const { email, id } of yield* lock(club_id, missing().map(({ email }) => email))) found.set(email, id)
           if (missing().length === 0) break
           for (const { email, id } of yield* insertMissing(club_id, missing())) {
             found.set(email, id)
-            created.add(id)
+            created.set(id, workOf.get(email))
           }
         }
         return { found, created }
@@ -145,11 +151,14 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
           const { created, found } = yield* findOrCreate(club_id, [...byEmail.values()])
           yield* events.recordAll(
             club_id,
-            [...created].map((student_id) => ({ type: "student.created", student_id, origin }))
+            [...created.keys()].map((student_id) => ({ type: "student.created", student_id, origin })),
+            [...created.values()].map((work) => ({ work }))
           )
           return people.flatMap(({ email }) => {
             const student_id = found.get(email)
-            return student_id === undefined ? [] : [{ student_id, created: created.has(student_id) }]
+            if (student_id === undefined) return []
+            const work = created.get(student_id)
+            return [{ student_id, created: created.has(student_id), ...(work !== undefined && { work }) }]
           })
         },
         Effect.orDie
@@ -157,8 +166,8 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
 
       const giveFree = Effect.fn("StudentAdmission.giveFree")(
         function*(club_id: ClubId, admitted: ReadonlyArray<AdmittedStudent>) {
-          const created = new Set(admitted.filter(({ created }) => created).map(({ student_id }) => student_id))
-          if (created.size > 0) yield* enrollments.grantFree(club_id, [...created])
+          const created = new Map(admitted.filter(({ created }) => created).map((one) => [one.student_id, one]))
+          if (created.size > 0) yield* enrollments.grantFree(club_id, [...created.values()])
         }
       )
 

@@ -18,6 +18,9 @@ const grantOf = (
   more: Partial<NewGrant> = {}
 ): NewGrant => ({ student_id: student.id, delivery_id: delivery.id, cohort_id: null, source: "import", ...more })
 
+const receivers = (...students: ReadonlyArray<{ readonly id: StudentId }>) =>
+  students.map(({ id: student_id }) => ({ student_id }))
+
 const outcomes = (granted: ReadonlyArray<{ readonly outcome: string }>) => granted.map(({ outcome }) => outcome)
 
 layer(AccessLayer.pipe(Layer.provideMerge(SpansLayer)), options)("Many grants", (it) => {
@@ -157,8 +160,8 @@ layer(AccessLayer, options)("Free deliveries", (it) => {
       yield* makeCatalogDelivery(club, { free: true, archived_at: yield* DateTime.now })
       const other = yield* makeStudent(club)
       const enrollments = yield* Enrollments
-      yield* enrollments.grantFree(club.id, [student.id, other.id])
-      yield* enrollments.grantFree(club.id, [other.id, student.id])
+      yield* enrollments.grantFree(club.id, receivers(student, other))
+      yield* enrollments.grantFree(club.id, receivers(other, student))
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql`select student_id, delivery_id, source from enrollments where club_id = ${club.id}`
       assert.sameDeepMembers(
@@ -180,11 +183,11 @@ layer(AccessLayer, options)("Free deliveries", (it) => {
     Effect.gen(function*() {
       const { club, student } = yield* openCatalog({ free: true })
       const enrollments = yield* Enrollments
-      yield* enrollments.grantFree(club.id, [student.id])
+      yield* enrollments.grantFree(club.id, receivers(student))
       const [stored] = yield* storedIn(club)
       if (stored === undefined) return assert.fail()
       yield* enrollments.revoke(club.id, stored.id, {})
-      yield* enrollments.grantFree(club.id, [student.id])
+      yield* enrollments.grantFree(club.id, receivers(student))
       assert.deepStrictEqual(kindsOf(yield* historyIn(club)), ["granted", "revoked"])
     }))
 })

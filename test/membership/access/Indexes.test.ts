@@ -76,7 +76,7 @@ layer(TestLayer, { timeout: "120 seconds" })("On large tables", (it) => {
       const work: Record<string, Effect.Effect<unknown, unknown>> = {
         "a grant": enrollments.grant(club_id, place, {}),
         "many grants": enrollments.grantAll(club_id, [{ ...place, student_id: student.id }], {}),
-        "free deliveries": enrollments.grantFree(club_id, [student.id, other.id]),
+        "free deliveries": enrollments.grantFree(club_id, [{ student_id: student.id }, { student_id: other.id }]),
         "an enrollment": enrollments.get(club_id, id),
         "a revocation": enrollments.revoke(club_id, id, { reason: "Why" }),
         "its undoing": enrollments.restore(club_id, id, {}),

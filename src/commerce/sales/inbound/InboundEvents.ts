@@ -165,7 +165,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
         const requeued = yield* sql`
           update inbound_events
           set due_at = ${DateTime.toDateUtc(yield* DateTime.now)}, outcome = null, finished_at = null, detail = null,
-            failures = 0
+            failures = 0, queued_at = null
           where club_id = ${club_id} and id = ${id}
           returning ${columns}`.pipe(decodeRequeued)
         yield* sql.afterCommit(signal.notify)

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
-import { texts } from "../../../platform/sql/Arrays.ts"
+import { instants, texts } from "../../../platform/sql/Arrays.ts"
 import { one } from "../../../platform/sql/Rows.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { InboundSignal } from "./InboundSignal.ts"
@@ -15,6 +15,13 @@ export interface MappedProduct {
 
 const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 
+/** A name of a purchase or a subscription that has become known. */
+export interface KnownName {
+  readonly name: string
+  /** Since when the event that made it known had been waiting. */
+  readonly queued_at: DateTime.Utc
+}
+
 /** Puts events that have an outcome back into the queue, as if they had just been received. */
 export class Requeues extends Context.Service<Requeues, {
   /** How many unmapped events that still have a body are of this product. */
@@ -23,9 +30,11 @@ export class Requeues extends Context.Service<Requeues, {
   requeueFor(club_id: ClubId, product: MappedProduct): Effect.Effect<number>
   /**
    * Puts back the events that wait for one of these names of purchases or subscriptions, which are known by now; in the
-   * caller's transaction. It takes the same lock as `lockName`, so that no event misses the name that it waits for.
+   * caller's transaction. It takes the same lock as `lockName`, so that no event misses the name that it waits for. They
+   * count as having waited for as long as what made the name known, so that ids of what follows do not depend on when that
+   * is worked on.
    */
-  requeueKnown(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<string>): Effect.Effect<void>
+  requeueKnown(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<KnownName>): Effect.Effect<void>
   /** Locks a name until the caller's transaction ends: no other transaction makes a purchase of that name known. */
   lockName(club_id: ClubId, platform: PlatformKey, name: string): Effect.Effect<void>
 }>()("turma/commerce/sales/inbound/Requeues") {
@@ -45,19 +54,22 @@ export class Requeues extends Context.Service<Requeues, {
             )`
 
       // In order of id, skipping locked rows: those are being requeued or erased by another transaction.
-      const requeue = Effect.fnUntraced(function*(which: ReturnType<typeof waitsFor>) {
-        const rows = yield* sql`
+      const requeue = Effect.fnUntraced(
+        function*(which: ReturnType<typeof waitsFor>, queued_at = sql`null::timestamptz`) {
+          const rows = yield* sql`
           with found as materialized (
-            select club_id, id from inbound_events where ${which} order by id for no key update skip locked
+            select club_id, id, ${queued_at} as queued_at from inbound_events where ${which}
+            order by id for no key update skip locked
           )
           update inbound_events e
           set due_at = ${DateTime.toDateUtc(yield* DateTime.now)}, outcome = null, finished_at = null, detail = null,
-            failures = 0
+            failures = 0, queued_at = found.queued_at
           from found where e.club_id = found.club_id and e.id = found.id
           returning 1`
-        if (rows.length > 0) yield* sql.afterCommit(signal.notify)
-        return rows.length
-      })
+          if (rows.length > 0) yield* sql.afterCommit(signal.notify)
+          return rows.length
+        }
+      )
 
       const countFor = Effect.fn("Requeues.countFor")(function*(club_id: ClubId, product: MappedProduct) {
         const { count } = yield* sql`select count(*)::int as count from inbound_events where ${
@@ -78,12 +90,20 @@ export class Requeues extends Context.Service<Requeues, {
           ) keys`
 
       const requeueKnown = Effect.fn("Requeues.requeueKnown")(
-        function*(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<string>) {
+        function*(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<KnownName>) {
           if (known.length === 0) return
-          yield* lockNames(club_id, platform, known)
-          yield* requeue(sql`
-            club_id = ${club_id} and platform = ${platform} and outcome = 'unmapped' and raw is not null
-              and purchase_ref = any(${texts(known)})`)
+          const names = texts(known.map(({ name }) => name))
+          yield* lockNames(club_id, platform, known.map(({ name }) => name))
+          yield* requeue(
+            sql`
+              club_id = ${club_id} and platform = ${platform} and outcome = 'unmapped' and raw is not null
+                and purchase_ref = any(${names})`,
+            sql`(
+              select max(k.queued_at) from unnest(${names}, ${instants(known.map(({ queued_at }) => queued_at))})
+                as k (name, queued_at)
+              where k.name = purchase_ref
+            )`
+          )
         },
         Effect.orDie
       )

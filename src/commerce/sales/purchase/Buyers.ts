@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { StudentAdmission } from "../../../membership/students/StudentAdmission.ts"
+import { newIdOf } from "../../../platform/jobs/QueuedWork.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import type { PurchaseFact, SoldProduct, SoldSubscription } from "../platform/Platform.ts"
 import { PurchasesRepo } from "./PurchasesRepo.ts"
@@ -82,7 +83,7 @@ export class Buyers extends Context.Service<Buyers, {
         const found = yield* subscriptions.find(clubPlatform, external_id)
         if (Option.isSome(found)) return yield* subscriptions.lock(club_id, found.value.id)
         const row: SubscriptionRow = {
-          id: SubscriptionId.make(yield* Effect.orDie(random.uuidV7())),
+          id: SubscriptionId.make(yield* Effect.orDie(newIdOf(random, { kind: "subscription", name: external_id }))),
           student_id,
           external_id,
           plan_name,

@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { AccessCause } from "../../../membership/access/NewGrant.ts"
 import { StudentAdmission } from "../../../membership/students/StudentAdmission.ts"
+import { newIdOf } from "../../../platform/jobs/QueuedWork.ts"
 import type { AppliedMapping } from "../mapping/Mapping.ts"
 import { Mappings } from "../mapping/Mappings.ts"
 import type { PurchaseFact } from "../platform/Platform.ts"
@@ -66,7 +67,7 @@ export class Charges extends Context.Service<Charges, {
           const subscription = fact.subscription === null
             ? null
             : yield* buyers.subscriptionOf(received, fact.subscription, student_id, product)
-          const id = PurchaseId.make(yield* Effect.orDie(random.uuidV7()))
+          const id = PurchaseId.make(yield* Effect.orDie(newIdOf(random, { kind: "purchase", name: external_id })))
           const subscription_id = subscription?.id ?? null
           const row = mergeFact(newPurchase({ id, external_id, product, student_id, subscription_id }), fact)
           const at = timeOfFact(received, fact.at)
@@ -77,7 +78,7 @@ export class Charges extends Context.Service<Charges, {
           }
           yield* effects.follow({ club_id, cause, at, before: noTimes, after, mapped, subscription })
           yield* inviteIfNew(received, fact, after)
-          const aliases = yield* purchases.aliasesOf(received, [external_id])
+          const aliases = (yield* purchases.aliasesOf(received, [external_id])).map(({ alias }) => alias)
           const newNames = subscription === null
             ? [external_id, ...aliases]
             : [external_id, subscription.external_id, ...aliases]

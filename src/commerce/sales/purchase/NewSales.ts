@@ -5,6 +5,7 @@ import { Events } from "../../../events/Events.ts"
 import type { StudentId } from "../../../identity/ids/StudentId.ts"
 import { Enrollments } from "../../../membership/access/Enrollments.ts"
 import { StudentAdmission } from "../../../membership/students/StudentAdmission.ts"
+import { newIdOf, type QueuedWork } from "../../../platform/jobs/QueuedWork.ts"
 import { type AppliedMapping, appliedTo } from "../mapping/Mapping.ts"
 import { Mappings } from "../mapping/Mappings.ts"
 import type { Buyer, PurchaseFact, SoldProduct } from "../platform/Platform.ts"
@@ -19,13 +20,14 @@ import { type ClubPlatform, type ReceivedFacts, timeOfFact } from "./ReceivedFac
 export interface SettledSales {
   /** Which of the events, by id, and whose sale each is. */
   readonly students: ReadonlyMap<string, StudentId>
-  /** As in `Settlement`. */
-  readonly newNames: ReadonlyArray<string>
+  /** As in `Settlement`, each with the event that made it known. */
+  readonly newNames: ReadonlyArray<{ readonly name: string; readonly event_id: string }>
 }
 
 /** An event that tells that a purchase was paid, and nothing else. */
 interface Approval {
   readonly event_id: string
+  readonly work: QueuedWork
   readonly fact: PurchaseFact
   readonly at: DateTime.Utc
   readonly buyer: Buyer
@@ -48,7 +50,7 @@ const approvalOf = (received: ReceivedFacts): ReadonlyArray<Approval> => {
   if (fact?.kind !== "approved" || more.length > 0) return []
   const { at, buyer, subscription } = fact
   if (buyer === null || subscription !== null) return []
-  return [{ event_id: received.event_id, fact, at: timeOfFact(received, at), buyer }]
+  return [{ event_id: received.event_id, work: received.work, fact, at: timeOfFact(received, at), buyer }]
 }
 
 const distinct = (products: ReadonlyArray<SoldProduct>) => [
@@ -95,22 +97,25 @@ export class NewSales extends Context.Service<NewSales, {
       })
 
       const admit = Effect.fnUntraced(function*({ club_id }: ClubPlatform, sales: ReadonlyArray<NewSale>) {
-        const people = sales.map(({ buyer: { document, email, name } }) => ({
+        const people = sales.map(({ buyer: { document, email, name }, work }) => ({
           name,
           email,
-          document: document ?? undefined
+          document: document ?? undefined,
+          work
         }))
         const admitted = yield* admission.admit(club_id, people, "purchase")
         yield* admission.giveFree(club_id, admitted)
         return admitted
       })
 
+      const purchaseIdOf = ({ external_id: name, work }: NewSale) => newIdOf(random, { kind: "purchase", name, work })
+
       const insert = Effect.fnUntraced(function*(clubPlatform: ClubPlatform, sales: ReadonlyArray<NewSale>) {
         const admitted = yield* admit(clubPlatform, sales)
         const sold = yield* Effect.forEach(
           Arr.zip(sales, admitted),
           ([sale, { student_id }]) =>
-            Effect.map(Effect.orDie(random.uuidV7()), (id): SoldTo => {
+            Effect.map(Effect.orDie(purchaseIdOf(sale)), (id): SoldTo => {
               const { at, external_id, fact, product } = sale
               const purchase = newPurchase({
                 id: PurchaseId.make(id),
@@ -133,10 +138,10 @@ export class NewSales extends Context.Service<NewSales, {
         yield* events.recordAll(
           club_id,
           sold.map(({ purchase: { id, student_id } }) => ({ type: "purchase.paid", student_id, purchase_id: id })),
-          sold.map(({ sale }) => sale.at)
+          sold.map(({ sale: { at: occurred_at, work } }) => ({ occurred_at, work }))
         )
-        const grants = sold.flatMap(({ purchase, sale: { event_id: platform_event_id, mapped } }) =>
-          grantsOf(purchase, mapped).map((grant) => ({ ...grant, platform_event_id }))
+        const grants = sold.flatMap(({ purchase, sale: { event_id: platform_event_id, mapped, work } }) =>
+          grantsOf(purchase, mapped).map((grant) => ({ ...grant, platform_event_id, work }))
         )
         yield* enrollments.grantAll(club_id, grants, {})
         const [students, ids] = [
@@ -153,10 +158,18 @@ export class NewSales extends Context.Service<NewSales, {
           if (sales.length === 0) return none
           const sold = yield* insert(clubPlatform, sales)
           yield* follow(clubPlatform, sold)
-          const names = sales.map(({ external_id }) => external_id)
+          const aliases = yield* purchases.aliasesOf(clubPlatform, sales.map(({ external_id }) => external_id))
           const settled: SettledSales = {
             students: new Map(sold.map(({ purchase, sale }) => [sale.event_id, purchase.student_id])),
-            newNames: [...names, ...yield* purchases.aliasesOf(clubPlatform, names)]
+            newNames: [
+              ...sales.map(({ event_id, external_id }) => ({ name: external_id, event_id })),
+              ...aliases.flatMap(({ alias, external_id }) =>
+                sales.filter((sale) => sale.external_id === external_id).map(({ event_id }) => ({
+                  name: alias,
+                  event_id
+                }))
+              )
+            ]
           }
           return settled
         }

@@ -17,7 +17,8 @@ const NamedCharge = Schema.Struct({
 
 const decodeNamedCharges = rows(NamedCharge)
 const decodePurchase = one(PurchaseRow)
-const decodeAliases = rows(Schema.Struct({ alias: Schema.String }))
+const Alias = Schema.Struct({ alias: Schema.String, external_id: Schema.String })
+const decodeAliases = rows(Alias)
 const decodeIds = rows(Schema.Struct({ id: StudentId }))
 const decodeRemoved = one(Schema.Struct({ removed: Schema.Boolean }))
 
@@ -33,7 +34,10 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
   /** In one statement. False if one of the charges has a row: that one is not inserted. */
   insert(clubPlatform: ClubPlatform, rows: ReadonlyArray<PurchaseRow>): Effect.Effect<boolean>
   update(club_id: ClubId, row: PurchaseRow, status: PurchaseStatus): Effect.Effect<void>
-  aliasesOf(clubPlatform: ClubPlatform, external_ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>>
+  aliasesOf(
+    clubPlatform: ClubPlatform,
+    external_ids: ReadonlyArray<string>
+  ): Effect.Effect<ReadonlyArray<typeof Alias.Type>>
   /** False if the alias is known. */
   insertAlias(clubPlatform: ClubPlatform, alias: string, external_id: string): Effect.Effect<boolean>
   /** Locks the student's row, as everything does that changes their access, and says whether they are removed. */
@@ -127,11 +131,10 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
 
       const aliasesOf = Effect.fnUntraced(
         function*({ club_id, platform }: ClubPlatform, external_ids: ReadonlyArray<string>) {
-          const rows = yield* sql`
-            select alias from purchase_aliases
+          return yield* sql`
+            select alias, external_id from purchase_aliases
             where club_id = ${club_id} and platform = ${platform} and external_id = any(${texts(external_ids)})
           `.pipe(decodeAliases)
-          return rows.map(({ alias }) => alias)
         }
       )
 

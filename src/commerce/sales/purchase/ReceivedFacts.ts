@@ -1,5 +1,6 @@
 import { DateTime } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { QueuedWork } from "../../../platform/jobs/QueuedWork.ts"
 import type { PlatformKey, SaleFact } from "../platform/Platform.ts"
 
 /** A club on a platform: the ids of purchases and subscriptions are unique in it. */
@@ -13,6 +14,8 @@ export interface ReceivedFacts extends ClubPlatform {
   /** The id of its `inbound_events` row. */
   readonly event_id: string
   readonly received_at: DateTime.Utc
+  /** Of what is made of it. */
+  readonly work: QueuedWork
   readonly facts: ReadonlyArray<SaleFact>
 }
 

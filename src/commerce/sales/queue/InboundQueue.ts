@@ -2,6 +2,7 @@ import { Array as Arr, Cause, Context, Duration, Effect, Layer, Option, Result, 
 import { SqlClient } from "effect/sql"
 import { readJson } from "../../../platform/http/json/Json.ts"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
+import { QueuedWork } from "../../../platform/jobs/QueuedWork.ts"
 import { untilDue } from "../../../platform/jobs/UntilDue.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { linksTo, spanOf } from "../../../platform/tracing/KeptTrace.ts"
@@ -57,6 +58,15 @@ interface Together {
   readonly left: ReadonlyArray<DueInboundEvent>
 }
 
+/** What a claimed event tells. To be made anew whenever it is tried. */
+const receivedOf = (
+  { club_id, id: event_id, platform, queued_at, received_at }: ClaimedInboundEvent,
+  facts: ReceivedFacts["facts"]
+): ReceivedFacts => {
+  const work = new QueuedWork(`inbound ${event_id}`, queued_at)
+  return { club_id, platform, event_id, received_at, work, facts }
+}
+
 /** One of each club, then another of each, and so on. */
 const byTurns = (events: ReadonlyArray<DueInboundEvent>) => {
   const clubs = [...Map.groupBy(events, ({ club_id }) => club_id).values()]
@@ -101,13 +111,14 @@ export class InboundQueue extends Context.Service<InboundQueue, {
         )
 
         const process = Effect.fnUntraced(function*(claimed: ClaimedInboundEvent) {
-          const { club_id, id: event_id, platform, received_at } = claimed
+          const { club_id, platform, queued_at } = claimed
           const notice = yield* noticeOf(claimed)
           if (Result.isFailure(notice)) return completionOf("failed", notice.failure.detail.slice(0, 300))
           const { facts } = notice.success
           if (facts.length === 0) return completionOf("ignored")
-          const settlement = yield* settle(claimed, { club_id, platform, event_id, received_at, facts })
-          yield* requeues.requeueKnown(club_id, platform, settlement.newNames)
+          const settlement = yield* settle(claimed, receivedOf(claimed, facts))
+          const known = settlement.newNames.map((name) => ({ name, queued_at }))
+          yield* requeues.requeueKnown(club_id, platform, known)
           return completionOfSettlement(settlement)
         }, Effect.orDie)
 
@@ -140,10 +151,7 @@ export class InboundQueue extends Context.Service<InboundQueue, {
 
         const receivedFrom = Effect.fnUntraced(function*(claimed: ClaimedInboundEvent) {
           const notice = yield* noticeOf(claimed)
-          const { club_id, id: event_id, platform, received_at } = claimed
-          return Result.isFailure(notice)
-            ? []
-            : [{ club_id, platform, event_id, received_at, facts: notice.success.facts }]
+          return Result.isFailure(notice) ? [] : [receivedOf(claimed, notice.success.facts)]
         })
 
         /** Says how many were done, and which were claimed and left out. Those that others hold are neither. */
@@ -154,7 +162,10 @@ export class InboundQueue extends Context.Service<InboundQueue, {
           if (claimed.length === 0) return { done: 0, left: [] }
           const received = yield* Effect.forEach(claimed, receivedFrom)
           const { newNames, students } = yield* purchases.settleNew(clubPlatform, received.flat())
-          yield* requeues.requeueKnown(club_id, platform, newNames)
+          const known = newNames.flatMap(({ event_id, name }) =>
+            claimed.filter(({ id }) => id === event_id).map(({ queued_at }) => ({ name, queued_at }))
+          )
+          yield* requeues.requeueKnown(club_id, platform, known)
           const [done, left] = Arr.partition(claimed, ({ id }) => {
             const student_id = students.get(id)
             return student_id === undefined

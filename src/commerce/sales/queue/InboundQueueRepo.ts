@@ -32,6 +32,8 @@ export const ClaimedInboundEvent = Schema.Struct({
   raw: Schema.NullOr(Schema.Uint8Array),
   purchase_ref: Schema.NullOr(Schema.String),
   received_at: Schema.DateTimeUtcFromDate,
+  /** Since when it waits; the same after it has failed. */
+  queued_at: Schema.DateTimeUtcFromDate,
   failures: Schema.Int
 })
 export type ClaimedInboundEvent = typeof ClaimedInboundEvent.Type
@@ -108,7 +110,8 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
 
       const claim = Effect.fnUntraced(function*(club_id: ClubId, ids: ReadonlyArray<InboundEventId>) {
         return yield* sql`
-          select e.club_id, e.id, e.platform, e.raw, e.purchase_ref, e.received_at, e.failures
+          select e.club_id, e.id, e.platform, e.raw, e.purchase_ref, e.received_at, e.failures,
+            coalesce(e.queued_at, case when e.failures = 0 then e.due_at else e.received_at end) as queued_at
           from inbound_events e
           where e.club_id = ${club_id} and e.id = any(${uuids(ids)}) and e.due_at <= ${yield* now} and ${isFirst}
           order by e.id
@@ -119,7 +122,7 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
         function*(club_id: ClubId, completions: ReadonlyArray<Completion>) {
           yield* sql`
             update inbound_events e set
-              outcome = done.outcome, detail = done.detail, finished_at = ${yield* now}, due_at = null,
+              outcome = done.outcome, detail = done.detail, finished_at = ${yield* now}, due_at = null, queued_at = null,
               student_id = coalesce(done.student_id, e.student_id),
               raw = case when forget then null else e.raw end,
               person_key = case when forget then null else e.person_key end,
@@ -142,6 +145,7 @@ export class InboundQueueRepo extends Context.Service<InboundQueueRepo, {
         yield* sql`
           update inbound_events set
             failures = failures + 1, due_at = ${due_at}::timestamptz,
+            queued_at = coalesce(queued_at, case when failures = 0 then due_at end),
             outcome = ${isLast ? "failed" : null}::text,
             detail = ${isLast ? `processing failed ${mostFailures} times` : null}::text,
             finished_at = ${isLast ? DateTime.toDateUtc(at) : null}::timestamptz

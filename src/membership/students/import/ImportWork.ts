@@ -1,5 +1,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import { QueuedWork } from "../../../platform/jobs/QueuedWork.ts"
+import { timeOf } from "../../../platform/sql/Uuid7.ts"
 import { Enrollments } from "../../access/Enrollments.ts"
 import { GrantableDeliveries, type GrantTarget, type GrantTerms } from "../../catalog/GrantableDeliveries.ts"
 import { StudentAdmission } from "../StudentAdmission.ts"
@@ -12,8 +14,12 @@ export interface ChunkResult extends Counts {
   readonly problems: ReadonlyArray<Problem>
 }
 
+/** Names what rows are of, and who sent it. */
+type AppliedChunk = Pick<Chunk, "actor_user_id" | "club_id" | "import_id">
+
 interface TargetedRow extends CheckedRow {
   readonly target: GrantTarget | null
+  readonly work: QueuedWork
 }
 
 const targetOf = ({ cohort_id, delivery_id }: CheckedRow): GrantTarget | null =>
@@ -40,7 +46,7 @@ const problemOf = (
 /** Creates students and accesses from rows, in the caller's transaction. */
 export class ImportWork extends Context.Service<ImportWork, {
   /** Processes all rows of one chunk. A delivery that changes meanwhile is a defect: the chunk is tried again. */
-  apply(chunk: Pick<Chunk, "club_id" | "actor_user_id">, rows: ReadonlyArray<CheckedRow>): Effect.Effect<ChunkResult>
+  apply(chunk: AppliedChunk, rows: ReadonlyArray<CheckedRow>): Effect.Effect<ChunkResult>
 }>()("turma/membership/students/import/ImportWork") {
   static readonly layer = Layer.effect(
     ImportWork,
@@ -71,16 +77,29 @@ export class ImportWork extends Context.Service<ImportWork, {
 
       const apply = Effect.fn("ImportWork.apply")(
         function*(
-          { actor_user_id, club_id }: Pick<Chunk, "club_id" | "actor_user_id">,
+          { actor_user_id, club_id, import_id }: AppliedChunk,
           rows: ReadonlyArray<CheckedRow>
         ) {
-          const { valid, problems } = yield* checkRows(club_id, rows.map((row) => ({ ...row, target: targetOf(row) })))
-          const people = valid.map(({ document, email, name }) => ({ name, email, document: document ?? undefined }))
+          const at = timeOf(import_id)
+          const { valid, problems } = yield* checkRows(
+            club_id,
+            rows.map((row) => ({
+              ...row,
+              target: targetOf(row),
+              work: new QueuedWork(`row ${import_id} ${row.line}`, at)
+            }))
+          )
+          const people = valid.map(({ document, email, name, work }) => ({
+            name,
+            email,
+            document: document ?? undefined,
+            work
+          }))
           const admitted = yield* admission.admit(club_id, people, "import")
-          const grants = valid.flatMap(({ expires_at, target }, index) => {
+          const grants = valid.flatMap(({ expires_at, target, work }, index) => {
             const student_id = admitted[index]?.student_id
             if (target === null || student_id === undefined) return []
-            return [{ ...target, student_id, source: "import" as const, expires_at: expires_at ?? undefined }]
+            return [{ ...target, student_id, source: "import" as const, expires_at: expires_at ?? undefined, work }]
           })
           const granted = yield* enrollments.grantAll(club_id, grants, { actor_user_id })
           if (granted.some(({ outcome }) => outcome !== "granted" && outcome !== "already_enrolled")) {

@@ -7,7 +7,7 @@ import type { PurchaseFact, SaleFact } from "../../../../src/commerce/sales/plat
 import { Purchases } from "../../../../src/commerce/sales/purchase/Purchases.ts"
 import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { makeCatalogDelivery } from "../../../harness/Makers.ts"
-import { at, chargeOf, eventsOf, momentsOf, openShop, SalesLayer, sold, stateOf, tell } from "./SalesLayer.ts"
+import { at, chargeOf, eventsOf, momentsOf, newWork, openShop, SalesLayer, sold, stateOf, tell } from "./SalesLayer.ts"
 
 const eventId = (n: number) => `01993f2a-7c00-7a10-8c4e-${String(n).padStart(12, "0")}`
 
@@ -28,9 +28,18 @@ const tellTogether = Effect.fnUntraced(function*(club: { readonly id: ClubId }, 
   const purchases = yield* Purchases
   const clubPlatform = { club_id: club.id, platform: "hotmart" as const }
   const received_at = at("23:00", "2026-12-31")
-  const received = facts.map((fact, n) => ({ ...clubPlatform, event_id: eventId(n), received_at, facts: [fact] }))
+  const received = facts.map((fact, n) => ({
+    ...clubPlatform,
+    event_id: eventId(n),
+    received_at,
+    work: newWork(),
+    facts: [fact]
+  }))
   const { newNames, students } = yield* sql.withTransaction(purchases.settleNew(clubPlatform, received))
-  return { newNames, settled: received.flatMap(({ event_id }, n) => students.has(event_id) ? [n] : []) }
+  return {
+    newNames: newNames.map(({ name }) => name),
+    settled: received.flatMap(({ event_id }, n) => students.has(event_id) ? [n] : [])
+  }
 })
 
 const Stored = Schema.Struct({ platform_event_id: Schema.String, external_id: Schema.String })
@@ -98,8 +107,9 @@ layer(SalesLayer, { timeout: "60 seconds" })("New sales that are settled togethe
       assert.deepStrictEqual(stored.map(({ external_id }) => external_id), ["KNOWN", "NEW"])
       assert.deepStrictEqual(students.map(({ name }) => name), ["ana", "duda"])
       const two = { club_id: club.id, platform: "hotmart", event_id: eventId(1), received_at: at("15:00") } as const
+      const work = newWork()
       const facts = [approvedFor("bia", "A"), approvedFor("bia", "B")]
-      const settled = yield* sql.withTransaction(purchases.settleNew(two, [{ ...two, facts }]))
+      const settled = yield* sql.withTransaction(purchases.settleNew(two, [{ ...two, work, facts }]))
       assert.strictEqual(settled.students.size, 0)
     }))
 

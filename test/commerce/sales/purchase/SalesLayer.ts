@@ -1,10 +1,12 @@
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
 import { ServicesLayer } from "../../../../src/App.ts"
 import { Mappings } from "../../../../src/commerce/sales/mapping/Mappings.ts"
 import type { Buyer, SaleFact, SoldPurchase } from "../../../../src/commerce/sales/platform/Platform.ts"
 import { Purchases, type Settlement } from "../../../../src/commerce/sales/purchase/Purchases.ts"
 import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
+import { QueuedWork } from "../../../../src/platform/jobs/QueuedWork.ts"
 import { configLayer } from "../../../harness/App.ts"
 import { makeCatalogDelivery, makeClub } from "../../../harness/Makers.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
@@ -56,13 +58,17 @@ export const sold = {
 
 const platform_event_id = "01993f2a-7c00-7a10-8c4e-5b1d2f3a4c5d"
 
+/** Work of its own, though all events here have one id. */
+export const newWork = () => new QueuedWork(randomUUID(), at("23:00", "2026-12-31"))
+
 /** Tells one fact as the queue does: in a transaction of its own. */
 export const tell = Effect.fn("tell")(function*(club: { readonly id: ClubId }, ...facts: ReadonlyArray<SaleFact>) {
   const sql = yield* SqlClient.SqlClient
   const purchases = yield* Purchases
   const received_at = at("23:00", "2026-12-31")
+  const event_id = platform_event_id
   return yield* sql.withTransaction(
-    purchases.settle({ club_id: club.id, platform: "hotmart", event_id: platform_event_id, received_at, facts })
+    purchases.settle({ club_id: club.id, platform: "hotmart", event_id, received_at, work: newWork(), facts })
   )
 })
 

@@ -1,0 +1,58 @@
+import { Context, DateTime, Effect } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { createHash } from "node:crypto"
+import { floorOf } from "../sql/Uuid7.ts"
+
+/** Bits of a UUIDv7 between its version and its variant. */
+const rankBits = 12
+
+/**
+ * Something that was accepted and is worked on later: a sale, a row of an import. What is made of it has ids that follow from
+ * it, so an installation that is restored from a backup, in which it still waits, makes the same under the same ids.
+ */
+export class QueuedWork {
+  /** How often an id was asked for under a name. */
+  readonly #asked = new Map<string, number>()
+  readonly #name: string
+  readonly #at: DateTime.Utc
+
+  /** `name` is its own among all work, and `at`, since when it waits, stays the same however often it is tried. */
+  constructor(name: string, at: DateTime.Utc) {
+    this.#name = name
+    this.#at = at
+  }
+
+  /**
+   * A UUIDv7 of the moment since when it waits, the same for the same work, kind and name; asked for again, another. Those
+   * with a lower rank, of 0 to 4095, sort first.
+   */
+  idOf(kind: string, name: string, rank?: number): string {
+    const key = JSON.stringify([this.#name, DateTime.toEpochMillis(this.#at), kind, name])
+    const before = this.#asked.get(key) ?? 0
+    this.#asked.set(key, before + 1)
+    const digits = createHash("sha256").update(`${key} ${before}`).digest("hex")
+    const order = rank === undefined ? digits.slice(0, 3) : rank.toString(16).padStart(rankBits / 4, "0")
+    const variant = (0b1000 | Number.parseInt(digits.slice(3, 4), 16) & 0b11).toString(16)
+    return `${floorOf(this.#at).slice(0, 13)}-7${order}-${variant}${digits.slice(4, 7)}-${digits.slice(7, 19)}`
+  }
+}
+
+/** What the fiber works on, where all that it makes is of one such work. */
+export const CurrentWork = Context.Reference<QueuedWork | undefined>("turma/platform/jobs/CurrentWork", {
+  defaultValue: () => undefined
+})
+
+/** A new id: as `QueuedWork.idOf` where it is of this work, or else of the fiber's, and a random one where there is none. */
+export const newIdOf = (
+  random: SecureRandom.SecureRandom["Service"],
+  { kind, name, rank, work }: {
+    readonly kind: string
+    readonly name: string
+    readonly rank?: number
+    readonly work?: QueuedWork | undefined
+  }
+) =>
+  Effect.flatMap(CurrentWork, (current) => {
+    const of = work ?? current
+    return of === undefined ? random.uuidV7() : Effect.succeed(of.idOf(kind, name, rank))
+  })
