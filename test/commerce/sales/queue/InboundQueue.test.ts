@@ -8,6 +8,7 @@ import { InboundQueue, inboundWorkerLayer } from "../../../../src/commerce/sales
 import { delayAfter, mostFailures } from "../../../../src/commerce/sales/queue/InboundQueueRepo.ts"
 import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import type { StudentId } from "../../../../src/identity/ids/StudentId.ts"
+import { timeOf } from "../../../../src/platform/sql/Uuid7.ts"
 import { makeStudent } from "../../../harness/Makers.ts"
 import { untilBlocked } from "../../../harness/Waiting.ts"
 import {
@@ -359,6 +360,41 @@ layer(hooksLayer(patient), options)("An event that waits for a purchase", (it) =
       yield* drain
       // Another club's waits on.
       assert.deepStrictEqual(yield* outcomesOf(other), ["unmapped"])
+    }))
+
+  it.effect("has waited for as long as what made it known, for the ids of what follows, and else since it came", () =>
+    Effect.gen(function*() {
+      const hook = yield* openHook()
+      const answer = patient.answer
+      const since: Array<readonly [string, DateTime.Utc]> = []
+      let failures = 2
+      patient.answer = (told) =>
+        Effect.suspend(() => {
+          const isRefund = told.facts.some(({ kind }) => kind === "refunded")
+          since.push([isRefund ? "refund" : "sale", timeOf(told.work.idOf("kind", "name"))])
+          if (isRefund || failures === 0) return answer(told)
+          failures -= 1
+          return Effect.die(new Error("Not yet"))
+        })
+      const refunded = yield* Effect.andThen(refund(hook, "Q1"), DateTime.now)
+      yield* TestClock.adjust("1 hour")
+      yield* drain
+      const paid = yield* Effect.andThen(sell(hook, "Q1", { id: "Q1-paid" }), DateTime.now)
+      for (let tries = 0; tries < 3; tries += 1) {
+        yield* TestClock.adjust("1 hour")
+        yield* drain
+      }
+      assert.deepStrictEqual(yield* outcomesOf(hook), ["processed", "processed"])
+      assert.deepStrictEqual(since, [
+        // Twice: it is looked for once more with its name locked.
+        ["refund", refunded],
+        ["refund", refunded],
+        ["sale", paid],
+        ["sale", paid],
+        ["sale", paid],
+        ["refund", paid]
+      ])
+      patient.answer = answer
     }))
 
   it.effect("is found by whoever makes the purchase known at the same moment", () =>

@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { CurrentWork, newIdOf, QueuedWork } from "../../../src/platform/jobs/QueuedWork.ts"
+import { timeOf } from "../../../src/platform/sql/Uuid7.ts"
+
+const Rank = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4095 }))
+
+/** What an id follows from. */
+const Part = Schema.Struct({
+  work: Schema.String,
+  millis: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 45 })),
+  kind: Schema.String,
+  name: Schema.String
+})
+
+const workOf = ({ millis, work }: typeof Part.Type) => new QueuedWork(work, DateTime.makeUnsafe(millis))
+
+const idOf = (part: typeof Part.Type, rank?: number) => workOf(part).idOf(part.kind, part.name, rank)
+
+describe("The ids of what is made of work that waits", () => {
+  it.prop(
+    "are UUIDv7s of the moment since when it waits, and the same whenever it is done",
+    { part: Part, rank: Schema.UndefinedOr(Rank) },
+    ({ part, rank }) => {
+      const id = idOf(part, rank)
+      assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      assert.strictEqual(DateTime.toEpochMillis(timeOf(id)), part.millis)
+      assert.strictEqual(idOf(part, rank), id)
+    }
+  )
+
+  it.prop(
+    "are others for other work, another moment, kind or name, and where one is asked for again",
+    { part: Part, other: Part },
+    ({ other, part }) => {
+      const ids = (["work", "millis", "kind", "name"] as const).flatMap((field) =>
+        part[field] === other[field] ? [] : [idOf({ ...part, [field]: other[field] })]
+      )
+      const work = workOf(part)
+      const again = Array.from({ length: 3 }, () => work.idOf(part.kind, part.name))
+      assert.strictEqual(new Set([...ids, ...again]).size, ids.length + 3)
+    }
+  )
+
+  it("are others where two names are one text together", () => {
+    const part = { work: "a", millis: 0, kind: "a", name: "b c" }
+    assert.notStrictEqual(idOf(part), idOf({ ...part, kind: "a b", name: "c" }))
+    const work = workOf(part)
+    const [, second] = [work.idOf("a", "b"), work.idOf("a", "b")]
+    assert.notStrictEqual(second, work.idOf("a", "b 1"))
+  })
+
+  it.prop("sort by their rank", { part: Part, one: Rank, other: Rank }, ({ one, other, part }) => {
+    assert.strictEqual(idOf(part, one) < idOf(part, other), one < other)
+  })
+
+  it.effect("are of the work that is named, else of the fiber's, else of chance", () =>
+    Effect.gen(function*() {
+      const random = yield* SecureRandom.SecureRandom
+      const about = { kind: "k", name: "n" }
+      const [named, own] = [1, 2].map((millis) => new QueuedWork("a", DateTime.makeUnsafe(millis)))
+      const madeAt = (work?: QueuedWork) =>
+        Effect.map(newIdOf(random, { ...about, work }), (id) => DateTime.toEpochMillis(timeOf(id)))
+      assert.strictEqual(yield* madeAt(named), 1)
+      assert.strictEqual(yield* Effect.provideService(madeAt(), CurrentWork, own), 2)
+      assert.strictEqual(yield* Effect.provideService(madeAt(named), CurrentWork, own), 1)
+      assert.notStrictEqual(yield* newIdOf(random, about), yield* newIdOf(random, about))
+    }).pipe(Effect.provide(SecureRandom.layerWebCrypto)))
+})
