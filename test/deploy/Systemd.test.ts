@@ -78,6 +78,21 @@ describe("the units of systemd", () => {
     assert.match(read("deploy/systemd/turma-backup.timer"), /^OnCalendar=.+$/m)
   })
 
+  it("make one backup, verified, of which the last seven stay, where BACKUP_URL says or in a folder of its own", () =>
+    withFiles({ node: "#!/bin/sh\necho \"$@\"\n" }, async (folder) => {
+      const node = join(folder, "node")
+      await chmod(node, 0o755)
+      const [start = ""] = unitOf("deploy/systemd/turma-backup.service").get("ExecStart") ?? []
+      // As systemd reads it: `$$` is one, and what is between apostrophes is one word.
+      const [, script = ""] = /^\/bin\/sh -euc '([^']*)'$/.exec(start.replaceAll("$$", "$")) ?? []
+      const said = (env: Record<string, string>) =>
+        run("/bin/sh", ["-euc", script.replace("/opt/turma/bin/node", node)], { cwd: folder, env })
+      const command = "bin/turma.js backup --keep 7 --verify"
+      assert.strictEqual((await said({})).stdout, `${command} /var/lib/turma-backups\n`)
+      assert.strictEqual((await said({ BACKUP_URL: "s3://id:secret@host/bucket" })).stdout, `${command}\n`)
+      assert.strictEqual((await said({ BACKUP_URL_FILE: "/etc/turma/secrets/backup-url" })).stdout, `${command}\n`)
+    }))
+
   it("has a timer whose time there is", async () => {
     const [calendar = ""] = unitOf("deploy/systemd/turma-backup.timer").get("OnCalendar") ?? []
     const { stdout } = await run("systemd-analyze", ["calendar", calendar], { cwd: project })

@@ -8,40 +8,68 @@ import { postmasterOf } from "./Postmaster.ts"
 import { postgresFolder } from "./Watchdog.ts"
 
 /**
- * A PostgreSQL server of a test's own and a streaming replica of it, made as the documentation of PostgreSQL makes one: a
- * copy of the cluster, with a file that says so and where to stream from. Whatever is read there gives way to replay after a tenth of a second.
+ * A PostgreSQL server of a test's own and so many streaming replicas of it, made as the documentation of PostgreSQL makes
+ * them: a copy of the cluster, with a file that says so and where to stream from. Whatever is read there gives way to replay
+ * after a tenth of a second.
  */
-export const startReplicated = Effect.gen(function*() {
+export const startReplicas = Effect.fnUntraced(function*(count: number) {
   const primary = yield* startOwnPostgres
   const { binaries, home, password, runAs } = yield* openCluster(primary.directory, [])
-  const place = `${yield* postgresFolder()}/postgres`
-  const folder = `${place}/cluster`
-  const port = yield* freePort
   const primaryUrl = new URL(Redacted.value(primary.url))
-  const settle = Effect.sync(() => {
-    const secret = Redacted.value(password)
-    rmSync(`${folder}/postmaster.pid`, { force: true })
-    writeFileSync(
-      `${folder}/postgresql.auto.conf`,
-      `primary_conninfo = 'host=127.0.0.1 port=${primaryUrl.port} user=${primaryUrl.username} password=${secret}'\n`
-    )
-    writeFileSync(`${folder}/standby.signal`, "")
+
+  const replicate = Effect.gen(function*() {
+    const place = `${yield* postgresFolder()}/postgres`
+    const folder = `${place}/cluster`
+    const port = yield* freePort
+    yield* Effect.sync(() => mkdirSync(place))
+    yield* command("cp", "-a", `${home}/cluster`, folder)
+    yield* Effect.sync(() => {
+      const secret = Redacted.value(password)
+      rmSync(`${folder}/postmaster.pid`, { force: true })
+      writeFileSync(
+        `${folder}/postgresql.auto.conf`,
+        `primary_conninfo = 'host=127.0.0.1 port=${primaryUrl.port} user=${primaryUrl.username} password=${secret}'\n`
+      )
+      writeFileSync(`${folder}/standby.signal`, "")
+    })
+    const pgCtl = (...args: ReadonlyArray<string>) =>
+      Effect.orDie(run(`${binaries}/pg_ctl`, ["-D", folder, "-w", "-s", ...args], runAs))
+    const startAt = (port: number | string) =>
+      pgCtl(
+        "start",
+        "-l",
+        `${folder}/server.log`,
+        "-o",
+        `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off ` +
+          "-c max_standby_streaming_delay=100ms -c wal_retrieve_retry_interval=200ms"
+      )
+    const stop = pgCtl("stop", "-m", "immediate")
+    const url = new URL(primaryUrl.href)
+    url.port = `${port}`
+    return {
+      url: Redacted.make(url.href),
+      cluster: folder,
+      place,
+      start: startAt(port),
+      stop,
+      promote: pgCtl("promote"),
+      /** From then on it answers where the primary did, which has ended. */
+      takeOver: Effect.andThen(stop, startAt(primaryUrl.port))
+    }
   })
+
   yield* primary.stop
-  yield* Effect.sync(() => mkdirSync(place))
-  yield* command("cp", "-a", `${home}/cluster`, folder)
-  yield* settle
+  const replicas = yield* Effect.replicateEffect(replicate, count)
   yield* primary.start
-  const pgCtl = (...args: ReadonlyArray<string>) =>
-    Effect.orDie(run(`${binaries}/pg_ctl`, ["-D", folder, "-w", "-s", ...args], runAs))
-  const flags = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off ` +
-    "-c max_standby_streaming_delay=100ms"
-  const start = pgCtl("start", "-l", `${folder}/server.log`, "-o", flags)
-  const stop = pgCtl("stop", "-m", "immediate")
-  yield* Effect.acquireRelease(start, () => Effect.ignoreCause(stop))
-  const url = new URL(primaryUrl.href)
-  url.port = `${port}`
+  for (const { start, stop } of replicas) yield* Effect.acquireRelease(start, () => Effect.ignoreCause(stop))
+  return { primary, home, replicas }
+})
+
+/** A server of a test's own and one replica of it. */
+export const startReplicated = Effect.gen(function*() {
+  const { home, primary, replicas: [replica] } = yield* startReplicas(1)
+  if (replica === undefined) return yield* Effect.die(new Error("There is no replica"))
   /** The first processes of both. */
-  const postmasters = Effect.sync(() => [home, place].map((directory) => postmasterOf(directory) ?? 0))
-  return { primary, url: Redacted.make(url.href), cluster: folder, postmasters, start, stop, promote: pgCtl("promote") }
+  const postmasters = Effect.sync(() => [home, replica.place].map((directory) => postmasterOf(directory) ?? 0))
+  return { ...replica, primary, postmasters }
 })

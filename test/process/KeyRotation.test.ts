@@ -4,7 +4,9 @@ import { Effect, FileSystem, Layer, Redacted, Ref, Schedule, Schema } from "effe
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
+import { sealedRows } from "../../src/App.ts"
 import { bindingOfDocument } from "../../src/membership/students/Document.ts"
+import { countSealed } from "../../src/platform/keys/SealedCounts.ts"
 import { keyIdOf, Sealing } from "../../src/platform/sql/Sealing.ts"
 import { makeClub, makeStudent } from "../harness/Makers.ts"
 import { freshDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
@@ -21,6 +23,10 @@ const State = Schema.fromJsonString(Schema.Struct({
 const keys = (...words: ReadonlyArray<string>) => ({ args: ["src/cli/main.ts", "keys", ...words] })
 
 const idOf = (text: string) => keyIdOf(Redacted.make(new Uint8Array(Buffer.from(text, "base64"))))
+
+const decodeHolders = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ pid: Schema.Int, keys: Schema.Array(Schema.String) }))
+)
 
 const patiently = Schedule.spaced("100 millis")
 
@@ -137,6 +143,65 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           const everything = [ended, waiting, first.said].map(({ stderr, stdout }) => stdout + stderr).join()
           assert.notInclude(everything, old)
           assert.notInclude(everything, fresh)
+        }),
+      300_000
+    )
+
+    it.effect(
+      "goes on where a process of the service is killed at each step, and leaves nothing to the old key",
+      () =>
+        Effect.gen(function*() {
+          const fs = yield* FileSystem.FileSystem
+          const database = yield* freshDatabaseUrl
+          const old = randomBytes(32).toString("base64")
+          const file = `${yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })}/keys`
+          yield* fs.writeFileString(file, `${old}\n`)
+          const env = {
+            DATABASE_URL: Redacted.value(database),
+            APP_SECRET_KEY_FILE: file,
+            DATA_DIR: yield* postgresFolder()
+          }
+          const service = yield* startApi({ args: startArguments, env: { ...env, PROCESSES: "2", LOG_FORMAT: "json" } })
+          yield* service.until("processes are ready")
+          const readKeys = Effect.map(fs.readFileString(file), (text) => text.trim().split("\n"))
+
+          yield* Effect.gen(function*() {
+            const sql = yield* SqlClient.SqlClient
+            yield* Effect.replicateEffect(sealedDocument(old), 50)
+            const holders = Effect.flatMap(sql`select pid, keys from key_holders order by started_at`, decodeHolders)
+            /** Kills a process that holds these keys, of which its row goes on telling; two minutes later nobody counts it. */
+            const killOne = Effect.fnUntraced(function*(keys: ReadonlyArray<string>) {
+              const held = Effect.map(
+                holders,
+                (rows) => rows.find((row) => row.keys.join() === keys.map(idOf).join())
+              )
+              const one = yield* Effect.repeat(held, { until: (row) => row !== undefined, schedule: patiently })
+              const pid = one?.pid ?? assert.fail("Nobody holds these keys")
+              yield* Effect.sync(() => process.kill(pid, "SIGKILL"))
+              assert.include((yield* holders).map((row) => row.pid), pid)
+              yield* sql`update key_holders set seen_at = seen_at - interval '131 seconds' where pid = ${pid}`
+            })
+
+            const rotating = yield* startTurma({ ...keys("rotate"), env })
+            const [, fresh = ""] = yield* Effect.repeat(readKeys, {
+              until: ({ length }) => length === 2,
+              schedule: patiently
+            })
+            yield* killOne([old])
+            yield* Effect.repeat(readKeys, { until: ([current]) => current === fresh, schedule: patiently })
+            yield* killOne([old, fresh])
+            yield* killOne([fresh, old])
+            const ended = yield* rotating.ended
+            assert.strictEqual(ended.code, 0, ended.stderr)
+
+            yield* sql`update key_rotations set sealed_at = sealed_at - interval '1 hour 1 second'`
+            yield* sql`delete from mails`
+            const late = yield* runTurma({ ...keys("forget"), env })
+            assert.deepStrictEqual([late.code, yield* readKeys], [0, [fresh]], late.stderr)
+            assert.deepStrictEqual(yield* documentKeys, [{ key: idOf(fresh) }])
+            const left = yield* countSealed(sealedRows)
+            assert.deepStrictEqual(left.filter(({ key }) => key !== idOf(fresh)), [])
+          }).pipe(Effect.provide(postgresLayerAt(database, 2)))
         }),
       300_000
     )

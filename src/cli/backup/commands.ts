@@ -6,7 +6,12 @@ import { backup } from "../../operations/backup/Backup.ts"
 import { deleteOlder, makeKept, secondsOf, verifyKept } from "../../operations/backup/KeptBackup.ts"
 import type { Header, Manifest } from "../../operations/backup/Manifest.ts"
 import { isBackupName } from "../../operations/backup/place/BackupName.ts"
-import { backupSettings, configuredPassphrase, configuredPlace } from "../../operations/backup/place/BackupSettings.ts"
+import {
+  backupSettings,
+  configuredPassphrase,
+  configuredPlace,
+  isAddress
+} from "../../operations/backup/place/BackupSettings.ts"
 import { fileDestination, fileSource, folderPlace } from "../../operations/backup/place/FolderPlace.ts"
 import { restore } from "../../operations/backup/Restore.ts"
 import { verify } from "../../operations/backup/Verification.ts"
@@ -52,7 +57,7 @@ const afterJump = "If that is more than a day ago, start it and say `turma clock
 const sayAll = (lines: ReadonlyArray<string>) => Effect.forEach(lines, (line) => Console.log(line), { discard: true })
 
 const refuseBucket = (text: string) =>
-  /^s3:/i.test(text)
+  isAddress(text)
     ? Effect.fail(refuse("a bucket is named by BACKUP_URL: who else is on the machine sees what commands are given"))
     : Effect.void
 

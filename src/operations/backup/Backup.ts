@@ -113,6 +113,17 @@ export const backup = Effect.fn("Backup.backup")(function*({ destination, keyTo,
   )
 })
 
+const retentionLock = 7_482_130
+
+/** Does it while no other process does so with this installation's database. */
+export const alone = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const { sessionUrl } = yield* DatabaseServer
+    const { query } = yield* openSession(sessionUrl)
+    yield* query(`select pg_advisory_lock(${retentionLock})`)
+    return yield* work
+  }).pipe(Effect.scoped, Effect.provide(DatabaseServer.layer))
+
 const First = Schema.Tuple([Schema.Struct({ applied_at: Schema.String })])
 
 /**

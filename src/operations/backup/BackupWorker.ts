@@ -20,11 +20,15 @@ const gauges = {
   }),
   failures: Metric.gauge("turma_backup_failures", {
     description: "How often a backup was not made or not verified since the last that was"
+  }),
+  every: Metric.gauge("turma_backup_every_seconds", {
+    description: "From one backup to the next, as BACKUP_EVERY says"
   })
 }
 
-const show = ({ began_at, bytes, failures, seconds }: RunState) =>
+const show = (every: Duration.Input, { began_at, bytes, failures, seconds }: RunState) =>
   Effect.all([
+    Metric.update(gauges.every, Duration.toSeconds(Duration.fromInputUnsafe(every))),
     Metric.update(
       gauges.success,
       Option.match(began_at, { onNone: () => 0, onSome: (at) => at.epochMilliseconds / 1000 })
@@ -93,6 +97,13 @@ export const backUpIfDue = Effect.fn("BackupWorker.backUpIfDue")(function*(plan:
   )
 })
 
+/** Makes the next backup where it is due, and has the metrics say how backups stand. */
+export const lookForBackup = Effect.fnUntraced(function*(plan: Plan) {
+  const runs = yield* BackupRuns
+  yield* backUpIfDue(plan)
+  yield* show(plan.every, yield* runs.state)
+})
+
 /** How often a worker looks whether one is due. */
 const pollEvery = Duration.minutes(1)
 
@@ -103,7 +114,6 @@ const pollEvery = Duration.minutes(1)
 export const BackupWorkerLayer = Layer.effectDiscard(Effect.gen(function*() {
   const place = yield* configuredPlace
   if (Option.isNone(place)) return
-  const runs = yield* BackupRuns
   const passphrase = yield* configuredPassphrase
   const plan = {
     place: place.value,
@@ -117,9 +127,8 @@ export const BackupWorkerLayer = Layer.effectDiscard(Effect.gen(function*() {
       variable: "BACKUP_PASSPHRASE"
     })
   }
-  const look = Effect.andThen(backUpIfDue(plan), Effect.flatMap(runs.state, show))
   // Not while everything else starts.
-  yield* repeatedly(Effect.provideService(look, Quiet, true), {
+  yield* repeatedly(Effect.provideService(lookForBackup(plan), Quiet, true), {
     every: pollEvery,
     startAfter: pollEvery,
     onFailure: "Whether a backup is due was not found out"

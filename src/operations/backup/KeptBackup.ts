@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect, type Redacted } from "effect"
-import { backup, seriesOf } from "./Backup.ts"
+import { alone, backup, seriesOf } from "./Backup.ts"
 import { backupName, surplus } from "./place/BackupName.ts"
 import type { Place } from "./place/Place.ts"
 import { verify } from "./Verification.ts"
@@ -28,7 +28,10 @@ export type KeptBackup = Effect.Success<ReturnType<typeof makeKept>>
 export const verifyKept = ({ passphrase, place }: KeptBackupOptions, name: string) =>
   verify({ source: place.source(name), passphrase })
 
-/** Deletes older backups of this installation, so that the last `keep` stay; answers their names. */
+/**
+ * Deletes older backups of this installation, so that the last `keep` stay; answers their names. One run after another: two
+ * that end at once would each take the other's for one too many.
+ */
 export const deleteOlder = Effect.fn("KeptBackup.deleteOlder")(
   function*(place: Place, { name, series }: Pick<KeptBackup, "name" | "series">, keep: number) {
     const names = (yield* place.list).map((stored) => stored.name)
@@ -36,7 +39,8 @@ export const deleteOlder = Effect.fn("KeptBackup.deleteOlder")(
     const old = names.includes(name) ? surplus(names, { keep, made: name, series }) : []
     yield* Effect.forEach(old, place.remove, { discard: true })
     return old
-  }
+  },
+  alone
 )
 
 /** How long something took, for the log. */

@@ -51,6 +51,13 @@ const readKeyFile = Effect.fnUntraced(function*(file: string) {
 /** Where the installation's keys are to come from: they are in the settings, in a file, or in the archive. */
 type KeySource = "archive" | "settings" | { readonly text: string }
 
+/** What may help where no key that we have opens a backup. */
+const wayOut = ({ has_key }: Header, keyFrom: string | undefined, isNamed: boolean) => {
+  if (keyFrom !== undefined) return `${keyFrom} is not the file that turma backup --key wrote beside it`
+  if (isNamed && has_key) return "its own is in it, so leave APP_SECRET_KEY out"
+  return "set APP_SECRET_KEY, and APP_SECRET_KEY_PREVIOUS if it had one"
+}
+
 /** Refuses what would leave sealed rows that nobody can open, or files that nobody can find. */
 const check = Effect.fnUntraced(function*(header: Header, keyFrom: string | undefined) {
   const named = yield* namedKeys
@@ -68,7 +75,7 @@ const check = Effect.fnUntraced(function*(header: Header, keyFrom: string | unde
   }
   if (header.keys.some((id) => ![...own, ...brought].includes(id))) {
     return yield* refuse(
-      "the backup's secrets are sealed with another key: set APP_SECRET_KEY, and APP_SECRET_KEY_PREVIOUS if it had one"
+      `the backup's secrets are sealed with another key: ${wayOut(header, keyFrom, Option.isSome(named))}`
     )
   }
   const bucket = yield* configuredBucket

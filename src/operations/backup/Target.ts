@@ -33,7 +33,7 @@ export const openTarget = Effect.gen(function*() {
     for (const part of isEmbedded ? parts : ["files"]) {
       const file = path.join(folder, part)
       if (!(yield* Effect.mapError(fs.exists(file), preparing))) continue
-      return yield* refuse(`${file} is there already: a backup is restored into an empty DATA_DIR`)
+      return yield* refuse(`${file} is there already: name an empty DATA_DIR, or move what is in this one elsewhere`)
     }
   })
 

@@ -1,6 +1,7 @@
-import { DateTime, Effect, FileSystem, Option, Path, type Redacted, Schema } from "effect"
+import { DateTime, Duration, Effect, FileSystem, Option, Path, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { hostname } from "node:os"
 import { texts } from "../../platform/sql/Arrays.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { embeddedPostgres } from "../../platform/sql/EmbeddedPostgres.ts"
@@ -14,10 +15,12 @@ import {
   Sealing,
   sealingSettings
 } from "../../platform/sql/Sealing.ts"
+import { startLock } from "../../platform/sql/StartLock.ts"
 import { bindingOfSecret, EndpointId } from "../../webhooks/model/EndpointId.ts"
 import { type ArchiveReader, openArchive } from "./archive/ArchiveReader.ts"
 import { failed, refuse } from "./archive/BackupError.ts"
 import type { Source } from "./archive/Ends.ts"
+import { cleanUpIfWeDie } from "./CleanUp.ts"
 import { quoted } from "./DatabaseCatalog.ts"
 import { openLoad } from "./DatabaseLoad.ts"
 import { readFiles } from "./FileParts.ts"
@@ -25,7 +28,7 @@ import { databasePrefix, filesPrefix, type Header, keyName, Manifest, manifestNa
 import { clientFor, decode, readHeader } from "./Restore.ts"
 import { removeStaging } from "./Target.ts"
 
-/** In `DATA_DIR`: a folder for each verification that is under way, named by the process. */
+/** In `DATA_DIR`: a folder for each verification that is under way. */
 const verifyingFolder = "verifying"
 
 const Rows = Schema.fromJsonString(Schema.Array(Schema.String))
@@ -33,16 +36,28 @@ const decodeSum = one(Schema.Struct({ sum: Schema.String }))
 const decodeTable = one(Schema.Struct({ rows: Schema.Int, sum: Schema.String }))
 const decodeSecrets = rows(Schema.Struct({ id: EndpointId, secret: Schema.Uint8Array }))
 
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH")
-  }
-}
+/** How old what is left of another machine's must be to be taken for a dead run's. */
+const leftFor = Duration.days(1)
 
-/** A folder that is gone afterwards; what killed processes have left of theirs goes, too. */
+/** Names of folders begin with the machine's, and end with an id of this length. */
+const ownHost = `${hostname()}-`
+const idLength = 36
+
+/**
+ * Whether a verification goes on in a folder. On Linux, those of this machine hold a lock that ends with their process; of
+ * others only the age tells.
+ */
+const isLeft = Effect.fnUntraced(function*(folder: string, name: string) {
+  const fs = yield* FileSystem.FileSystem
+  if (process.platform === "linux" && name.slice(0, -idLength) === ownHost) {
+    return yield* Effect.scoped(Effect.match(startLock(folder), { onSuccess: () => true, onFailure: () => false }))
+  }
+  const oldest = DateTime.subtractDuration(yield* DateTime.now, leftFor)
+  const mtime = Option.flatMap(yield* Effect.option(fs.stat(folder)), (info) => info.mtime)
+  return Option.exists(mtime, (at) => at.getTime() <= DateTime.toEpochMillis(oldest))
+})
+
+/** A folder that is gone afterwards, also where this process is killed; what was left of others goes, too. */
 const openFolder = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -51,15 +66,18 @@ const openFolder = Effect.gen(function*() {
   const preparing = failed(`${parent} cannot be verified in`)
   yield* Effect.mapError(fs.makeDirectory(parent, { recursive: true, mode: 0o700 }), preparing)
   for (const name of yield* Effect.mapError(fs.readDirectory(parent), preparing)) {
-    const pid = Number(name.split("-", 1)[0])
+    const folder = path.join(parent, name)
     // A server that goes on there ends by itself once its folder is gone.
-    if (Number.isInteger(pid) && pid > 0 && !isAlive(pid)) yield* removeStaging(path.join(parent, name))
+    if (yield* isLeft(folder, name)) yield* removeStaging(folder)
   }
-  const folder = path.join(parent, `${process.pid}-${yield* Effect.orDie(random.uuidV4())}`)
-  return yield* Effect.acquireRelease(
-    Effect.as(Effect.mapError(fs.makeDirectory(folder, { mode: 0o700 }), preparing), folder),
-    removeStaging
+  const folder = path.join(parent, `${ownHost}${yield* Effect.orDie(random.uuidV4())}`)
+  yield* Effect.mapError(startLock(folder), ({ why }) => preparing(why))
+  yield* Effect.acquireRelease(
+    Effect.mapError(fs.makeDirectory(folder, { mode: 0o700 }), preparing),
+    () => removeStaging(folder)
   )
+  yield* cleanUpIfWeDie(folder)
+  return folder
 })
 
 /** Sums of hashes of rows as text: the same for the same rows in any order. */
@@ -106,7 +124,11 @@ const knownKeys = Effect.fnUntraced(function*(archived: string | undefined) {
 const openSecrets = Effect.fnUntraced(function*(archived: string | undefined) {
   const sql = yield* SqlClient.SqlClient
   const [first, ...others] = yield* knownKeys(archived)
-  if (first === undefined) return yield* refuse("there is no key that opens what is sealed in it")
+  if (first === undefined) {
+    return yield* refuse(
+      "there is no key that opens what is sealed in it: set APP_SECRET_KEY to the one that its installation has"
+    )
+  }
   const secrets = yield* sql`
     select id, secret from webhook_endpoints where deleted_at is null order by club_id, id limit 3`.pipe(decodeSecrets)
   const open = Effect.gen(function*() {

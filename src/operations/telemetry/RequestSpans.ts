@@ -11,12 +11,15 @@ class RequestFailed extends Schema.TaggedError<RequestFailed>()("RequestFailed",
 const withoutPath = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? exit : Exit.fail(new RequestFailed())
 
-const urls = new Set(["url.full", "url.path", "url.query"])
+/** A path or a query may hold a token, as that of a mailed link which points at the API itself. */
+const urls = ["url.full", "url.path", "url.query"]
 
-/**
- * Names the span of a request for its route, `POST /v1/clubs`, and keeps every URL out: a path or a query may hold a
- * token, such as that of a mailed link which points at the API itself.
- */
+/** Both together tell a person from others, whoever that is. */
+const ofPersons = ["client.address", "user_agent.original"]
+
+const unsaid = new Set([...urls, ...ofPersons])
+
+/** Names the span of a request for its route, `POST /v1/clubs`, and keeps out every URL and who asked from where. */
 export const withRoutes = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     ...tracer,
@@ -26,7 +29,7 @@ export const withRoutes = (tracer: Tracer.Tracer): Tracer.Tracer =>
       const end = span.end.bind(span)
       return Object.assign(span, {
         attribute: (key: string, value: unknown) => {
-          if (urls.has(key)) return
+          if (unsaid.has(key)) return
           if (key === "http.route") Object.assign(span, { name: `${options.name} ${value}` })
           setAttribute(key, value)
         },

@@ -80,7 +80,8 @@ export const abandonable = (pool: PgPool.PgPool, places: number, clock: Clock.Cl
   let isAbandoned = false
   let asked = 0
   let taken = 0
-  const waitsSince = () => taken >= places ? waits.begin() : undefined
+  // Who has asked and is still given a connection has its place, also while that is being opened.
+  const waitsSince = () => asked >= places ? waits.begin() : undefined
   const enter = (connection: PgConnection.PgConnection) => {
     taken += 1
     inUse.set(connection, (inUse.get(connection) ?? 0) + 1)
@@ -99,11 +100,16 @@ export const abandonable = (pool: PgPool.PgPool, places: number, clock: Clock.Cl
       Effect.uninterruptibleMask((restore) =>
         Effect.suspend(() => {
           const since = waitsSince()
-          const taking = restore(take)
+          asked += 1
+          const taking = Effect.onError(restore(take), () => Effect.sync(() => asked -= 1))
           const timed = since === undefined ? taking : Effect.onExit(taking, () => Effect.sync(() => waits.end(since)))
           return Effect.flatMap(timed, (connection) => {
             enter(connection)
-            return Effect.as(Effect.addFinalizer(() => Effect.sync(() => leave(connection))), connection)
+            const end = Effect.sync(() => {
+              asked -= 1
+              leave(connection)
+            })
+            return Effect.as(Effect.addFinalizer(() => end), connection)
           })
         })
       )

@@ -14,6 +14,12 @@ export const cases: Readonly<Record<string, Case>> = {
   TurmaDown: { series: `up${of("")}`, good: steady(1), bad: steady(0) },
   TurmaUnavailable: { series: `turma_ready${of(`check="database"`)}`, good: steady(1), bad: steady(0) },
   TurmaDegraded: { series: `turma_ready${of(`check="limiter"`)}`, good: steady(1), bad: steady(0) },
+  TurmaReplicaUnused: { series: `turma_ready${of(`check="replica"`)}`, good: steady(1), bad: steady(0) },
+  TurmaReplicaBehind: {
+    series: `turma_replica_behind_bytes${of("")}`,
+    good: steady(64 * 1024 * 1024),
+    bad: steady(64 * 1024 * 1024 + 1)
+  },
   TurmaQueueStuck: {
     series: `turma_queue_oldest_seconds${of(`queue="mails"`)}`,
     good: steady(299),
@@ -35,6 +41,14 @@ export const cases: Readonly<Record<string, Case>> = {
     good: steady(3_600),
     bad: steady(3_700)
   },
+  // promtool's time begins in 1970. At every moment the last was as many seconds ago as the first number says.
+  TurmaBackupTooOld: {
+    series: `turma_backup_last_success_timestamp_seconds${of("")}`,
+    good: "-7140+60x120",
+    bad: "-7260+60x120",
+    also: { [`turma_backup_every_seconds${of("")}`]: steady(3_600) }
+  },
+  TurmaBackupFails: { series: `turma_backup_failures${of("")}`, good: steady(0), bad: steady(1) },
   TurmaDiskFilling: {
     series: `turma_data_disk_free_bytes${of("")}`,
     good: steady(16),

@@ -4,21 +4,15 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Queue, Redacted, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
-import { project } from "../../guides/Guides.ts"
 import { at } from "../../harness/App.ts"
 import { eventually } from "../../harness/Eventually.ts"
-import { command } from "../../harness/Packages.ts"
-import { freshDatabaseUrl } from "../../harness/Postgres.ts"
-import { ensurePrometheus, startPrometheus } from "../../harness/Prometheus.ts"
 import { startReceiver } from "../../harness/Receiver.ts"
 import { startSmtp } from "../../harness/Smtp.ts"
 import { ask, post, startApi, startTurma } from "../../harness/Turma.ts"
+import { backupFigures, installed, monitoring, replicaFigure, watched } from "./Watched.ts"
 
 // A real Prometheus on the rules of the repository, which reads real processes. Only the waits of the alerts are shortened.
-
-const INTERNAL_SECRET = "a-long-random-text"
-const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
-const folder = `${project}deploy/monitoring`
+// What else it is to fire at is provoked beside this, in Provoked.test.ts.
 
 const Panel = Schema.Struct({
   title: Schema.String,
@@ -27,31 +21,12 @@ const Panel = Schema.Struct({
 const decodeDashboard = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ panels: Schema.Array(Panel) })))
 
 const queries = () =>
-  decodeDashboard(readFileSync(`${folder}/dashboard.json`, "utf8")).panels.flatMap(({ targets = [], title }) =>
+  decodeDashboard(readFileSync(`${monitoring}/dashboard.json`, "utf8")).panels.flatMap(({ targets = [], title }) =>
     targets.map(({ expr }) => ({
       title,
       expr: expr.replaceAll("$__rate_interval", "30s").replaceAll("$instance", ".*")
     }))
   )
-
-const withWaits = (rules: string) => rules.replaceAll(/^( +for:) \S+$/gm, "$1 0s")
-
-const configOf = (secret: string, targets: ReadonlyArray<string>) => `
-global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }
-rule_files: [alerts.yml]
-scrape_configs:
-  - job_name: turma
-    metrics_path: /internal/metrics
-    authorization: { credentials_file: ${secret} }
-    static_configs: [{ targets: ${JSON.stringify(targets)} }]
-`
-
-/** A disk in memory of this size, where we may have one; nothing otherwise. */
-const smallDisk = Effect.fnUntraced(function*(at: string) {
-  const mounted = yield* Effect.isSuccess(command("mount", "-t", "tmpfs", "-o", "size=8m,mode=0755", "tmpfs", at))
-  if (mounted) yield* Effect.addFinalizer(() => Effect.ignore(command("umount", "-l", at)))
-  return mounted
-})
 
 /** An administrator of a club makes an endpoint and tests it. */
 const tryWebhook = Effect.fnUntraced(function*(
@@ -75,24 +50,17 @@ const tryWebhook = Effect.fnUntraced(function*(
 layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })(
   "A Prometheus that reads Turma",
   (it) => {
-    it.effect("has series for every panel and every rule, and fires where a queue, readiness, a disk or a process fails", () =>
+    it.effect("has series for every panel and every rule, and fires where a queue, readiness or a process fails", () =>
       Effect.gen(function*() {
-        yield* ensurePrometheus
         const fs = yield* FileSystem.FileSystem
         const work = yield* fs.makeTempDirectoryScoped()
         const smtp = yield* startSmtp()
         const receiver = yield* startReceiver()
         yield* fs.writeFileString(`${work}/ca.pem`, receiver.ca.caPem)
-        const installed = Effect.fnUntraced(function*(name: string) {
-          const DATA_DIR = `${work}/${name}`
-          yield* fs.makeDirectory(DATA_DIR)
-          const DATABASE_URL = Redacted.value(yield* freshDatabaseUrl)
-          return { DATA_DIR, DATABASE_URL, APP_SECRET_KEY, INTERNAL_SECRET }
-        })
 
-        // One installation that works, of an API and a worker, and one without a worker and with a full disk.
+        // One installation that works, of an API and a worker, and one without a worker.
         const good = {
-          ...yield* installed("good"),
+          ...yield* installed,
           SMTP_URL: Redacted.value(smtp.url),
           WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
           WEBHOOK_EXTRA_CA_FILE: `${work}/ca.pem`
@@ -101,10 +69,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         const workerPort = yield* freePort
         const worker = yield* startTurma({ env: { ...good, ROLE: "worker", METRICS_PORT: `${workerPort}` } })
         yield* worker.until("worker is ready")
-        const bad = yield* installed("bad")
-        const hasDisk = yield* smallDisk(bad.DATA_DIR)
+        const bad = yield* installed
         const lonely = yield* startApi({ env: { ...bad, ROLE: "api" } })
-        if (hasDisk) yield* fs.writeFile(`${bad.DATA_DIR}/filler`, new Uint8Array(8_200_000))
         yield* PgConnection.make({ url: Redacted.make(bad.DATABASE_URL) }).pipe(
           Effect.flatMap((connection) =>
             connection.query(
@@ -115,11 +81,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
           Effect.scoped
         )
 
-        yield* fs.writeFileString(`${work}/alerts.yml`, withWaits(readFileSync(`${folder}/alerts.yml`, "utf8")))
-        yield* fs.writeFileString(`${work}/secret`, INTERNAL_SECRET)
-        const targets = [api.port, workerPort, lonely.port].map((port) => `127.0.0.1:${port}`)
-        yield* fs.writeFileString(`${work}/prometheus.yml`, configOf(`${work}/secret`, targets))
-        const prometheus = yield* startPrometheus(`${work}/prometheus.yml`, `${work}/series`)
+        const ports = [api.port, workerPort, lonely.port]
+        const { fired, fires, prometheus, targets } = yield* watched(ports)
         yield* tryWebhook(api.url, smtp, receiver.url)
         yield* receiver.next
 
@@ -142,34 +105,22 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         const rules = yield* prometheus.rules
         assert.deepStrictEqual(rules.filter(({ health }) => health !== "ok").map(({ name }) => name), [])
         const named = new Set(rules.flatMap(({ query }) => query.match(/\bturma_\w+/g) ?? []))
-        // A command of one process does not say whether its processes answer, and nobody uses Stripe.
-        const absent = new Set(["turma_process_answered", "turma_billing_oldest_pending_seconds"])
+        // A command of one process does not say whether its processes answer, and nobody uses Stripe, a replica or backups.
+        const absent = new Set([
+          "turma_process_answered",
+          "turma_billing_oldest_pending_seconds",
+          ...backupFigures,
+          replicaFigure
+        ])
         for (const name of named) {
           if (!absent.has(name)) assert.isNotEmpty(yield* prometheus.query(name), name)
         }
 
-        const expected = [
-          ["TurmaQueueStuck", "queue", "mails"],
-          ["TurmaDegraded", "check", "queue"],
-          ...(hasDisk ? [["TurmaDiskNearlyFull", "instance", targets[2] ?? ""]] : [])
-        ]
-        const fires = (alert = "", label = "", value = "") =>
-          Effect.map(
-            prometheus.firing,
-            (firing) => firing.some((labels) => labels["alertname"] === alert && labels[label] === value)
-          )
-        for (const [alert, label, value] of expected) {
-          yield* eventually(
-            Effect.delay(Effect.orDie(fires(alert, label, value)), "500 millis"),
-            (isFiring) => isFiring
-          )
-        }
+        yield* fired("TurmaQueueStuck", { queue: "mails" })
+        yield* fired("TurmaDegraded", { check: "queue" })
         yield* lonely.end("SIGKILL")
-        yield* eventually(
-          Effect.delay(Effect.orDie(fires("TurmaDown", "instance", targets[2])), "500 millis"),
-          (isFiring) => isFiring
-        )
-        assert.isFalse(yield* fires("TurmaDown", "instance", targets[0]))
+        yield* fired("TurmaDown", { instance: targets[2] ?? "" })
+        assert.isFalse(yield* fires("TurmaDown", { instance: targets[0] ?? "" }))
         const refused = yield* ask(`http://127.0.0.1:${workerPort}/internal/metrics`)
         assert.strictEqual(refused.status, 401)
         assert.strictEqual((yield* ask(`http://127.0.0.1:${workerPort}/v1/health`)).status, 404)

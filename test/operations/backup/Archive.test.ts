@@ -7,6 +7,7 @@ import { openArchive } from "../../../src/operations/backup/archive/ArchiveReade
 import { type ArchiveWriter, writeArchive } from "../../../src/operations/backup/archive/ArchiveWriter.ts"
 import { refuse } from "../../../src/operations/backup/archive/BackupError.ts"
 import { fileDestination, fileSource } from "../../../src/operations/backup/place/FolderPlace.ts"
+import { mountDisk } from "../../survive/SmallDisk.ts"
 
 /** Bytes that cannot be packed: no other packed bytes stand for the same. */
 const large = createHash("shake256", { outputLength: 300_000 }).update("turma").digest()
@@ -95,6 +96,30 @@ layer(NodeServices.layer)("An archive", (it) => {
       assert.strictEqual((yield* fs.stat(file)).mode & 0o777, 0o600)
       assert.match((yield* Effect.flip(write(file, fill))).message, /exists already/)
       yield* readAll(file)
+    }))
+
+  it.effect("is made by one of two who name the same file at once", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const file = yield* newFile
+      const results = yield* Effect.all([Effect.result(write(file, fill)), Effect.result(write(file, fill))], {
+        concurrency: 2
+      })
+      const refused = results.flatMap((result) => result._tag === "Failure" ? [result.failure.message] : [])
+      assert.strictEqual(refused.length, 1)
+      assert.match(refused[0] ?? "", /a\.turma\.part is of a backup that runs or was cut off/)
+      assert.deepStrictEqual(yield* fs.readDirectory(file.slice(0, file.lastIndexOf("/"))), ["a.turma"])
+      yield* readAll(file)
+    }))
+
+  it.effect("says that the disk is full, and leaves nothing there", (context) =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const disk = yield* mountDisk(100 * 1024)
+      if (disk.unmounted !== undefined) return context.skip(disk.unmounted)
+      const failure = yield* Effect.flip(write(`${disk.folder}/a.turma`, fill))
+      assert.match(failure.message, /^Writing \S+\/a\.turma\.part: ENOSPC: no space left on device/)
+      assert.deepStrictEqual(yield* fs.readDirectory(disk.folder), [])
     }))
 
   it.effect("takes no file that changes its size while it is read, and no name without end", () =>

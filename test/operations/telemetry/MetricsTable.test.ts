@@ -44,6 +44,9 @@ layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("The met
       // What was not counted yet has no series: the sources name it.
       const sources = globSync(`${project}src/**/*.ts`).map((file) => readFileSync(file, "utf8")).join("\n")
       assert.deepStrictEqual([...table.keys()].filter((name) => !sources.includes(name)), [])
+      const made = [...sources.matchAll(/\b(?:gauge|counter|histogram|timer)\(\s*"(turma_\w+)"/g)]
+      assert.isAbove(made.length, 30)
+      assert.deepStrictEqual(made.map(([, name = ""]) => name).filter((name) => !table.has(name)), [])
     }))
 
   it.effect("say how much waits in each queue, and since when, once a second at most", () =>

@@ -10,6 +10,7 @@ import {
   Notifications,
   OnBehalfOf
 } from "../../../src/platform/sql/Connections.ts"
+import { PoolLoads } from "../../../src/platform/sql/PoolLoads.ts"
 import { emptyDatabaseUrl, EmptyPostgresLayer, PostgresLayer } from "../../harness/Postgres.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 
@@ -247,5 +248,38 @@ layer(PostgresLayer)("The schema", (it) => {
           and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
           and proname <> all(${texts(ofTriggers)})`
       assert.deepStrictEqual(found, [])
+    }))
+})
+
+const exclusiveLoad = Effect.map(PoolLoads, (loads) => {
+  const load = [...loads].find(({ kind }) => kind === "exclusive")
+  return load ?? assert.fail("Nothing shows how the pool is taken up")
+})
+
+layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("What waits for a connection", (it) => {
+  it.effect("is counted and timed, also where it is given up, and what finds one free is not", () =>
+    Effect.gen(function*() {
+      const url = yield* emptyDatabaseUrl
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const load = yield* exclusiveLoad
+        const asleep = sql.withTransaction(sql`select pg_sleep(0.4)`)
+        yield* sql.withTransaction(sql`select 1`)
+        assert.deepStrictEqual([load.waits(), load.waiting()], [{ count: 0, seconds: 0 }, 0])
+
+        const fibers = yield* Effect.forEach(
+          times(load.places + 2),
+          () => Effect.forkChild(asleep, { startImmediately: true })
+        )
+        yield* Effect.sleep("100 millis")
+        assert.deepStrictEqual([load.waiting(), load.inUse()], [2, load.places])
+        yield* Effect.forEach(fibers.slice(-1), Fiber.interrupt)
+        assert.deepStrictEqual([load.waiting(), load.waits().count], [1, 1])
+        yield* Effect.forEach(fibers.slice(0, -1), Fiber.join)
+        assert.deepStrictEqual([load.waiting(), load.inUse(), load.waits().count], [0, 0, 2])
+        // The one that was given up waited for 100 ms, the other for a transaction to end.
+        assert.isAbove(load.waits().seconds, 0.3)
+        assert.isBelow(load.waits().seconds, 10)
+      }).pipe(Effect.provide(connectionsLayer({ url, connections: 4 })))
     }))
 })

@@ -3,13 +3,14 @@ import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Fiber, Layer, Option, type Redacted, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { PrometheusMetrics } from "effect/observability"
 import { SqlClient } from "effect/sql"
 import { Connections, connectionsLayer } from "../../../src/platform/sql/Connections.ts"
 import { MayReadReplica } from "../../../src/platform/sql/Replica.ts"
 import { freeze } from "../../harness/Freeze.ts"
 import { startOwnPostgres } from "../../harness/OwnPostgres.ts"
 import { freshDatabaseUrl } from "../../harness/Postgres.ts"
-import { startReplicated } from "../../harness/Replica.ts"
+import { startReplicas, startReplicated } from "../../harness/Replica.ts"
 
 /** One statement of an operator. */
 const tell = (url: Redacted.Redacted, statement: string) =>
@@ -38,6 +39,12 @@ const fault = Effect.flatMap(
     })
 )
 
+/** What the metrics say of it. */
+const figureBehind = Effect.map(
+  PrometheusMetrics.format(),
+  (text) => Number(/^turma_replica_behind_bytes (\d+)$/m.exec(text)?.[1])
+)
+
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
 layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A replica for lists", (it) => {
@@ -60,10 +67,13 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         yield* tell(url, "select pg_wal_replay_pause()")
         yield* add
         assert.deepStrictEqual(yield* look(), [101, "primary"])
-        assert.match(String(yield* fault), /^it is \d+ bytes of the log behind$/)
+        const behind = /^it is (\d+) bytes of the log behind$/.exec(String(yield* fault))
+        assert.strictEqual(yield* figureBehind, Number(behind?.[1]))
+        assert.isAbove(Number(behind?.[1]), 0)
         yield* tell(url, "select pg_wal_replay_resume()")
         assert.deepStrictEqual(yield* until(look(), ([, place]) => place === "replica"), [101, "replica"])
         assert.isUndefined(yield* fault)
+        assert.strictEqual(yield* figureBehind, 0)
 
         yield* stop
         assert.deepStrictEqual(yield* look(), [101, "primary"])
@@ -140,6 +150,79 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         }))
         yield* until(look(), ([, place]) => place === "replica")
       }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 5, readUrl: url })))
+    }))
+
+  it.effect("is read again once it follows the server that took over, and shows all that was written there", () =>
+    Effect.gen(function*() {
+      const { primary, replicas: [next, last] } = yield* startReplicas(2)
+      assert.isDefined(next)
+      assert.isDefined(last)
+      yield* tell(primary.url, "create table things (id int generated always as identity)")
+      yield* Effect.gen(function*() {
+        for (let n = 1; n <= 20; n++) {
+          yield* add
+          assert.strictEqual((yield* look())[0], n)
+        }
+        yield* until(look(), ([, place]) => place === "replica")
+        yield* until(
+          tell(next.url, "select count(*)::int as things from things"),
+          ({ rows }) => rows[0]?.["things"] === 20
+        )
+        yield* primary.stop
+        yield* next.promote
+        yield* next.takeOver
+        // Connections that have broken are opened again at the same address.
+        let written = yield* until(
+          Effect.option(Effect.andThen(add, Effect.map(look(), ([things]) => things))),
+          Option.isSome
+        ).pipe(Effect.map(Option.getOrThrow), Effect.map(Number))
+        assert.isAbove(written, 20)
+        const places: Array<unknown> = []
+        const writeAndRead = Effect.gen(function*() {
+          yield* add
+          written += 1
+          const [things, place] = yield* look()
+          assert.strictEqual(things, written)
+          places.push(place)
+          return place
+        })
+        yield* until(writeAndRead, (place) => place === "replica")
+        for (let n = 0; n < 100; n++) yield* writeAndRead
+        assert.isAbove(places.filter((place) => place === "replica").length, 1)
+        assert.isUndefined(yield* fault)
+      }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 5, readUrl: last.url })))
+    }))
+
+  it.effect("is not read where it has what the server that took over never had", () =>
+    Effect.gen(function*() {
+      const { primary, replicas: [next, last] } = yield* startReplicas(2)
+      assert.isDefined(next)
+      assert.isDefined(last)
+      yield* tell(primary.url, "create table things (id int generated always as identity)")
+      yield* Effect.gen(function*() {
+        yield* until(look(), ([, place]) => place === "replica")
+        yield* until(tell(next.url, "select to_regclass('things') as found"), ({ rows }) => rows[0]?.["found"] !== null)
+        yield* next.stop
+        yield* add
+        assert.deepStrictEqual(yield* until(look(), ([, place]) => place === "replica"), [1, "replica"])
+        yield* primary.stop
+        yield* next.start
+        yield* next.promote
+        yield* next.takeOver
+        // The row that only the other replica has is lost. Its log is further than the new one at first, and then it is not.
+        const lookAgain = until(Effect.option(look()), Option.isSome).pipe(Effect.map(Option.getOrThrow))
+        assert.deepStrictEqual(yield* lookAgain, [0, "primary"])
+        for (let n = 1; n <= 50; n++) {
+          yield* add
+          yield* Effect.sleep("30 millis")
+          assert.deepStrictEqual(yield* look(), [n, "primary"])
+        }
+        assert.strictEqual(
+          yield* fault,
+          "it follows another server: its timeline is 1, the database's 2"
+        )
+        assert.strictEqual((yield* tell(last.url, "select count(*)::int as n from things")).rows[0]?.["n"], 1)
+      }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 5, readUrl: last.url })))
     }))
 
   it.effect("is refused where it is none of this database", () =>

@@ -3,6 +3,7 @@ import { Cause, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
+import { spanOf } from "../../../platform/tracing/KeptTrace.ts"
 import type { CheckedRow } from "./CheckedRow.ts"
 import { delayAfter, maxWholeAttempts } from "./ImportRetry.ts"
 import { type Chunk, ImportsRepo } from "./ImportsRepo.ts"
@@ -53,10 +54,17 @@ export class ImportQueue extends Context.Service<ImportQueue, {
         }
       )
 
-      const perform = Effect.fn("ImportQueue.perform")(function*(chunk: Chunk) {
+      const apply = Effect.fnUntraced(function*(chunk: Chunk) {
         const rows = yield* Effect.orDie(openRows(sealing, chunk))
         yield* recordResult(chunk, yield* chunk.dry_run ? dryRun(chunk, rows) : work.apply(chunk, rows))
       })
+
+      /** In the trace of the request that sent the import in. */
+      const perform = (chunk: Chunk) =>
+        Effect.withSpan(apply(chunk), "ImportQueue.perform", {
+          parent: Option.getOrUndefined(spanOf(chunk.trace)),
+          kind: "consumer"
+        })
 
       const giveUpRow = (chunk: Chunk, { line }: CheckedRow) => {
         const problem: Problem = { line, field: "row", code: "internal" }

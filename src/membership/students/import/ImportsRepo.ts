@@ -4,6 +4,7 @@ import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { UserId } from "../../../identity/ids/UserId.ts"
 import { blobs, integers, texts, uuids } from "../../../platform/sql/Arrays.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
+import { KeptTrace } from "../../../platform/tracing/KeptTrace.ts"
 import { ImportId } from "./Import.ts"
 import { ErrorCode, ErrorField } from "./Problem.ts"
 
@@ -25,7 +26,8 @@ const Chunk = Schema.Struct({
   actor_user_id: UserId,
   dry_run: Schema.Boolean,
   failures: Schema.Int,
-  content: Schema.Uint8Array
+  content: Schema.Uint8Array,
+  trace: KeptTrace
 })
 export type Chunk = typeof Chunk.Type
 
@@ -133,7 +135,7 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
           delete from student_import_chunks c using student_imports i
           where c.club_id = ${name.club_id} and c.import_id = ${name.import_id} and ${which}
             and i.club_id = c.club_id and i.id = c.import_id
-          returning c.club_id, c.import_id, c.position, c.failures, c.content, i.actor_user_id, i.dry_run
+          returning c.club_id, c.import_id, c.position, c.failures, c.content, i.actor_user_id, i.dry_run, i.trace
         `.pipe(
           decodeChunks,
           Effect.map(([chunk]) => Option.fromNullishOr(chunk))

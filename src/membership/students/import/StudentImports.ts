@@ -16,6 +16,7 @@ import { announcementOf } from "../../../platform/jobs/Announcement.ts"
 import { sweepOf } from "../../../platform/jobs/Sweep.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
+import { keptTrace } from "../../../platform/tracing/KeptTrace.ts"
 import { GrantableDeliveries } from "../../catalog/GrantableDeliveries.ts"
 import { Clubs } from "../../clubs/Clubs.ts"
 import { type CheckedRow, checkRow, chunksOf, type RawRow } from "./CheckedRow.ts"
@@ -113,7 +114,8 @@ export class StudentImports extends Context.Service<StudentImports, {
           const at = DateTime.toDateUtc(yield* DateTime.now)
           const [due_at, finished_at] = rows.length === 0 ? [null, at] : [at, null]
           const total = rows.length + failed
-          const row = { club_id, id, actor_user_id, dry_run, total, failed, created_at: at, due_at, finished_at }
+          const trace = yield* keptTrace
+          const row = { club_id, id, actor_user_id, dry_run, total, failed, created_at: at, due_at, finished_at, trace }
           const [inserted] = yield* sql`insert into student_imports ${sql.insert(row)} returning ${columns}`.pipe(
             decodeImports
           )

@@ -6,9 +6,10 @@ import { folderPlace } from "./FolderPlace.ts"
 /** Shorter ones are guessed by whoever has the file, at leisure. */
 const shortestPassphrase = 12
 
-const isPlace = Schema.makeFilter<string>((text) =>
-  /^[a-z0-9+.-]+:\/\//i.test(text) ? Option.isSome(bucketOf(text)) : text !== ""
-)
+/** What begins as an address does is none of a folder: a bucket that is mistyped has secrets in it all the same. */
+export const isAddress = (text: string): boolean => /^\s*(?:s3:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text)
+
+const isPlace = Schema.makeFilter<string>((text) => isAddress(text) ? Option.isSome(bucketOf(text)) : text !== "")
 
 const Interval = Schema.DurationFromString.check(
   Schema.makeFilter((every: Duration.Duration) =>

@@ -68,10 +68,14 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
     Effect.mapError(asking)
   )
 
+  const refuseTaken = Effect.fnUntraced(function*(name: string) {
+    const taken = yield* Effect.mapError(objects.head(name), asking)
+    if (Option.isSome(taken)) return yield* refuse(`${place}/${name} exists already`)
+  })
+
   const open = Effect.fnUntraced(
     function*(name: string): Effect.fn.Return<Draft, BackupError, Scope.Scope> {
-      const taken = yield* Effect.mapError(objects.head(name), asking)
-      if (Option.isSome(taken)) return yield* refuse(`${place}/${name} exists already`)
+      yield* refuseTaken(name)
       let isPublished = false
       const draft = yield* Effect.acquireRelease(
         Effect.mapError(objects.begin(name), asking),
@@ -86,7 +90,8 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
         yield* Effect.mapError(draft.complete, asking)
         isPublished = true
       })
-      return { bytes, publish: Effect.uninterruptible(publish) }
+      // Another run may have begun in the same second.
+      return { bytes, publish: Effect.andThen(refuseTaken(name), Effect.uninterruptible(publish)) }
     }
   )
 

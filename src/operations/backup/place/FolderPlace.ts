@@ -1,12 +1,28 @@
-import { DateTime, Duration, Effect, FileSystem, Option, Path } from "effect"
-import { createReadStream, createWriteStream } from "node:fs"
+import { Context, DateTime, Duration, Effect, FileSystem, Option, Path, type PlatformError } from "effect"
+import { createReadStream, createWriteStream, type WriteStream } from "node:fs"
 import { failed, refuse } from "../archive/BackupError.ts"
 import type { Destination, Source } from "../archive/Ends.ts"
 import { isBackupName, seriesOfName } from "./BackupName.ts"
 import type { Place } from "./Place.ts"
 
+const isGone = ({ reason }: PlatformError.PlatformError) => reason._tag === "NotFound"
+
 /** How old what is half written must be to be taken for a dead run's. */
 const leftFor = Duration.days(1)
+
+/** Opens a file that is new, and nobody else's: of several who try at once, one has it. */
+const openNew = (file: string) =>
+  Effect.callback<WriteStream, Error>((resume) => {
+    const stream = createWriteStream(file, { flags: "wx", mode: 0o600, flush: true })
+    const refused = (error: Error) => resume(Effect.fail(error))
+    stream.once("error", refused)
+    stream.once("open", () => {
+      stream.off("error", refused)
+      resume(Effect.succeed(stream))
+    })
+  })
+
+const isTaken = (error: Error) => "code" in error && error.code === "EEXIST"
 
 /** A new file that only we can read. It has its name once it is whole and on the disk. */
 export const fileDestination = Effect.fnUntraced(function*(file: string) {
@@ -17,11 +33,12 @@ export const fileDestination = Effect.fnUntraced(function*(file: string) {
   const writing = failed(`Writing ${target}`)
   const open = Effect.gen(function*() {
     if (yield* Effect.mapError(fs.exists(target), writing)) return yield* refuse(`${target} exists already`)
-    if (yield* Effect.mapError(fs.exists(part), writing)) {
-      return yield* refuse(`${part} is of a backup that runs or was cut off: delete it if none runs`)
-    }
+    const opened = Effect.mapError(openNew(part), (error) =>
+      isTaken(error)
+        ? refuse(`${part} is of a backup that runs or was cut off: delete it if none runs`)
+        : failed(`Writing ${part}`)(error))
     const bytes = yield* Effect.acquireRelease(
-      Effect.sync(() => createWriteStream(part, { flags: "wx", mode: 0o600, flush: true })),
+      opened,
       (stream) => Effect.andThen(Effect.sync(() => stream.destroy()), Effect.ignore(fs.remove(part, { force: true })))
     )
     // A second name is given once, where a move would replace what has it.
@@ -39,18 +56,25 @@ export const folderPlace = Effect.fnUntraced(function*(folder: string) {
   const path = yield* Path.Path
   const place = path.resolve(folder)
   const reading = failed(`The folder ${place}`)
-  const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  // These alone: with our own scope, what a run has half written would be there for as long as the service is.
+  const services = Context.make(FileSystem.FileSystem, fs).pipe(Context.add(Path.Path, path))
 
+  /** What another run has deleted meanwhile is none. */
+  const statOf = (name: string): Effect.Effect<Option.Option<FileSystem.File.Info>, PlatformError.PlatformError> =>
+    Effect.asSome(fs.stat(path.join(place, name))).pipe(
+      Effect.catch((error) => isGone(error) ? Effect.succeedNone : Effect.fail(error))
+    )
   const names = Effect.gen(function*() {
     if (!(yield* fs.exists(place))) return []
     return yield* fs.readDirectory(place)
   })
   const list = Effect.gen(function*() {
     const own = (yield* names).filter(isBackupName).toSorted()
-    return yield* Effect.forEach(
+    const found = yield* Effect.forEach(
       own,
-      (name) => Effect.map(fs.stat(path.join(place, name)), ({ size }) => ({ name, bytes: Number(size) }))
+      (name) => Effect.map(statOf(name), (info) => Option.map(info, ({ size }) => ({ name, bytes: Number(size) })))
     )
+    return found.flatMap(Option.toArray)
   }).pipe(Effect.mapError(reading))
 
   const destination = (name: string): Destination => ({
@@ -66,7 +90,7 @@ export const folderPlace = Effect.fnUntraced(function*(folder: string) {
     const oldest = DateTime.subtractDuration(yield* DateTime.now, leftFor)
     for (const name of yield* names) {
       if (!name.endsWith(".part") || seriesOfName(name.slice(0, -".part".length)) !== series) continue
-      const { mtime } = yield* fs.stat(path.join(place, name))
+      const mtime = Option.flatMap(yield* statOf(name), (info) => info.mtime)
       if (Option.exists(mtime, (at) => at.getTime() <= DateTime.toEpochMillis(oldest))) {
         yield* fs.remove(path.join(place, name), { force: true })
       }

@@ -106,15 +106,18 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
   const ask = (request: S3Request, limit = times.answer): Effect.Effect<S3Answer, S3Failed> =>
     tried(request, limit, answered(request))
 
-  /** A whole answer of bytes, as many as memory has room for. */
-  const piece = (request: S3Request, limit = times.copy) =>
+  /** A piece of exactly this length of an object, as many bytes as memory has room for. */
+  const piece = (request: S3Request, length: number, limit = times.copy) =>
     tried(
       request,
       limit,
       Effect.gen(function*() {
         const response = yield* send(request)
+        // All of it may be more than there is memory: it is not read.
+        if (response.status !== 206) return yield* unanswered(request.method, "it sends no pieces of objects")
         const bytes = yield* Effect.mapError(response.arrayBuffer, lost(request.method))
-        return { status: response.status, bytes: new Uint8Array(bytes) }
+        if (bytes.byteLength !== length) return yield* unanswered(request.method, "a piece of another length")
+        return new Uint8Array(bytes)
       })
     )
 

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import type { Bucket } from "../StorageSettings.ts"
 import { makeS3Client, type S3Answer, type S3Times, s3Times } from "./S3Client.ts"
@@ -49,7 +49,9 @@ export const makeS3Objects = (bucket: Bucket, http: HttpClient.HttpClient, times
       for (const object of elementsIn(body, "Contents")) {
         found.push({ name: nameOf(textIn(object, "Key") ?? ""), bytes: Number(textIn(object, "Size")) })
       }
-      token = textIn(body, "NextContinuationToken")
+      const next = textIn(body, "NextContinuationToken")
+      if (next !== undefined && next === token) return yield* odd("GET", "the same page again")
+      token = next
     } while (token !== undefined)
     return found
   })
@@ -68,12 +70,10 @@ export const makeS3Objects = (bucket: Bucket, http: HttpClient.HttpClient, times
   })
 
   /** A piece of the object that has this content; fails where it has another by now. */
-  const read = Effect.fnUntraced(function*(name: string, etag: string, offset: number, length: number) {
+  const read = (name: string, etag: string, offset: number, length: number) => {
     const headers = { range: `bytes=${offset}-${offset + length - 1}`, "if-match": etag }
-    const { bytes, status } = yield* piece({ method: "GET", key: keyOf(name), headers })
-    if (status !== 206 || bytes.length !== length) return yield* odd("GET", "another piece than was asked for")
-    return bytes
-  })
+    return piece({ method: "GET", key: keyOf(name), headers }, length)
+  }
 
   const abandonAt = (key: string, uploadId: string) =>
     Effect.asVoid(ask({ method: "DELETE", key, query: { uploadId } })).pipe(
@@ -147,8 +147,11 @@ export const makeS3Objects = (bucket: Bucket, http: HttpClient.HttpClient, times
 /** What `makeS3Objects` makes. */
 export type S3Objects = ReturnType<typeof makeS3Objects>
 
+/** Nobody waits for an answer: a bucket that is busy has some seconds. */
+const patient: S3Times = { ...s3Times, backoff: Duration.seconds(2) }
+
 /** The objects of a bucket, over connections that close with the scope. */
-export const openS3Objects = (bucket: Bucket, times: S3Times = s3Times) =>
+export const openS3Objects = (bucket: Bucket, times: S3Times = patient) =>
   Effect.map(
     Layer.build(clientLayer(times)),
     (context) => makeS3Objects(bucket, Context.get(context, HttpClient.HttpClient), times)

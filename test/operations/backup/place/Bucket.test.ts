@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, DateTime, Effect, Option } from "effect"
+import { ConfigProvider, DateTime, Duration, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { openArchive } from "../../../../src/operations/backup/archive/ArchiveReader.ts"
@@ -8,6 +8,7 @@ import { type ArchiveWriter, writeArchive } from "../../../../src/operations/bac
 import { refuse } from "../../../../src/operations/backup/archive/BackupError.ts"
 import { backupName } from "../../../../src/operations/backup/place/BackupName.ts"
 import { configuredPlace } from "../../../../src/operations/backup/place/BackupSettings.ts"
+import { s3Times } from "../../../../src/platform/storage/s3/S3Client.ts"
 import { openS3Objects } from "../../../../src/platform/storage/s3/S3Objects.ts"
 import { bucketOf } from "../../../../src/platform/storage/StorageSettings.ts"
 import { startS3 } from "../../../harness/S3.ts"
@@ -68,6 +69,55 @@ layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })(
       }),
     120_000
   )
+})
+
+/** What the objects of a bucket answer to whoever asks again soon. */
+const hasty = { ...s3Times, backoff: Duration.millis(10) }
+
+const oneObject = Effect.gen(function*() {
+  const s3 = yield* startS3
+  const objects = yield* openS3Objects(Option.getOrThrow(bucketOf(s3.url)), hasty)
+  const body = Buffer.from("as it was")
+  s3.objects.set(`club-files/${name}`, { body, type: "", etag: "\"a\"", modified: 0 })
+  return { s3, objects, body }
+})
+
+layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })("A bucket that is odd", (it) => {
+  it.effect("is asked again for a piece that is short or while it is busy, and never sends more than a piece", () =>
+    Effect.gen(function*() {
+      const { body, objects, s3 } = yield* oneObject
+      const odd = [
+        { status: 206, body: "as" },
+        refusal(503, "SlowDown")
+      ]
+      s3.before(() => odd.shift())
+      assert.deepStrictEqual(Buffer.from(yield* objects.read(name, "\"a\"", 0, body.length)), body)
+      s3.before(() => ({ status: 206, body: "as" }))
+      assert.match((yield* Effect.flip(objects.read(name, "\"a\"", 0, 9))).message, /a piece of another length$/)
+      s3.before(() => ({ status: 200, body }))
+      assert.match((yield* Effect.flip(objects.read(name, "\"a\"", 0, 9))).message, /it sends no pieces of objects$/)
+    }))
+
+  it.effect("is not listed for ever where it answers the same page", () =>
+    Effect.gen(function*() {
+      const { objects, s3 } = yield* oneObject
+      const page = "<ListBucketResult><NextContinuationToken>a</NextContinuationToken></ListBucketResult>"
+      s3.before(() => ({ status: 200, body: page }))
+      assert.match((yield* Effect.flip(objects.list)).message, /the same page again$/)
+    }))
+
+  it.effect("has a place taken while it was filled", () =>
+    Effect.gen(function*() {
+      const { place, s3 } = yield* bucket
+      const small = fill(Buffer.from("mine"))
+      const other = writeArchive(place.destination(name), fill(Buffer.from("theirs")))
+      const late = yield* Effect.flip(
+        writeArchive(place.destination(name), (writer) => Effect.andThen(small(writer), other))
+      )
+      assert.match(late.message, /exists already$/)
+      assert.strictEqual((yield* readBack(place))?.toString(), "theirs")
+      assert.deepStrictEqual(s3.inParts(), [])
+    }))
 })
 
 layer(NodeServices.layer, { timeout: "60 seconds" })("A backup that a bucket does not get whole", (it) => {

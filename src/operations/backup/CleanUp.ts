@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+
+// `cat` ends with the pipe that only we hold. A server that is just being started has no number yet, and one that was told
+// to end takes a moment: its file is gone then. As root, the database may be a link to where PostgreSQL's user can be.
+const script = `
+cat > /dev/null
+own="$1/postgres/cluster/postmaster.pid"
+for second in 1 2 3 4 5 6 7 8 9 10; do
+  if read -r pid < "$own"; then kill -QUIT "$pid"; seen=1; elif [ -n "$seen" ]; then break; fi
+  sleep 1
+done
+link=$(readlink "$1/postgres") && rm -rf "$link"
+rm -rf "$1"
+`
+
+/**
+ * Ends the server in a folder and removes the folder if this process dies before the scope closes, however it dies: a shell
+ * beside us waits for that. The programs of PostgreSQL need one, too.
+ */
+export const cleanUpIfWeDie = (folder: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      // In a group of its own: what ends ours by a key or a signal must leave it alone.
+      const shell = spawn("/bin/sh", ["-c", script, "sh", folder], {
+        detached: true,
+        cwd: "/",
+        env: { PATH: "/usr/bin:/bin" },
+        stdio: ["pipe", "ignore", "ignore"]
+      })
+      // Where there is no shell, no server starts either, and says so.
+      shell.on("error", () => undefined)
+      shell.unref()
+      return shell
+    }),
+    (shell) => Effect.sync(() => shell.kill("SIGKILL"))
+  )

@@ -1,0 +1,75 @@
+import { Effect, FileSystem, Redacted } from "effect"
+import { readFileSync } from "node:fs"
+import { project } from "../../guides/Guides.ts"
+import { eventually } from "../../harness/Eventually.ts"
+import { freshDatabaseUrl } from "../../harness/Postgres.ts"
+import { ensurePrometheus, startPrometheus } from "../../harness/Prometheus.ts"
+
+export const monitoring = `${project}deploy/monitoring`
+
+const INTERNAL_SECRET = "a-long-random-text"
+
+/** What only workers with a place for backups measure. */
+export const backupFigures = [
+  "turma_backup_last_success_timestamp_seconds",
+  "turma_backup_every_seconds",
+  "turma_backup_failures"
+]
+
+/** What only processes with a replica measure. */
+export const replicaFigure = "turma_replica_behind_bytes"
+
+/** Variables of an installation whose metrics may be read, with this database and a folder of its own. */
+export const installedAt = Effect.fnUntraced(function*(database: Redacted.Redacted) {
+  const fs = yield* FileSystem.FileSystem
+  return {
+    DATA_DIR: yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" }),
+    DATABASE_URL: Redacted.value(database),
+    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    INTERNAL_SECRET
+  }
+})
+
+/** The same with a database that nobody has used. */
+export const installed = Effect.flatMap(freshDatabaseUrl, installedAt)
+
+/** The rules, without the time for which something has to be wrong, and with what they compare with a short while ago. */
+const hasty = (rules: string) =>
+  rules.replaceAll(/^( +for:) \S+$/gm, "$1 0s").replaceAll(/\boffset 30m\b/g, "offset 20s")
+
+const configOf = (secret: string, targets: ReadonlyArray<string>) => `
+global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }
+rule_files: [alerts.yml]
+scrape_configs:
+  - job_name: turma
+    metrics_path: /internal/metrics
+    authorization: { credentials_file: ${secret} }
+    static_configs: [{ targets: ${JSON.stringify(targets)} }]
+`
+
+/** A Prometheus that reads processes at these ports of this machine, by the rules of the project. */
+export const watched = Effect.fnUntraced(function*(ports: ReadonlyArray<number>) {
+  yield* ensurePrometheus
+  const fs = yield* FileSystem.FileSystem
+  const work = yield* fs.makeTempDirectoryScoped()
+  const targets = ports.map((port) => `127.0.0.1:${port}`)
+  yield* fs.writeFileString(`${work}/alerts.yml`, hasty(readFileSync(`${monitoring}/alerts.yml`, "utf8")))
+  yield* fs.writeFileString(`${work}/secret`, INTERNAL_SECRET)
+  yield* fs.writeFileString(`${work}/prometheus.yml`, configOf(`${work}/secret`, targets))
+  const prometheus = yield* startPrometheus(`${work}/prometheus.yml`, `${work}/series`)
+  /** Whether this alert fires at this moment, with these labels. */
+  const fires = (alert: string, labels: Readonly<Record<string, string>> = {}) => {
+    const wanted = Object.entries({ alertname: alert, ...labels })
+    return Effect.map(
+      prometheus.firing,
+      (firing) => firing.some((found) => wanted.every(([label, value]) => found[label] === value))
+    )
+  }
+  /** Ends once it does. */
+  const fired = (alert: string, labels: Readonly<Record<string, string>> = {}) =>
+    eventually(Effect.delay(Effect.orDie(fires(alert, labels)), "500 millis"), (isFiring) => isFiring)
+  /** Ends once it has something for this expression. */
+  const found = (expression: string) =>
+    eventually(Effect.delay(Effect.orDie(prometheus.query(expression)), "500 millis"), ({ length }) => length > 0)
+  return { prometheus, targets, fires, fired, found }
+})

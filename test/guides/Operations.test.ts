@@ -1,0 +1,54 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { Effect, FileSystem } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { runTurma, startApi } from "../harness/Turma.ts"
+import { dataFolder } from "../harness/Watchdog.ts"
+import { blocks, guide, marked, project } from "./Guides.ts"
+
+const operations = guide("operations")
+const commands = blocks(marked(operations, "bad day"), "sh").join("\n")
+
+it.live("runs every command for a bad day while the service serves", () =>
+  Effect.gen(function*() {
+    const fs = yield* FileSystem.FileSystem
+    const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-guide-" })
+    const DATA_DIR = yield* dataFolder
+    const INTERNAL_SECRET = "b".repeat(44)
+    const service = yield* startApi({ env: { DATA_DIR, INTERNAL_SECRET } })
+    const script = commands.replaceAll("npx turma", "node src/cli/main.ts").replaceAll("/backups", folder)
+      .replaceAll(/^(?=node|curl)/gm, "echo; ")
+    const { code, stderr, stdout } = yield* runTurma({
+      program: "bash",
+      args: ["-euo", "pipefail", "-c", script],
+      env: { DATA_DIR, INTERNAL_SECRET, PUBLIC_URL: service.url }
+    })
+    assert.strictEqual(code, 0, stderr)
+    assert.match(stdout, /"status":"ready"/)
+    assert.match(stdout, /"queues":\[\{"name":/)
+    assert.match(stdout, /^It is good: restored within /m)
+    assert.match(stdout, /Database/)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)), 300_000)
+
+const sources = () =>
+  readdirSync(`${project}src`, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.startsWith("console") && !file.startsWith("sdk"))
+    .map((file) => readFileSync(`${project}src/${file}`, "utf8")).join("\n")
+
+it("quotes lines that the service says", () => {
+  const said = sources()
+  const [day = ""] = operations.split("## One machine")
+  const quoted = [...day.matchAll(/"([^"]{12,})"/g)].map(([, line = ""]) => line).filter((line) => !line.includes("$"))
+  assert.isAbove(quoted.length, 1)
+  for (const line of quoted) assert.include(said, line)
+})
+
+it("leads from what is seen to a part of a guide that is there", () => {
+  const anchorOf = (heading: string) => heading.toLowerCase().replaceAll(/[^\w -]/g, "").replaceAll(" ", "-")
+  const links = [...operations.matchAll(/\]\((?:([a-z-]+)\.md)?#([\w-]+)\)/g)]
+  assert.isAbove(links.length, 15)
+  for (const [link, name = "operations", anchor] of links) {
+    const headings = [...guide(name).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))
+    assert.include(headings, anchor, link)
+  }
+})

@@ -1,0 +1,109 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, FileSystem, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { randomBytes } from "node:crypto"
+import { isBackupName } from "../../../src/operations/backup/place/BackupName.ts"
+import { startTurma } from "../../harness/Turma.ts"
+import { linesOf, source, sqlOf } from "./Installation.ts"
+
+// A real process is started for each worker, and each verification makes a server.
+const timeout = 300_000
+
+const preload = `--import=${new URL("hastyWorker.ts", import.meta.url)}`
+
+const TestLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto)
+
+layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })(
+  "A worker that is killed while it makes a backup",
+  (it) => {
+    it.effect(
+      "is followed by another once its lease is over, leaves no archive, and costs none that is good",
+      () =>
+        Effect.gen(function*() {
+          const fs = yield* FileSystem.FileSystem
+          const from = yield* source
+          const { DATA_DIR } = from.env
+          const folder = `${from.folder}/backups`
+          // So much that a run can be met in its middle.
+          const film = `${DATA_DIR}/files/kept/club/film`
+          yield* fs.writeFile(film, randomBytes(96 * 1024 * 1024))
+          const env = {
+            ...from.env,
+            ROLE: "worker",
+            BACKUP_URL: folder,
+            BACKUP_EVERY: "1 hour",
+            BACKUP_KEEP: "2",
+            NODE_OPTIONS: preload
+          }
+          const start = startTurma({ env })
+          const names = Effect.orElseSucceed(fs.readDirectory(folder), () => [])
+          const archives = Effect.map(names, (all) => all.filter(isBackupName).toSorted())
+          const parts = Effect.map(names, (all) => all.filter((name) => name.endsWith(".part")))
+          const until = <E, R>(check: Effect.Effect<boolean, E, R>) =>
+            Effect.repeat(Effect.delay(check, "20 millis"), { until: (isSo) => isSo })
+          const within = Effect.gen(function*() {
+            const [part] = yield* parts
+            if (part === undefined) return false
+            const { size } = yield* fs.stat(`${folder}/${part}`)
+            return size > 1024 * 1024
+          })
+          const change = (text: string) =>
+            Effect.provide(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(text)), sqlOf(from))
+          const read = (column: string) =>
+            Effect.provide(
+              Effect.map(linesOf(`select (${column})::text as line from backup_runs`), ([line]) => line),
+              sqlOf(from)
+            )
+          const dueAgain = change("update backup_runs set began_at = began_at - interval '2 hours', retry_at = null")
+
+          const first = yield* start
+          yield* until(within)
+          yield* first.end("SIGKILL")
+          yield* fs.remove(film)
+          assert.deepStrictEqual(yield* archives, [])
+          const [left = ""] = yield* parts
+          assert.match(left, /\.turma\.part$/)
+
+          // Nobody takes it while the lease of the one that was killed goes on.
+          const second = yield* start
+          yield* Effect.sleep("5 seconds")
+          assert.deepStrictEqual(yield* names, [left])
+          assert.strictEqual(yield* read("claimed_until is not null"), "true")
+          yield* change("update backup_runs set claimed_until = claimed_until - interval '10 minutes'")
+          yield* until(Effect.map(read("verified_at is not null"), (line) => line === "true"))
+          const [one = ""] = yield* archives
+          assert.deepStrictEqual((yield* names).toSorted(), [left, one].toSorted())
+
+          // What was left is younger than a day, and could be another command's until then.
+          const old = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { hours: 25 }))
+          yield* fs.utimes(`${folder}/${left}`, old, old)
+          yield* dueAgain
+          yield* until(Effect.map(archives, (all) => all.length === 2))
+          yield* until(Effect.map(read("claim is null"), (line) => line === "true"))
+          const good = yield* archives
+          assert.deepStrictEqual((yield* names).toSorted(), good)
+
+          // One that cannot be verified: the older ones stay, though they are more than are wanted.
+          yield* fs.remove(`${DATA_DIR}/verifying`, { recursive: true })
+          yield* fs.writeFileString(`${DATA_DIR}/verifying`, "no folder")
+          yield* dueAgain
+          yield* until(Effect.map(read("failures"), (line) => line === "1"))
+          const withBad = yield* archives
+          assert.strictEqual(withBad.length, 3)
+          for (const name of good) assert.include(withBad, name)
+          assert.include(second.said.stdout, "was made, but is not good")
+          // The next that is good takes the place of the oldest ones.
+          yield* fs.remove(`${DATA_DIR}/verifying`)
+          yield* dueAgain
+          yield* until(Effect.map(read("failures"), (line) => line === "0"))
+          const last = yield* archives
+          assert.strictEqual(last.length, 2)
+          assert.notInclude(last, one)
+          yield* second.end()
+        }),
+      timeout
+    )
+  }
+)
