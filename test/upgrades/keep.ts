@@ -1,5 +1,8 @@
-// npm run release:keep: keeps the package of this version, which tests of the next one run beside it. Run it in the commit
-// that is released, and take the package of the version before away.
+// npm run release:keep: keeps the package of this version, which tests of the next one run beside it, and a database that it
+// has left behind, which they upgrade. Run it in the commit that is released, and take those of the version before away.
+// With a version whose package is kept it makes that one's database anew.
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,18 +10,36 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { brotliCompressSync, constants } from "node:zlib"
 import { version } from "../../src/platform/version.ts"
+import { dumpOf } from "./Dump.ts"
+import { unpackRelease } from "./Release.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "turma-release-"))
-try {
-  const make = fileURLToPath(new URL("../../packages/make.ts", import.meta.url))
-  execFileSync(process.execPath, [make, folder], { stdio: "inherit" })
-  execFileSync("tar", ["xzf", join(folder, `turma-${version}.tgz`), "-C", folder])
-  const parts = ["bin", "bundle", "migrations", "src", "package.json"]
-  const same = ["--sort=name", "--owner=0", "--group=0", "--mtime=2000-01-01T00:00Z"]
-  const maxBuffer = 1024 ** 3
-  const packed = execFileSync("tar", ["cf", "-", ...same, ...parts], { cwd: join(folder, "package"), maxBuffer })
-  const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: packed.length }
-  writeFileSync(new URL(`versions/${version}.tar.br`, import.meta.url), brotliCompressSync(packed, { params }))
-} finally {
-  rmSync(folder, { recursive: true })
+const compressed = (whole: Buffer) =>
+  brotliCompressSync(whole, {
+    params: { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: whole.length }
+  })
+
+const keepPackage = () => {
+  const folder = mkdtempSync(join(tmpdir(), "turma-release-"))
+  try {
+    const make = fileURLToPath(new URL("../../packages/make.ts", import.meta.url))
+    execFileSync(process.execPath, [make, folder], { stdio: "inherit" })
+    execFileSync("tar", ["xzf", join(folder, `turma-${version}.tgz`), "-C", folder])
+    const parts = ["bin", "bundle", "migrations", "src", "package.json"]
+    const same = ["--sort=name", "--owner=0", "--group=0", "--mtime=2000-01-01T00:00Z"]
+    const maxBuffer = 1024 ** 3
+    const packed = execFileSync("tar", ["cf", "-", ...same, ...parts], { cwd: join(folder, "package"), maxBuffer })
+    writeFileSync(new URL(`versions/${version}.tar.br`, import.meta.url), compressed(packed))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
+
+const keepDatabase = Effect.fnUntraced(function*(of: string) {
+  const { at, sql } = yield* Effect.flatMap(unpackRelease(of), dumpOf)
+  const text = Buffer.from(`-- Left at ${at}\n${sql}`)
+  writeFileSync(new URL(`versions/${of}.sql.br`, import.meta.url), compressed(text))
+}, Effect.scoped)
+
+const [given = version] = process.argv.slice(2)
+if (given === version) keepPackage()
+await Effect.runPromise(Effect.provide(keepDatabase(given), NodeServices.layer))

@@ -1,0 +1,114 @@
+import { PgClient } from "@effect/sql-pg"
+import { DateTime, Effect, FileSystem, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { run, type RunAs } from "../../src/platform/sql/PostgresCluster.ts"
+import { findPostgresPrograms } from "../harness/DebianPostgres.ts"
+import { run as outputOf } from "../harness/Programs.ts"
+import { startReceiver } from "../harness/Receiver.ts"
+import { caFile } from "../harness/Tls.ts"
+import { startApi } from "../harness/Turma.ts"
+import { liveEvening, liveFirstDays, statusAt } from "./ClubDay.ts"
+import type { unpackRelease } from "./Release.ts"
+import { key, receiverAddress } from "./Restored.ts"
+import { until } from "./Visitor.ts"
+
+const decodeUser = Schema.decodeUnknownEffect(Schema.Tuple([Schema.NumberFromString, Schema.NumberFromString]))
+
+/** As root, PostgreSQL runs as a user of its own. */
+const serverUser = Effect.gen(function*() {
+  if (process.getuid?.() !== 0) return {} satisfies RunAs
+  const fs = yield* FileSystem.FileSystem
+  const line = (yield* fs.readFileString("/etc/passwd")).split("\n").find((text) => text.startsWith("postgres:"))
+  const [uid, gid] = yield* decodeUser(line?.split(":").slice(2, 4))
+  return { uid, gid } satisfies RunAs
+})
+
+/** A server whose own `pg_dump` is there. */
+const startServer = Effect.fnUntraced(function*(programs: string) {
+  const fs = yield* FileSystem.FileSystem
+  const runAs = yield* serverUser
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-dump-" })
+  yield* fs.chmod(folder, 0o755)
+  const data = `${folder}/data`
+  yield* fs.makeDirectory(data, { mode: 0o700 })
+  if (runAs.uid !== undefined) yield* fs.chown(data, runAs.uid, runAs.gid)
+  const port = yield* freePort
+  const ctl = (...args: ReadonlyArray<string>) => run(`${programs}/pg_ctl`, ["-D", data, "-w", "-s", ...args], runAs)
+  yield* run(`${programs}/initdb`, ["-D", data, "-A", "trust", "-U", "turma", "-E", "UTF8", "--no-sync"], runAs)
+  const flags = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c timezone=UTC`
+  yield* Effect.acquireRelease(
+    ctl("start", "-l", `${data}/server.log`, "-o", flags),
+    () => Effect.ignore(ctl("stop", "-m", "immediate"))
+  )
+  return Redacted.make(`postgres://turma@127.0.0.1:${port}/postgres`)
+})
+
+const Count = Schema.Tuple([Schema.Struct({ count: Schema.Int })])
+
+/** What the workers have still to do of what may be done at once, and whether the endpoint is held that is to be. */
+const undone = `
+  select ((select count(*) from event_outbox)
+    + (select count(*) from mails)
+    + (select count(*) from credential_requests)
+    + (select count(*) from student_imports where due_at is not null)
+    + (select count(*) from inbound_events where due_at is not null)
+    + (select count(*) from messages where status = 'generating')
+    + (select count(*) from material_queue)
+    + (select count(*) from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+        where d.status = 'pending' and d.attempts_count = 0 and e.url like '%/fine')
+    + (select case when count(*) = 0 then 1 else 0 end from webhook_lanes where hold_until is not null))::int as count`
+
+const rankings = "select count(*)::int as count from point_board_rows"
+
+/**
+ * The database that a version leaves behind whose club has lived some days, with work that waits, as SQL. Its schema and its
+ * rows are as PostgreSQL's `pg_dump` writes them.
+ */
+export const dumpOf = Effect.fn("dumpOf")(function*(release: Effect.Success<ReturnType<typeof unpackRelease>>) {
+  const fs = yield* FileSystem.FileSystem
+  const programs = yield* findPostgresPrograms
+  if (programs === undefined) return yield* Effect.die(new Error("A release is kept with PostgreSQL's pg_dump"))
+  const database = yield* startServer(programs)
+  const receiver = yield* startReceiver({ answer: ({ path }) => ({ status: statusAt(path) }) })
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-release-" })
+  const env = {
+    APP_SECRET_KEY: key,
+    BILLING_PROVIDER: "local",
+    DATABASE_URL: Redacted.value(database),
+    DATA_DIR: folder,
+    RATE_LIMIT_CREDENTIALS: "100000",
+    RATE_LIMIT_WRITES: "100000",
+    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+    WEBHOOK_ASSEMBLE_DELAY: "200 millis",
+    WEBHOOK_EXTRA_CA_FILE: yield* caFile(receiver.ca),
+    WEBHOOK_HOLD_BASE: "1 hour",
+    WEBHOOK_RETRY_SCHEDULE: "1 hour,1 hour"
+  }
+  const days = yield* startApi({ ...release, env })
+  const lived = yield* liveFirstDays({ url: days.url, folder }, new URL(receiver.url).origin)
+  const read = (statement: string) =>
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
+      Effect.flatMap(Schema.decodeUnknownEffect(Count)),
+      Effect.provide(PgClient.layer({ url: database, maxConnections: 1 }))
+    )
+  yield* until("the workers' rest", Effect.map(read(undone), ([{ count }]) => count === 0))
+  yield* days.end()
+  // Rankings are laid out at a start, and then seldom.
+  const night = yield* startApi({ ...release, env })
+  yield* until("rankings", Effect.map(read(rankings), ([{ count }]) => count > 0))
+  yield* night.end()
+  const evening = yield* startApi({ ...release, env: { ...env, ROLE: "api" } })
+  yield* liveEvening({ url: evening.url, folder }, lived)
+  yield* evening.end()
+  const flags = ["--no-owner", "--no-privileges", "--no-comments", "--rows-per-insert=1000"]
+  const { stdout } = yield* Effect.promise(() =>
+    outputOf(`${programs}/pg_dump`, [...flags, "-d", Redacted.value(database)], { cwd: folder })
+  )
+  const { hostname, port } = new URL(receiver.url)
+  return {
+    at: DateTime.formatIso(yield* DateTime.now),
+    // Lines of `psql` alone, one of which has another word each time.
+    sql: stdout.replaceAll(/^\\.*\n/gm, "").replaceAll(`${hostname}:${port}`, receiverAddress)
+  }
+}, Effect.scoped)

@@ -1,0 +1,102 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Fiber, FileSystem, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import postgres from "postgres"
+import { migrate, migrationsFolder } from "../../src/platform/sql/Migrations.ts"
+import { emptyDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
+import { keptDatabase } from "./Restored.ts"
+
+// What migrations do to tables that are full: nobody is shut out for longer than the catalog is changed.
+
+/** What each version after 0.2.0 may bring, beside its own: an index and a column that is filled, of the fullest table. */
+const later = {
+  "0991_index.sql": "-- beside: 0074\n-- run: alone\n" +
+    "create index concurrently if not exists students_later_idx on students (name, email)",
+  "0992_column.sql": "-- beside: 0074\nalter table students add column later_note text;",
+  "0993_fill.sql": "-- beside: 0074\n-- run: batches\nupdate students set later_note = '' where (club_id, id) in (\n" +
+    "  select club_id, id from students where later_note is null limit 2000\n) returning 1"
+}
+
+const rows = 30_000
+
+const Files = Schema.Array(Schema.Struct({ name: Schema.String, file: Schema.Int }))
+
+/** Where PostgreSQL keeps each table: another place once it was written anew. */
+const readFiles = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const found = yield* sql`
+    select relname::text as name, relfilenode::int as file from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`
+  return new Map((yield* Schema.decodeUnknownEffect(Files)(found)).map(({ file, name }) => [name, file]))
+})
+
+/** The modes in which tables are locked at this moment. */
+const lockModes = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql`
+    select distinct l.mode from pg_locks l join pg_class c on c.oid = l.relation
+    where l.granted and l.locktype = 'relation' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+      and l.database = (select oid from pg_database where datname = current_database())`
+})
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })("Migrations of full tables", (it) => {
+  it.effect("rewrite no table, and hold nobody up who writes to it", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const url = yield* emptyDatabaseUrl
+      yield* Effect.promise(async () => {
+        const client = postgres(Redacted.value(url), { max: 1, onnotice: () => {} })
+        await client.unsafe(keptDatabase("0.2.0", "https://localhost:1").sql).simple()
+        await client.unsafe(`
+          set search_path = public;
+          insert into students (club_id, id, email, name, verified_at, created_at)
+          select c.id, gen_random_uuid(), 'full-' || n || '@example.com', 'Full ' || n, c.created_at, c.created_at
+          from clubs c cross join generate_series(1, ${rows}) n`).simple()
+        await client.end()
+      })
+      const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-migrations-" })
+      yield* fs.copy(migrationsFolder, folder, { overwrite: true })
+      yield* Effect.forEach(Object.entries(later), ([file, script]) => fs.writeFileString(`${folder}/${file}`, script))
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const files = yield* readFiles
+        // A writer that would wait for no longer than two seconds, and counts what it wrote while another migrates.
+        const writes = { count: 0, isOver: false }
+        const write = sql.withTransaction(Effect.gen(function*() {
+          yield* sql`set local lock_timeout = '2s'`
+          yield* sql`
+            update students set name = 'Written' where email = ${`full-${1 + writes.count % rows}@example.com`}`
+          yield* sql`update inbound_events set id = id`
+          yield* sql`update event_outbox set id = id`
+          yield* sql`update webhook_messages set type = type`
+        }))
+        const writing = yield* Effect.forkChild(
+          Effect.andThen(write, Effect.sync(() => writes.count++)).pipe(Effect.repeat({ until: () => writes.isOver }))
+        )
+        const modes = new Set<unknown>()
+        const watching = yield* Effect.forkChild(
+          Effect.repeat(
+            Effect.delay(lockModes, "20 millis").pipe(
+              Effect.map((found) => found.forEach(({ mode }) => modes.add(mode)))
+            ),
+            { until: () => writes.isOver }
+          )
+        )
+        const applied = yield* migrate(folder)
+        writes.isOver = true
+        yield* Fiber.join(writing)
+        yield* Fiber.join(watching)
+        assert.include([...modes], "ShareUpdateExclusiveLock")
+        for (const shutsOut of ["ShareLock", "ShareRowExclusiveLock", "ExclusiveLock"]) {
+          assert.notInclude([...modes], shutsOut)
+        }
+        assert.includeMembers([...applied], Object.keys(later))
+        assert.isAbove(writes.count, applied.length)
+        const now = yield* readFiles
+        for (const [name, file] of files) assert.deepStrictEqual([name, now.get(name)], [name, file])
+        const [left] = yield* sql`select count(*)::int as count from students where later_note is null`
+        assert.deepStrictEqual(left, { count: 0 })
+      }).pipe(Effect.provide(postgresLayerAt(url, 4), { local: true }))
+    }))
+})

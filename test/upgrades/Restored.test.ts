@@ -1,0 +1,268 @@
+import { NodeServices } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect, Fiber, FileSystem, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import postgres from "postgres"
+import { inject } from "vitest"
+import { clockAhead } from "../harness/ClockAhead.ts"
+import { operations } from "../harness/Document.ts"
+import { isEndless } from "../harness/Endless.ts"
+import { emptyDatabaseUrl } from "../harness/Postgres.ts"
+import { startReceiver } from "../harness/Receiver.ts"
+import { caFile } from "../harness/Tls.ts"
+import { ask, post, runTurma, startApi } from "../harness/Turma.ts"
+import { owner, student, waiting } from "./ClubDay.ts"
+import { unpackRelease } from "./Release.ts"
+import { keptDatabase, key } from "./Restored.ts"
+import { listAt, mailsTo, textAt, visitorOf } from "./Visitor.ts"
+
+const version = "0.2.0"
+
+/** Tables that a club's days leave empty, and why. */
+const empty = new Map([
+  ["answer_streams", "what is there of an answer while it is being written"],
+  ["billing_changes", "Stripe alone"],
+  ["billing_checkouts", "Stripe alone"],
+  ["billing_claims", "Stripe alone"],
+  ["billing_events", "Stripe alone"],
+  ["clock_sweeps", "the embedded database alone"],
+  ["media_moves", "files of versions before the first release"],
+  ["purchase_aliases", "Stripe alone"],
+  ["webhook_notices", "an endpoint that has failed for hours"],
+  ["webhook_recovery_moves", "what a recovery has moved, until it is sent"]
+])
+
+/** Tables that have fewer rows once the work is done, and why. */
+const emptied = new Map([
+  ["course_losses", "the students of the course were looked at"],
+  ["credential_requests", "the mail was sent"],
+  ["event_outbox", "the facts became messages"],
+  ["mails", "they were sent"],
+  ["material_queue", "it was read"],
+  ["removed_files", "they were removed"],
+  ["student_import_chunks", "the list was read"],
+  ["webhook_previous_secrets", "a secret's time was over"],
+  ["idempotency_keys", "a day was over"],
+  ["address_mails", "an hour was over"],
+  ["device_logins", "a code lives for some minutes"],
+  ["one_time_tokens", "a link has an end"],
+  ["webhook_inboxes", "an inbox lives for an hour"],
+  ["webhook_inbox_requests", "an inbox lives for an hour"]
+])
+
+const Rows = Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.Unknown }))
+
+/** Columns `name` and `value` of what a statement answers. */
+const select = Effect.fnUntraced(function*(statement: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* Effect.flatMap(sql.unsafe(statement), Schema.decodeUnknownEffect(Rows))
+  return new Map(rows.map(({ name, value }) => [name, value]))
+})
+
+/** How many rows each table has. */
+const countRows = Effect.gen(function*() {
+  const tables = yield* select(`
+    select relname as name, null as value from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`)
+  const counts = [...tables.keys()].map((name) => `select '${name}' as name, count(*)::int as value from ${name}`)
+  return yield* select(counts.join(" union all "))
+})
+
+/** What waits for workers, by its table: a course's students are looked at once more by design, a minute later. */
+const waits = `
+  select name, value from (values
+    ('mails', (select count(*) from mails)),
+    ('event_outbox', (select count(*) from event_outbox)),
+    ('credential_requests', (select count(*) from credential_requests)),
+    ('student_imports', (select count(*) from student_imports where due_at is not null)),
+    ('inbound_events', (select count(*) from inbound_events where due_at is not null)),
+    ('messages', (select count(*) from messages where status = 'generating')),
+    ('course_losses', (select count(*) from course_losses where rounds = 0)),
+    ('material_queue', (select count(*) from material_queue)),
+    ('removed_files', (select count(*) from removed_files)),
+    ('webhook_gradings', (select count(*) from webhook_gradings where due_at is not null)),
+    ('webhook_recoveries', (select count(*) from webhook_recoveries where due_at is not null)),
+    ('webhook_deliveries', (
+      select count(*) from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+      where d.status = 'pending' and e.kind = 'https'
+    ))
+  ) as waits (name, value)
+  where value > 0`
+
+/** Which events are owed to which endpoint. */
+const owed = `
+  select regexp_replace(e.url, '.*/', '/') as name, json_agg(d.event_id::text order by d.event_id) as value
+  from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+  where e.kind = 'https' and d.status = 'pending'
+  group by 1`
+
+/** What PostgreSQL does not hold true: constraints and indexes that were never finished. */
+const invalid = `
+  select conname::text as name, null as value from pg_constraint where not convalidated
+  union all select indexrelid::regclass::text, null from pg_index where not indisvalid`
+
+/** Makes the database of a dump, whose clock is ahead by so many milliseconds: nobody asks it for anything else. */
+const restore = (url: Redacted.Redacted, dump: string, ahead: number) =>
+  Effect.promise(async () => {
+    const client = postgres(Redacted.value(url), { max: 1, onnotice: () => {} })
+    const name = new URL(Redacted.value(url)).pathname.slice(1)
+    await client.unsafe(dump).simple()
+    await client.unsafe(`
+      create schema moved;
+      create function moved.clock_timestamp() returns timestamptz language sql
+        as $$ select pg_catalog.clock_timestamp() + ${ahead} * interval '1 millisecond' $$;
+      alter database ${name} set search_path = public, moved, pg_catalog`).simple()
+    await client.end()
+  })
+
+/** Every list and page of a club that is read by nothing but the club's id. */
+const routes = operations
+  .filter(({ method, path }) => method === "GET" && /^\/v1\/clubs\/\{clubId\}[^{]*$/.test(path) && !isEndless(path))
+  .map(({ path }) => path.replace("/v1/clubs/{clubId}", ""))
+
+/** What a route answers: the ids on all of its pages, and how it went. */
+const readRoute = Effect.fnUntraced(function*(base: string, path: string, token: string) {
+  const ids: Array<string> = []
+  let cursor = ""
+  do {
+    const query = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`
+    const answer = yield* ask(`${base}${path}${query}`, { headers: { authorization: `Bearer ${token}` } })
+    if (answer.status !== 200) return { status: answer.status, ids }
+    const page = Object(answer.json)
+    if (Array.isArray(page.data)) ids.push(...page.data.map((one: unknown) => String(Object(one).id)))
+    cursor = path !== "/events" && typeof page.next_cursor === "string" ? page.next_cursor : ""
+  } while (cursor !== "")
+  return { status: 200, ids }
+})
+
+const readRoutes = Effect.fnUntraced(function*(base: string, tokens: Readonly<Record<"owner" | "student", string>>) {
+  const found = new Map<string, Effect.Success<ReturnType<typeof readRoute>>>()
+  for (const path of routes) {
+    const token = path.startsWith("/classroom") ? tokens.student : tokens.owner
+    found.set(path, yield* readRoute(base, path, token))
+  }
+  return found
+})
+
+const signIn = Effect.fnUntraced(function*(url: string, path: string, body: object) {
+  return textAt(yield* visitorOf(url)(path).call("POST", "/sign-in", body), "data", "access_token")
+})
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })("A database of 0.2.0", (it) => {
+  it.effect("is upgraded with load on, keeps what it has, and all that waited is done once", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const receiver = yield* startReceiver()
+      const kept = keptDatabase(version, receiver.url)
+      // Three hours later retries are due and holds are over.
+      const ahead = kept.left + Duration.toMillis("3 hours") - Date.now()
+      const url = yield* emptyDatabaseUrl
+      yield* restore(url, kept.sql, ahead)
+      const database = PgClient.layer({ url, maxConnections: 2 })
+      const read = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+        Effect.provide(effect, database, { local: true })
+
+      // A key of comments that migration 0035 added without looking at the rows there were.
+      const unfinished = yield* read(select(invalid))
+      assert.deepStrictEqual([...unfinished.keys()], ["comments_answers_id_fkey"])
+      const before = yield* read(countRows)
+      assert.deepStrictEqual(
+        [...before].flatMap(([name, count]) => count === 0 ? [name] : []).toSorted(),
+        [...empty.keys()]
+      )
+      const waited = yield* read(select(waits))
+      for (
+        const queue of ["mails", "event_outbox", "student_imports", "inbound_events", "messages"]
+      ) assert.isTrue(waited.has(queue), queue)
+      const owes = yield* read(select(owed))
+      assert.includeMembers([...owes.keys()], ["/scheduled", "/held", "/paused"])
+
+      const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-upgrade-" })
+      const env = {
+        ...clockAhead(0),
+        CLOCK_AHEAD: `${ahead}`,
+        APP_SECRET_KEY: key,
+        BILLING_PROVIDER: "local",
+        DATABASE_POOL: "5",
+        DATABASE_URL: Redacted.value(url),
+        DATA_DIR: folder,
+        RATE_LIMIT_CREDENTIALS: "100000",
+        RATE_LIMIT_WRITES: "100000",
+        REDIS_URL: inject("redisUrl"),
+        WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+        WEBHOOK_ASSEMBLE_DELAY: "200 millis",
+        WEBHOOK_EXTRA_CA_FILE: yield* caFile(receiver.ca)
+      }
+      const old = yield* startApi({ ...(yield* unpackRelease(version)), env: { ...env, ROLE: "api" } })
+      const token = yield* signIn(old.url, "/v1/auth/admin", owner)
+      const me = visitorOf(old.url)("/v1", token)
+      const clubId = textAt(yield* me.call("GET", "/me"), "data", "organizations", 0, "organization_id")
+      const tokens = { owner: token, student: yield* signIn(old.url, "/v1/auth", { club_id: clubId, ...student }) }
+      const base = `/v1/clubs/${clubId}`
+      const was = yield* readRoutes(`${old.url}${base}`, tokens)
+
+      // The version before serves and writes while this one migrates and starts to work.
+      const load = { emails: Array<string>(), wrong: Array<string>(), isOver: false }
+      const one = Effect.gen(function*() {
+        const email = `student${load.emails.length}@example.com`
+        load.emails.push(email)
+        const answer = yield* post(`${old.url}${base}/students`, { name: "Iris", email }, token)
+        if (answer.status !== 201) load.wrong.push(`${answer.status} ${answer.text}`)
+      })
+      const loading = yield* Effect.forkChild(
+        Effect.repeat(Effect.delay(one, "30 millis"), { until: () => load.isOver })
+      )
+      const migrated = yield* runTurma({ args: ["src/cli/main.ts", "migrate"], env })
+      assert.strictEqual(migrated.code, 0, migrated.stderr)
+      const current = yield* startApi({ env })
+      load.isOver = true
+      yield* Fiber.join(loading)
+      assert.deepStrictEqual(load.wrong, [])
+      assert.isAbove(load.emails.length, 3)
+      assert.strictEqual((yield* old.end()).code, 0)
+
+      // All that waited is done.
+      const club = visitorOf(current.url)(base, token)
+      for (const endpoint of listAt(yield* club.call("GET", "/webhook-endpoints"), "data")) {
+        if (textAt(endpoint, "status") !== "paused") continue
+        yield* club.call("PATCH", `/webhook-endpoints/${textAt(endpoint, "id")}`, { status: "enabled" })
+      }
+      const left = yield* Effect.delay(read(select(waits)), "200 millis").pipe(
+        Effect.repeat({ until: (left) => left.size === 0, times: 200 })
+      )
+      assert.deepStrictEqual(left, new Map())
+      assert.lengthOf(yield* mailsTo(folder, waiting.invited), 1)
+      assert.lengthOf(yield* mailsTo(folder, student.email), 1)
+      const bought = yield* read(select(`
+        select s.email as name, count(distinct p.id)::int + count(distinct e.id)::int as value
+        from students s join purchases p on p.student_id = s.id join enrollments e on e.student_id = s.id
+        where s.email in ('${waiting.buyer}') group by 1`))
+      assert.deepStrictEqual(bought, new Map([[waiting.buyer, 2]]))
+      const imported = listAt(yield* club.call("GET", `/students?search=${waiting.imported}`), "data")
+      assert.lengthOf(imported, 1)
+
+      // Each delivery that was owed came once, under the id that it had.
+      const came = Map.groupBy(receiver.requests, ({ path }) => path)
+      for (const [path, events] of owes) {
+        const ids = (came.get(path) ?? []).map(({ headers }) => headers["webhook-id"])
+        assert.includeMembers<unknown>(ids, [...listAt(events)], path)
+        assert.lengthOf(new Set(ids), ids.length, path)
+      }
+      const sold = (came.get("/fine") ?? []).map(({ body }) => textAt(JSON.parse(body.toString()), "type"))
+      assert.lengthOf(sold.filter((type) => type === "purchase.paid"), 1)
+
+      // Everything is there that was there before.
+      const is = yield* readRoutes(`${current.url}${base}`, tokens)
+      for (const [path, { ids, status }] of was) {
+        assert.deepStrictEqual([path, is.get(path)?.status], [path, status])
+        assert.includeMembers([...is.get(path)?.ids ?? []], ids, path)
+      }
+      const after = yield* read(countRows)
+      for (const [table, count] of before) {
+        if (!emptied.has(table)) assert.isAtLeast(Number(after.get(table)), Number(count), table)
+      }
+      assert.deepStrictEqual(yield* read(select(invalid)), unfinished)
+      assert.strictEqual((yield* current.end()).code, 0)
+    }))
+})
