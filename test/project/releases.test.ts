@@ -7,9 +7,12 @@ const root = resolve(import.meta.dirname, "../..")
 
 const headings = [...readFileSync(join(root, "CHANGELOG.md"), "utf8").matchAll(/^## (\S+)(?: \((unreleased)\))?$/gm)]
 
-it("keeps the package of the version that was released last, and of no other", () => {
+const kept = readdirSync(join(root, "test/upgrades/versions"))
+
+it("keeps the package of the version that was released last and of no other, and its database", () => {
   const last = headings.find(([, , unreleased]) => unreleased === undefined)
-  assert.deepStrictEqual(readdirSync(join(root, "test/upgrades/versions")), [`${last?.[1]}.tar.br`])
+  assert.deepStrictEqual(kept.filter((file) => file.endsWith(".tar.br")), [`${last?.[1]}.tar.br`])
+  assert.include(kept, `${last?.[1]}.sql.br`)
 })
 
 it("says what is in this version", () => {

@@ -135,3 +135,13 @@ describe("a contract", () => {
     ])
   })
 })
+
+describe("numbers of advisory locks", () => {
+  it("are each of one lock, so that nobody waits for what has nothing to do with them", () => {
+    const numbers = [...read("src/**/*.ts").values()].flatMap((text) =>
+      [...text.matchAll(/^const \w+Lock = ([\d_]+)$/gm)].map(([, number]) => number)
+    )
+    assert.isAbove(numbers.length, 3)
+    assert.deepStrictEqual(numbers, [...new Set(numbers)])
+  })
+})

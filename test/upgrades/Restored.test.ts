@@ -164,8 +164,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         Effect.provide(effect, database, { local: true })
 
       // A key of comments that migration 0035 added without looking at the rows there were.
-      const unfinished = yield* read(select(invalid))
-      assert.deepStrictEqual([...unfinished.keys()], ["comments_answers_id_fkey"])
+      assert.deepStrictEqual([...(yield* read(select(invalid))).keys()], ["comments_answers_id_fkey"])
       const before = yield* read(countRows)
       assert.deepStrictEqual(
         [...before].flatMap(([name, count]) => count === 0 ? [name] : []).toSorted(),
@@ -262,7 +261,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
       for (const [table, count] of before) {
         if (!emptied.has(table)) assert.isAtLeast(Number(after.get(table)), Number(count), table)
       }
-      assert.deepStrictEqual(yield* read(select(invalid)), unfinished)
+      assert.deepStrictEqual([...(yield* read(select(invalid))).keys()], [])
       assert.strictEqual((yield* current.end()).code, 0)
     }))
 })

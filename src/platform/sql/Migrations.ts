@@ -28,7 +28,7 @@ const migrationsLock = 7_482_106
 
 // Held while a file runs that has no transaction of its own, and only ever tried: a statement that waits for a lock has a
 // snapshot, and an index that is made beside others waits for every snapshot.
-const longLock = 7_482_107
+const longLock = 7_482_108
 
 /** How long a file waits for a table that others use. All who come later wait behind it, so that is short. */
 const lockTimeout = "1s"
