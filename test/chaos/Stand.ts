@@ -14,7 +14,7 @@ import { startProcess } from "./Process.ts"
 import { startTarget } from "./Target.ts"
 
 /** A PostgreSQL with its usual care for the disk, which may be stopped at once and started again at the same address. */
-const startDatabase = Effect.gen(function*() {
+export const startDatabase = Effect.gen(function*() {
   const folder = yield* postgresFolder()
   const directory = `${folder}/postgres`
   const url = yield* embeddedPostgres({ directory })

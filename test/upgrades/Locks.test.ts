@@ -5,18 +5,10 @@ import { SqlClient } from "effect/sql"
 import postgres from "postgres"
 import { migrate, migrationsFolder } from "../../src/platform/sql/Migrations.ts"
 import { emptyDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
+import { later } from "./Later.ts"
 import { keptDatabase } from "./Restored.ts"
 
 // What migrations do to tables that are full: nobody is shut out for longer than the catalog is changed.
-
-/** What each version after 0.2.0 may bring, beside its own: an index and a column that is filled, of the fullest table. */
-const later = {
-  "0991_index.sql": "-- beside: 0074\n-- run: alone\n" +
-    "create index concurrently if not exists students_later_idx on students (name, email)",
-  "0992_column.sql": "-- beside: 0074\nalter table students add column later_note text;",
-  "0993_fill.sql": "-- beside: 0074\n-- run: batches\nupdate students set later_note = '' where (club_id, id) in (\n" +
-    "  select club_id, id from students where later_note is null limit 2000\n) returning 1"
-}
 
 const rows = 30_000
 
