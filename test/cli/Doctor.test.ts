@@ -76,6 +76,31 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma 
       assert.match(of("Database")[0]?.says ?? "", /127\.0\.0\.1:1\/turma.*ECONNREFUSED/)
     }))
 
+  it.effect("says what a newer version has added to the database, and where this one cannot run beside it", () =>
+    Effect.gen(function*() {
+      const env = yield* running
+      const change = (work: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
+        Effect.provide(SqlClient.SqlClient.use(work), postgresLayerAt(Redacted.make(env.DATABASE_URL), 1), {
+          local: true
+        })
+      yield* change((sql) =>
+        sql`insert into schema_additions (id, name, checksum, applied_at) values (9000, 'newer', 'a', '2027-01-01')`
+      )
+      const beside = yield* examine(env)
+      assert.deepStrictEqual([beside.code, beside.states("Migrations")], [0, ["warning"]])
+      assert.match(
+        beside.of("Migrations")[0]?.says ?? "",
+        /^a newer version has added 9000 \(newer\), beside which this one may run$/
+      )
+      yield* change((sql) =>
+        sql`
+        insert into schema_migrations (id, name, checksum, applied_at) values (9001, 'newer', 'a', '2027-01-01')`
+      )
+      const after = yield* examine(env)
+      assert.deepStrictEqual([after.code, after.states("Migrations")], [1, ["problem"]])
+      assert.match(after.of("Migrations")[0]?.says ?? "", /^the database is from a newer version of Turma/)
+    }))
+
   it.effect("says which migrations are pending", () =>
     Effect.gen(function*() {
       const DATABASE_URL = Redacted.value(yield* emptyDatabaseUrl)
