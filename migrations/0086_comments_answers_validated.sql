@@ -1,3 +1,3 @@
 -- beside: 0074
--- The rows from before 0035 are looked at, too, while others write: what the planner knows of a key must hold for every row.
+-- The rows from before 0035 are looked at, too, while others write: what is known of a key must hold for every row.
 alter table comments validate constraint comments_answers_id_fkey;
