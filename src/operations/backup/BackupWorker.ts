@@ -75,8 +75,8 @@ const makeAndVerify = Effect.fnUntraced(function*({ keep, passphrase, place }: P
 })
 
 /**
- * Extends a claim for as long as it is ours, and then fails. A database that does not answer is asked again until another
- * worker may have it.
+ * Extends a claim for as long as it is ours, and then fails. A database that does not answer is asked again until
+ * another worker may have it.
  */
 export const untilLost = (runs: Pick<BackupRuns["Service"], "extend">, claim: Claim) =>
   Effect.suspend(() => runs.extend(claim)).pipe(

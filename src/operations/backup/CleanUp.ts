@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { spawn } from "node:child_process"
 
 // `cat` ends with the pipe that only we hold. A server that is just being started has no number yet, and one that was told
-// to end takes a moment: its file is gone then. Anything but a number may be a group of processes, or all of them. As root,
-// the database may be a link to where PostgreSQL's user can be.
+// to end takes a moment: its file is gone then. Anything but a number may be a group of processes, or all of them.
+// As root, the database may be a link to where PostgreSQL's user can be.
 const script = `
 cat > /dev/null
 own="$1/postgres/cluster/postmaster.pid"

@@ -33,8 +33,8 @@ export const verifyKept = ({ passphrase, place }: KeptBackupOptions, { header, m
   )
 
 /**
- * Deletes older backups of this installation, so that the last `keep` that are good stay; answers their names. One run after
- * another: two that end at once would each take the other's for one too many.
+ * Deletes older backups of this installation, so that the last `keep` that are good stay; answers their names. One run
+ * after another: two that end at once would each take the other's for one too many.
  */
 export const deleteOlder = Effect.fn("KeptBackup.deleteOlder")(
   function*(place: Place, { name, series }: Pick<KeptBackup, "name" | "series">, keep: number) {

@@ -24,8 +24,8 @@ const reasonOf = (error: unknown) => {
 }
 
 /**
- * Opens an archive; `next` answers its files one after another, and undefined at its end. A passphrase opens what is sealed
- * with it, and refuses what is not sealed unless that is wanted.
+ * Opens an archive; `next` answers its files one after another, and undefined at its end. A passphrase opens what is
+ * sealed with it, and refuses what is not sealed unless that is wanted.
  */
 export const openArchive = Effect.fnUntraced(function*({ name: file, open }: Source, how: Opening = {}) {
   const damaged = (why: string) => refuse(`${file}: ${why}`)

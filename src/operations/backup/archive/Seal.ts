@@ -139,8 +139,8 @@ export interface Opening {
 }
 
 /**
- * Opens what comes where it is sealed, and hands on what is not as it is where that is wanted. Throws a `BackupError` for a
- * passphrase that is another one, and for whatever was changed, cut off, moved or added.
+ * Opens what comes where it is sealed, and hands on what is not as it is where that is wanted. Throws a `BackupError` for
+ * a passphrase that is another one, and for whatever was changed, cut off, moved or added.
  */
 export const opening = ({ passphrase, takesUnsealed = false }: Opening) =>
   async function*(source: Bytes): AsyncGenerator<Uint8Array> {

@@ -14,7 +14,7 @@ export const seriesOfName = (name: string): string | undefined => pattern.exec(n
 
 const suffix = ".unverified"
 
-/** The name of what says of a backup that it has not been verified. It is there before the backup, and gone once that is good. */
+/** The name of what says that a backup was not verified: it is there before the backup, and gone once that is good. */
 export const markOf = (name: string): string => `${name}${suffix}`
 
 /** Marks of this installation whose backup is not there, and was begun before a moment: a run died between the two. */
@@ -33,8 +33,8 @@ export const marksLeft = (
 
 /**
  * Which of these may go, so that the last `keep` of this installation's that are good stay, and of those that were not
- * verified the newest, if it is newer than the oldest of them: none of another's, none of another name, and never the one
- * that was just made, whatever a clock said when the others were.
+ * verified the newest, if it is newer than the oldest of them: none of another's, none of another name, and never the
+ * one that was just made, whatever a clock said when the others were.
  */
 export const surplus = (
   stored: ReadonlyArray<{ readonly name: string; readonly isVerified: boolean }>,
