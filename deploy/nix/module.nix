@@ -83,7 +83,7 @@ in
         DynamicUser = true;
         ExecStart = "${cfg.nodejs}/bin/node ${lib.concatStringsSep " " cfg.package.startOptions} ${cfg.package}/lib/turma/src/cli/run.js";
         LoadCredential = lib.mapAttrsToList (name: file: "${name}:${file}") cfg.secretFiles;
-        StateDirectory = "turma";
+        StateDirectory = "turma turma-backups";
         StateDirectoryMode = "0700";
         CacheDirectory = "turma";
         CacheDirectoryMode = "0700";

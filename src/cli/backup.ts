@@ -6,6 +6,12 @@ const commands = Effect.promise(() => import("./backup/commands.ts"))
 const keyFlag = (description: string) =>
   Flag.String("key").pipe(Flag.withMetavar("file"), Flag.withDescription(description), Flag.optional)
 
+const unsealedFlag = Flag.Boolean("unsealed").pipe(
+  Flag.withDescription("Take one that is not sealed though BACKUP_PASSPHRASE is set, such as from before it was"),
+  Flag.withDefault(false),
+  Flag.withoutNegation
+)
+
 /** `turma backup` */
 export const backup = Command.make(
   "backup",
@@ -53,10 +59,14 @@ export const restore = Command.make(
     from: Argument.String("from").pipe(
       Argument.withDescription("A file that turma backup made, or the name of one where BACKUP_URL says")
     ),
-    key: keyFlag("The file of the generated key, as turma backup --key has written it")
+    key: keyFlag("The file of the generated key, as turma backup --key has written it"),
+    unsealed: unsealedFlag
   },
-  ({ from, key }) =>
-    Effect.flatMap(commands, ({ restoreFrom }) => restoreFrom({ from, keyFrom: Option.getOrUndefined(key) }))
+  ({ from, key, unsealed }) =>
+    Effect.flatMap(
+      commands,
+      ({ restoreFrom }) => restoreFrom({ from, keyFrom: Option.getOrUndefined(key), takesUnsealed: unsealed })
+    )
 ).pipe(
   Command.withDescription("Make an installation of a backup, in an empty DATA_DIR or database: all of it or nothing"),
   Command.withExamples([{ command: "turma restore turma.backup", description: "Restore a backup" }])
@@ -78,8 +88,12 @@ const list = Command.make(
 
 const verify = Command.make(
   "verify",
-  { from: Argument.String("from").pipe(Argument.withDescription("A file, or the name of one where BACKUP_URL says")) },
-  ({ from }) => Effect.flatMap(commands, ({ verifyBackup }) => verifyBackup(from))
+  {
+    from: Argument.String("from").pipe(Argument.withDescription("A file, or the name of one where BACKUP_URL says")),
+    unsealed: unsealedFlag
+  },
+  ({ from, unsealed }) =>
+    Effect.flatMap(commands, ({ verifyBackup }) => verifyBackup({ from, takesUnsealed: unsealed }))
 ).pipe(
   Command.withDescription("Restore a backup into a database of its own, which is gone afterwards, and compare"),
   Command.withExamples([{ command: "turma backups verify turma.backup", description: "See whether a backup is good" }])

@@ -90,9 +90,16 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
             [beside],
             /another key: set APP_SECRET_KEY, and APP_SECRET_KEY_PREVIOUS/
           )
+          yield* refused(passphrase, [within], /it is not sealed, .* is set: --unsealed takes it all the same$/m)
           yield* refused({}, [sealed], /it is sealed with a passphrase: set BACKUP_PASSPHRASE$/m)
 
-          for (const [archive, ...more] of [[within], [beside, "--key", keyFile], [sealed]] as const) {
+          for (
+            const [archive, ...more] of [
+              [within, "--unsealed"],
+              [beside, "--unsealed", "--key", keyFile],
+              [sealed]
+            ] as const
+          ) {
             const DATA_DIR = yield* dataFolder
             const { code, stderr } = yield* turma({ DATA_DIR, ...passphrase }, "restore", archive, ...more)
             assert.strictEqual(code, 0, stderr)

@@ -52,6 +52,12 @@ describe("the units of systemd", () => {
     assert.isAtMost(await exposure(path), 1.4)
   })
 
+  it("let the service keep its backups where the timer does", () => {
+    for (const unit of [service, unitOf("deploy/systemd/turma-backup.service")]) {
+      assert.deepStrictEqual(unit.get("StateDirectory"), ["turma turma-backups"])
+    }
+  })
+
   it("run what npm start runs", () => {
     assert.deepStrictEqual(service.get("ExecStart"), [`/opt/turma/bin/node ${startArguments.join(" ")}`])
     for (const [name, value] of Object.entries(startEnvironment)) {

@@ -137,6 +137,13 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           env: { ...env, DATA_DIR }
         })
         assert.strictEqual(backup.code, 0, backup.stderr)
+        yield* fs.makeDirectory(`${DATA_DIR}/backups`)
+        const kept = yield* runTurma({
+          args: ["src/cli/main.ts", "backup", `${DATA_DIR}/backups`, "--keep", "1"],
+          env: { ...env, DATA_DIR }
+        })
+        assert.strictEqual(kept.code, 0, kept.stderr)
+        assert.match(kept.stdout, /^It is good: restored within/m)
         const doctor = yield* runTurma({ args: ["src/cli/main.ts", "doctor"], env: { ...env, DATA_DIR } })
         const found = doctor.stdout.split("\n").filter((line) => /^\w+\t(?:Database|Pooler)\t/.test(line))
         assert.deepStrictEqual(found.map((line) => line.replace(/PostgreSQL \S+ /, "")), [

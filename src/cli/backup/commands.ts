@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, FileSystem, Layer, Option } from "effect"
+import { Console, Effect, FileSystem, Layer, Option, Path } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { refuse } from "../../operations/backup/archive/BackupError.ts"
 import { backup } from "../../operations/backup/Backup.ts"
@@ -78,14 +78,25 @@ const placeOf = Effect.fnUntraced(function*(text: string | undefined) {
     : yield* refuse("name a file or a folder, or set BACKUP_URL to a folder or bucket")
 })
 
-/** The file that is named, or the one of this name in the place of the settings. */
+/** The file that is named, or the one of this name in the place of the settings; and what remembers that it is good. */
 const sourceOf = Effect.fnUntraced(function*(from: string) {
   yield* refuseBucket(from)
   const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const name = path.basename(from)
   const isHere = yield* Effect.orElseSucceed(fs.exists(from), () => false)
-  if (isHere || !isBackupName(from)) return fileSource(from)
-  const place = yield* configuredPlace
-  return Option.isSome(place) ? place.value.source(from) : fileSource(from)
+  const place = isHere && isBackupName(name)
+    ? Option.some(yield* folderPlace(path.dirname(from)))
+    : isBackupName(from) && !isHere
+    ? yield* configuredPlace
+    : Option.none()
+  return Option.match(place, {
+    onNone: () => ({ source: fileSource(from), confirm: Effect.void }),
+    onSome: (place) => ({
+      source: isHere ? fileSource(from) : place.source(name),
+      confirm: place.confirm(name)
+    })
+  })
 })
 
 const sayVerified = ({ secrets, took }: Effect.Success<ReturnType<typeof verify>>) =>
@@ -106,7 +117,9 @@ const makeFile = Effect.fnUntraced(function*(file: string, { keep, keyTo, verify
   if (keep !== undefined) return yield* refuse("--keep is for a folder or bucket, and this is a file")
   const passphrase = yield* configuredPassphrase
   const made = yield* backup({ destination: yield* fileDestination(file), passphrase, keyTo })
-  const check = isVerified ? Effect.asSome(verify({ source: fileSource(file), passphrase })) : Effect.succeedNone
+  const check = isVerified
+    ? Effect.asSome(verify({ source: fileSource(file), passphrase, made }))
+    : Effect.succeedNone
   return { ...made, name: file, check, older: Effect.succeed([]) }
 })
 
@@ -115,7 +128,7 @@ const makeAmong = Effect.fnUntraced(
     const options = { place, passphrase: yield* configuredPassphrase, keyTo }
     const made = yield* makeKept(options)
     const check = verify || keep !== undefined
-      ? Effect.asSome(verifyKept(options, made.name))
+      ? Effect.asSome(verifyKept(options, made))
       : Effect.succeedNone
     const older = keep === undefined ? Effect.succeed([]) : deleteOlder(place, made, keep)
     return { ...made, name: `${place.name}/${made.name}`, check, older }
@@ -144,12 +157,20 @@ export const makeBackup = (wanted: Wanted) =>
     yield* sayAll((yield* older).map((old) => `Deleted: ${old}`))
   }).pipe(Effect.scoped, Effect.provide(environment))
 
+/** Which backup is read. */
+interface Read {
+  readonly from: string
+  /** Takes one that is not sealed though there is a passphrase. */
+  readonly takesUnsealed: boolean
+}
+
 /** Restores a backup and says what was in it. */
-export const restoreFrom = ({ from, keyFrom }: { readonly from: string; readonly keyFrom: string | undefined }) =>
+export const restoreFrom = ({ from, keyFrom, takesUnsealed }: Read & { readonly keyFrom: string | undefined }) =>
   Effect.gen(function*() {
     yield* check
-    const source = yield* sourceOf(from)
-    const { header, manifest } = yield* restore({ source, passphrase: yield* configuredPassphrase, keyFrom })
+    const { source } = yield* sourceOf(from)
+    const passphrase = yield* configuredPassphrase
+    const { header, manifest } = yield* restore({ source, passphrase, takesUnsealed, keyFrom })
     const isEmbedded = yield* usesEmbeddedPostgres
     yield* sayAll([
       `The installation is as of ${header.taken_at}: ${contentOf(manifest)}`,
@@ -165,18 +186,19 @@ export const listBackups = (where: string | undefined) =>
     const place = yield* placeOf(where)
     if (Option.isNone(place)) return yield* refuse(`${where} is no folder`)
     const found = yield* place.value.list
-    yield* sayAll(found.map(({ bytes, name }) => `${name}  ${bytes}`))
+    yield* sayAll(found.map(({ bytes, isVerified, name }) => `${name}  ${bytes}${isVerified ? "" : "  not verified"}`))
   }).pipe(Effect.scoped, Effect.provide(environment))
 
 /** Restores a backup into a database of its own, compares, and says what came of it. */
-export const verifyBackup = (from: string) =>
+export const verifyBackup = ({ from, takesUnsealed }: Read) =>
   Effect.gen(function*() {
     yield* check
-    const source = yield* sourceOf(from)
+    const { confirm, source } = yield* sourceOf(from)
     const found = yield* Effect.mapError(
-      verify({ source, passphrase: yield* configuredPassphrase }),
+      verify({ source, passphrase: yield* configuredPassphrase, takesUnsealed }),
       ({ message }) => refuse(`${source.name} is not good: ${message}`)
     )
     yield* sayAll([`${source.name} is the installation as of ${found.header.taken_at}: ${contentOf(found.manifest)}`])
     yield* sayVerified(found)
+    yield* confirm
   }).pipe(Effect.scoped, Effect.provide(environment))

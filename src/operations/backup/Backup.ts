@@ -132,8 +132,8 @@ const First = Schema.Tuple([Schema.Struct({ applied_at: Schema.String })])
  */
 export const seriesOf = Effect.gen(function*() {
   yield* requireDatabase
-  const { url } = yield* DatabaseServer
-  const { ask } = yield* openSession(url)
+  const { sessionUrl } = yield* DatabaseServer
+  const { ask } = yield* openSession(sessionUrl)
   const [{ applied_at }] = yield* ask(
     First,
     "select extract(epoch from applied_at)::text as applied_at from schema_migrations order by id limit 1"

@@ -1,6 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { backOff } from "../../platform/jobs/BackOff.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
@@ -8,8 +8,9 @@ import { one, rows } from "../../platform/sql/Rows.ts"
 /** How long a claim holds unless it is extended: a run whose process was killed is begun again after it. */
 export const lease = Duration.minutes(10)
 
-const Claim = Schema.String.pipe(Schema.brand("BackupClaim"))
-type Claim = typeof Claim.Type
+/** Whose the run is. */
+export const Claim = Schema.String.pipe(Schema.brand("BackupClaim"))
+export type Claim = typeof Claim.Type
 
 const Instant = Schema.OptionFromNullOr(Schema.DateTimeUtcFromDate)
 
@@ -39,7 +40,7 @@ export class BackupRuns extends Context.Service<BackupRuns, {
   /** Takes the next run where it is due, which it is `every` after the last began, and nobody has it. */
   claim(every: Duration.Duration): Effect.Effect<Option.Option<Claim>>
   /** Extends the claim; false where it is another's by now. */
-  extend(claim: Claim): Effect.Effect<boolean>
+  extend(claim: Claim): Effect.Effect<boolean, SqlError.SqlError>
   /** Ends the run: there is a new backup. */
   succeed(claim: Claim, run: Verified): Effect.Effect<void>
   /** Ends the run: it is tried again after 10 minutes, doubling, but not later than the next would be. */
@@ -83,9 +84,7 @@ export class BackupRuns extends Context.Service<BackupRuns, {
       const extend = Effect.fnUntraced(function*(claim: Claim) {
         const now = yield* DateTime.now
         const extended = yield* sql`
-          update backup_runs set claimed_until = ${plus(now, lease)} where claim = ${claim} returning claim`.pipe(
-          decodeClaims
-        )
+          update backup_runs set claimed_until = ${plus(now, lease)} where claim = ${claim} returning claim`
         return extended.length > 0
       })
 

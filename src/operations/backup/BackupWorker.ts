@@ -1,10 +1,10 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { type DateTime, Duration, Effect, Layer, Metric, Option } from "effect"
+import { type DateTime, Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { refuse } from "./archive/BackupError.ts"
-import { BackupRuns, lease, type RunState } from "./BackupRuns.ts"
+import { BackupRuns, type Claim, lease, type RunState } from "./BackupRuns.ts"
 import { deleteOlder, makeKept, secondsOf, verifyKept } from "./KeptBackup.ts"
 import { backupSettings, configuredPassphrase, configuredPlace } from "./place/BackupSettings.ts"
 import type { Place } from "./place/Place.ts"
@@ -52,7 +52,7 @@ const makeAndVerify = Effect.fnUntraced(function*({ keep, passphrase, place }: P
   const made = yield* makeKept(options)
   const { name, bytes } = made
   const { took } = yield* Effect.mapError(
-    verifyKept(options, name),
+    verifyKept(options, made),
     ({ message }) =>
       refuse(`${place.name}/${name} was made, but is not good: ${message}. It stays, and so do older ones`)
   )
@@ -74,6 +74,22 @@ const makeAndVerify = Effect.fnUntraced(function*({ keep, passphrase, place }: P
   return { began_at: made.began_at satisfies DateTime.Utc, bytes, took: total }
 })
 
+/**
+ * Extends a claim for as long as it is ours, and then fails. A database that does not answer is asked again until
+ * another worker may have it.
+ */
+export const untilLost = (runs: Pick<BackupRuns["Service"], "extend">, claim: Claim) =>
+  Effect.suspend(() => runs.extend(claim)).pipe(
+    Effect.tapError((error) =>
+      Effect.logWarning("The claim on a backup could not be extended: it is tried again", error)
+    ),
+    Effect.retry(Schedule.spaced(Duration.times(lease, 1 / 30))),
+    Effect.timeoutOrElse({ duration: Duration.times(lease, 2 / 3), orElse: () => Effect.succeed(false) }),
+    Effect.delay(Duration.times(lease, 1 / 3)),
+    Effect.repeat({ while: (isOurs) => isOurs }),
+    Effect.andThen(Effect.fail(refuse("Another worker has taken it over, since this one did not answer for too long")))
+  )
+
 /** Makes the next backup where it is due and nobody else makes it. What goes wrong is in the log, and tried again later. */
 export const backUpIfDue = Effect.fn("BackupWorker.backUpIfDue")(function*(plan: Plan) {
   const runs = yield* BackupRuns
@@ -83,12 +99,7 @@ export const backUpIfDue = Effect.fn("BackupWorker.backUpIfDue")(function*(plan:
   const claimed = (yield* guard.agrees) ? yield* runs.claim(every) : Option.none()
   if (Option.isNone(claimed)) return
   const claim = claimed.value
-  const lost = runs.extend(claim).pipe(
-    Effect.delay(Duration.times(lease, 1 / 3)),
-    Effect.repeat({ while: (isOurs) => isOurs }),
-    Effect.andThen(Effect.fail(refuse("Another worker has taken it over, since this one did not answer for too long")))
-  )
-  yield* Effect.raceFirst(makeAndVerify(plan), lost).pipe(
+  yield* Effect.raceFirst(makeAndVerify(plan), untilLost(runs, claim)).pipe(
     Effect.flatMap((run) => runs.succeed(claim, run)),
     Effect.onInterrupt(() => runs.release(claim)),
     Effect.catchCause((cause) =>

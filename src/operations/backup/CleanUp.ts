@@ -2,12 +2,15 @@ import { Effect } from "effect"
 import { spawn } from "node:child_process"
 
 // `cat` ends with the pipe that only we hold. A server that is just being started has no number yet, and one that was told
-// to end takes a moment: its file is gone then. As root, the database may be a link to where PostgreSQL's user can be.
+// to end takes a moment: its file is gone then. Anything but a number may be a group of processes, or all of them.
+// As root, the database may be a link to where PostgreSQL's user can be.
 const script = `
 cat > /dev/null
 own="$1/postgres/cluster/postmaster.pid"
 for second in 1 2 3 4 5 6 7 8 9 10; do
-  if read -r pid < "$own"; then kill -QUIT "$pid"; seen=1; elif [ -n "$seen" ]; then break; fi
+  if read -r pid < "$own"; then
+    case "$pid" in "" | [!1-9]* | *[!0-9]*) ;; *) kill -QUIT "$pid"; seen=1 ;; esac
+  elif [ -n "$seen" ]; then break; fi
   sleep 1
 done
 link=$(readlink "$1/postgres") && rm -rf "$link"

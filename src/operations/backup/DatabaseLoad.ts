@@ -5,7 +5,15 @@ import { texts } from "../../platform/sql/Arrays.ts"
 import { firstLine, migrateAs } from "../../platform/sql/Migrations.ts"
 import { one } from "../../platform/sql/Rows.ts"
 import { failed, refuse } from "./archive/BackupError.ts"
-import { type Query, quoted, readGenerated, readPartitions, readReferences, readTables } from "./DatabaseCatalog.ts"
+import {
+  type Query,
+  quoted,
+  readGenerated,
+  readPartitions,
+  readReferences,
+  readSequences,
+  readTables
+} from "./DatabaseCatalog.ts"
 import type { Header, Manifest } from "./Manifest.ts"
 
 const Rows = Schema.fromJsonString(Schema.Array(Schema.String))
@@ -16,6 +24,9 @@ const sqlFailed = (doing: string) => ({ reason }: SqlError.SqlError) => failed(d
 const preparing = sqlFailed("The database cannot be prepared")
 
 type PreparingQuery = Query<ReturnType<typeof preparing>>
+
+/** Bounds as PostgreSQL writes those of our partitions; in any others it would evaluate whatever stands there. */
+const isRange = (bounds: string) => /^FOR VALUES FROM \('[0-9a-f-]{36}'\) TO \('[0-9a-f-]{36}'\)$/.test(bounds)
 
 const runAll = (query: PreparingQuery, statements: ReadonlyArray<string>) =>
   Effect.forEach(statements, query, { discard: true })
@@ -33,6 +44,10 @@ const prepare = Effect.fnUntraced(function*(header: Header, query: PreparingQuer
   if (JSON.stringify(tables) !== JSON.stringify(header.tables)) {
     return yield* refuse("the backup has other tables than this version of Turma")
   }
+  const odd = header.partitions.find(({ bounds, name, parent }) =>
+    !isRange(bounds) || !name.startsWith(`${parent}_`) || !tables.some((table) => table.name === parent)
+  )
+  if (odd !== undefined) return yield* refuse(`the backup has a partition that is none of Turma's: ${odd.name}`)
   const there = new Set((yield* readPartitions(query)).map(({ name }) => name))
   yield* runAll(
     query,
@@ -98,6 +113,9 @@ export const openLoad = Effect.fnUntraced(function*(header: Header) {
         return yield* refuse(`the rows of ${name} are not whole`)
       }
     }
+    const ours = new Set((yield* readSequences(query)).map(({ name }) => name))
+    const odd = sequences.find(({ name }) => !ours.has(name))
+    if (odd !== undefined) return yield* refuse(`the backup has a sequence that is none of Turma's: ${odd.name}`)
     yield* runAll(query, tables.map(({ name }) => `alter table ${quoted(name)} enable trigger user`))
     yield* runAll(
       query,

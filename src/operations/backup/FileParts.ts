@@ -78,6 +78,11 @@ export const addFiles = Effect.fnUntraced(function*(
       const names = yield* ifThere(fs.readDirectory(path.join(folder, name)))
       for (const own of Option.getOrElse(names, () => []).toSorted()) {
         const entry = `${name}/${own}`
+        // What a file system keeps there for itself, such as `.nfs…`: nothing of it could be restored.
+        if (!nameOfFile.test(`${filesPrefix}${entry}`)) {
+          yield* Effect.logWarning("A file is not in the backup: its name is none of Turma's", { name: entry })
+          continue
+        }
         const info = yield* ifThere(fs.stat(path.join(folder, entry)))
         if (Option.isNone(info)) continue
         const { mtime, type } = info.value

@@ -23,20 +23,24 @@ export const makeKept = Effect.fn("KeptBackup.make")(function*({ keyTo, passphra
   return { ...made, name, series, began_at, bytes, took: DateTime.distance(began_at, yield* DateTime.now) }
 })
 export type KeptBackup = Effect.Success<ReturnType<typeof makeKept>>
+type Made = Pick<KeptBackup, "header" | "manifest" | "name">
 
-/** Restores what was made into a database of its own, and compares. */
-export const verifyKept = ({ passphrase, place }: KeptBackupOptions, name: string) =>
-  verify({ source: place.source(name), passphrase })
+/** Restores what was made into a database of its own, compares, and remembers that it is good. */
+export const verifyKept = ({ passphrase, place }: KeptBackupOptions, { header, manifest, name }: Made) =>
+  Effect.tap(
+    verify({ source: place.source(name), passphrase, made: { header, manifest } }),
+    () => place.confirm(name)
+  )
 
 /**
- * Deletes older backups of this installation, so that the last `keep` stay; answers their names. One run after another: two
- * that end at once would each take the other's for one too many.
+ * Deletes older backups of this installation, so that the last `keep` that are good stay; answers their names. One run
+ * after another: two that end at once would each take the other's for one too many.
  */
 export const deleteOlder = Effect.fn("KeptBackup.deleteOlder")(
   function*(place: Place, { name, series }: Pick<KeptBackup, "name" | "series">, keep: number) {
-    const names = (yield* place.list).map((stored) => stored.name)
+    const stored = yield* place.list
     // It is not there under its name: then nothing older goes, either.
-    const old = names.includes(name) ? surplus(names, { keep, made: name, series }) : []
+    const old = stored.some((each) => each.name === name) ? surplus(stored, { keep, made: name, series }) : []
     yield* Effect.forEach(old, place.remove, { discard: true })
     return old
   },

@@ -168,16 +168,19 @@ export interface RestoreOptions {
   readonly source: Source
   /** Opens what is sealed with it. */
   readonly passphrase?: Redacted.Redacted | undefined
+  /** Takes an archive that is not sealed though there is a passphrase. */
+  readonly takesUnsealed?: boolean
   /** The file of the generated key, where that is not in the archive. */
   readonly keyFrom?: string | undefined
 }
 
 /**
  * Makes an installation of a backup: all of it, or nothing. Refuses a database or folder with anything in it, another
- * key, other migrations than this version has, and an archive that is not whole.
+ * key, other migrations than this version has, and an archive that is not whole, or not sealed though there is a
+ * passphrase.
  */
-export const restore = Effect.fn("Restore.restore")(function*({ keyFrom, passphrase, source }: RestoreOptions) {
-  const archive = yield* openArchive(source, passphrase)
+export const restore = Effect.fn("Restore.restore")(function*({ keyFrom, source, ...opening }: RestoreOptions) {
+  const archive = yield* openArchive(source, opening)
   const header = yield* readHeader(archive)
   const key = yield* check(header, keyFrom)
   const target = yield* openTarget

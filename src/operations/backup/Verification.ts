@@ -24,7 +24,7 @@ import { cleanUpIfWeDie } from "./CleanUp.ts"
 import { quoted } from "./DatabaseCatalog.ts"
 import { openLoad } from "./DatabaseLoad.ts"
 import { readFiles } from "./FileParts.ts"
-import { databasePrefix, filesPrefix, type Header, keyName, Manifest, manifestName } from "./Manifest.ts"
+import { databasePrefix, filesPrefix, Header, keyName, Manifest, manifestName } from "./Manifest.ts"
 import { clientFor, decode, readHeader } from "./Restore.ts"
 import { removeStaging } from "./Target.ts"
 
@@ -180,17 +180,26 @@ const settings = {
 export interface VerifyOptions {
   readonly source: Source
   readonly passphrase?: Redacted.Redacted | undefined
+  /** Takes an archive that is not sealed though there is a passphrase. */
+  readonly takesUnsealed?: boolean
+  /** What was just made and has to be there: another archive may have come in its place. */
+  readonly made?: { readonly header: Header; readonly manifest: Manifest }
 }
+
+const isSameHeader = Schema.toEquivalence(Header)
+const isSameManifest = Schema.toEquivalence(Manifest)
 
 /**
  * Restores a backup into a database of its own, which is gone afterwards, and compares what came of it: rows and their
  * checksums table by table, references, files and their checksums, and whether the key opens what is sealed.
  */
-export const verify = Effect.fn("Verification.verify")(function*({ passphrase, source }: VerifyOptions) {
+export const verify = Effect.fn("Verification.verify")(function*({ made, source, ...opening }: VerifyOptions) {
   const path = yield* Path.Path
   const began = yield* DateTime.now
-  const archive = yield* openArchive(source, passphrase)
+  const archive = yield* openArchive(source, opening)
   const header = yield* readHeader(archive)
+  const isOther = refuse("it is another one than the one that was made")
+  if (made !== undefined && !isSameHeader(made.header, header)) return yield* isOther
   const folder = yield* openFolder
   const url = yield* Effect.mapError(
     embeddedPostgres({ directory: path.join(folder, "postgres"), settings }),
@@ -204,5 +213,6 @@ export const verify = Effect.fn("Verification.verify")(function*({ passphrase, s
     Effect.provide(clientFor(url)),
     Effect.catchTag("SqlError", ({ reason }) => Effect.fail(failed("It could not be restored")(firstLine(reason))))
   )
+  if (made !== undefined && !isSameManifest(made.manifest, found.manifest)) return yield* isOther
   return { header, ...found, took: DateTime.distance(began, yield* DateTime.now) }
 }, Effect.scoped)

@@ -131,6 +131,16 @@ layer(NodeServices.layer)("An archive", (it) => {
       assert.match(long.message, /does not fit/)
     }))
 
+  it.effect("takes no rows that are too many to be read at once, and reads none", () =>
+    Effect.gen(function*() {
+      const file = yield* newFile
+      const many = Buffer.alloc(32 * 1024 * 1024 + 1)
+      const refused = yield* Effect.flip(write(file, ({ add }) => add("a", many)))
+      assert.strictEqual(refused.message, "a is larger than what can be restored")
+      yield* write(file, ({ addStream }) => addStream("a", many.length, Stream.make(many)))
+      assert.match((yield* Effect.flip(readAll(file))).message, /a is larger than any that Turma writes$/)
+    }))
+
   it.effect("says so when the file cannot be written", () =>
     Effect.gen(function*() {
       const { message } = yield* Effect.flip(write("/proc/self/none", fill))

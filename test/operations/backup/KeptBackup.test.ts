@@ -1,11 +1,13 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Stream } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Logger, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { readFiles } from "../../../src/operations/backup/FileParts.ts"
+import { openArchive } from "../../../src/operations/backup/archive/ArchiveReader.ts"
+import { writeArchive } from "../../../src/operations/backup/archive/ArchiveWriter.ts"
+import { addFiles, readFiles } from "../../../src/operations/backup/FileParts.ts"
 import { deleteOlder } from "../../../src/operations/backup/KeptBackup.ts"
 import { backupName } from "../../../src/operations/backup/place/BackupName.ts"
-import { folderPlace } from "../../../src/operations/backup/place/FolderPlace.ts"
+import { fileDestination, fileSource, folderPlace } from "../../../src/operations/backup/place/FolderPlace.ts"
 import { freshDatabaseUrl } from "../../harness/Postgres.ts"
 import { as, installation } from "./Installation.ts"
 
@@ -23,7 +25,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups 
       const place = {
         ...(yield* folderPlace(own.folder)),
         list: Effect.gen(function*() {
-          const found = [...there].map((name) => ({ name, bytes: 1 }))
+          const found = [...there].map((name) => ({ name, bytes: 1, isVerified: true }))
           yield* Effect.sleep("200 millis")
           return found
         }),
@@ -34,6 +36,36 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups 
         own.env
       )
       assert.strictEqual(there.size, 1)
+    }))
+
+  it.effect("leave out what a file system keeps beside Turma's files, and say so", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-test-" })
+      const files = ["kept/club/a", "kept/club/.nfs0001", "kept/.snapshot/b", "kept/club/c d", "uploads/club.b"]
+      for (const file of files) {
+        yield* fs.makeDirectory(`${folder}/files/${file.slice(0, file.lastIndexOf("/"))}`, { recursive: true })
+        yield* fs.writeFileString(`${folder}/files/${file}`, "bytes")
+      }
+      const lines: Array<string> = []
+      const log = Logger.layer([Logger.map(Logger.formatJson, (line) => lines.push(line))])
+      const archive = `${folder}/a.turma`
+      const now = yield* DateTime.now
+      yield* writeArchive(yield* fileDestination(archive), (writer) =>
+        addFiles(`${folder}/files`, now, writer, () => Effect.void)).pipe(Effect.provide(log))
+      const reader = yield* openArchive(fileSource(archive))
+      const taken = readFiles()
+      const names: Array<string> = []
+      for (let entry = yield* reader.next; entry !== undefined; entry = yield* reader.next) {
+        names.push(entry.name)
+        yield* taken.take(entry)
+      }
+      assert.deepStrictEqual(names, ["files/uploads/club.b", "files/kept/club/a"])
+      const odd = ["kept/.snapshot", "kept/club/.nfs0001", "kept/club/c d"]
+      assert.strictEqual(lines.length, odd.length)
+      for (const [at, name] of odd.entries()) {
+        assert.include(lines[at], `"${name}"`)
+      }
     }))
 
   it.effect("bring no file that lies elsewhere than among Turma's own", () =>

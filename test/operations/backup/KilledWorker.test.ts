@@ -92,14 +92,16 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           yield* until(Effect.map(read("failures"), (line) => line === "1"))
           const withBad = yield* archives
           assert.strictEqual(withBad.length, 3)
+          assert.include(yield* names, `${withBad.at(-1)}.unverified`)
           for (const name of good) assert.include(withBad, name)
           assert.include(second.said.stdout, "was made, but is not good")
-          // The next that is good takes the place of the oldest ones.
+          // The next that is good takes the place of the oldest good one, and the bad one counts for none.
           yield* fs.remove(`${DATA_DIR}/verifying`)
           yield* dueAgain
           yield* until(Effect.map(read("failures"), (line) => line === "0"))
           const last = yield* archives
-          assert.strictEqual(last.length, 2)
+          assert.strictEqual(last.length, 3)
+          assert.deepStrictEqual(last.slice(0, 2), withBad.slice(1))
           assert.notInclude(last, one)
           yield* second.end()
         }),

@@ -30,9 +30,9 @@ const sealed = Effect.gen(function*() {
   return { file, whole }
 })
 
-const readAll = (file: string, given?: Redacted.Redacted) =>
+const readAll = (file: string, given?: Redacted.Redacted, takesUnsealed = false) =>
   Effect.scoped(Effect.gen(function*() {
-    const archive = yield* openArchive(fileSource(file), given)
+    const archive = yield* openArchive(fileSource(file), { passphrase: given, takesUnsealed })
     const entry = yield* archive.next
     const bytes = entry === undefined ? undefined : yield* entry.bytes
     assert.isUndefined(yield* archive.next)
@@ -61,6 +61,19 @@ layer(NodeServices.layer)("A sealed archive", (it) => {
       assert.strictEqual(wrong.message, `${file}: BACKUP_PASSPHRASE is not the passphrase that it was sealed with`)
       const missing = yield* Effect.flip(readAll(file))
       assert.strictEqual(missing.message, `${file}: it is sealed with a passphrase: set BACKUP_PASSPHRASE`)
+    }))
+
+  it.effect("is not replaced by one that is not sealed, unless that is wanted", () =>
+    Effect.gen(function*() {
+      const { file } = yield* sealed
+      const plain = `${file}.plain`
+      yield* writeArchive(yield* fileDestination(plain), ({ add }) => add("large", large))
+      assert.strictEqual(
+        (yield* Effect.flip(readAll(plain, passphrase))).message,
+        `${plain}: it is not sealed, though BACKUP_PASSPHRASE is set: --unsealed takes it all the same`
+      )
+      assert.isTrue((yield* readAll(plain, passphrase, true))?.equals(large))
+      assert.isTrue((yield* readAll(plain))?.equals(large))
     }))
 
   it.effect("is refused where it is cut off, also between two chunks", () =>
@@ -108,8 +121,10 @@ layer(NodeServices.layer)("A sealed archive", (it) => {
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const { file, whole } = yield* sealed
-      for (const [offset, value] of [[1, 31], [2, 200], [3, 0]] as const) {
+      for (const [offset, value] of [[1, 31], [2, 200], [3, 0], [1, 19]] as const) {
         const changed = Buffer.from(whole)
+        // What is usual, but for one: 2^19 at 8 are 512 MiB.
+        changed.set([17, 8, 1], 14)
         changed[13 + offset] = value
         yield* fs.writeFile(file, changed)
         assert.match((yield* Effect.flip(readAll(file, passphrase))).message, /it is damaged/)

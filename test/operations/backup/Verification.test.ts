@@ -88,6 +88,19 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A backup
           (yield* Effect.flip(as(wrong, target.env))).message,
           /is not the passphrase that it was sealed with$/
         )
+        const { header, manifest } = yield* from.make
+        const plain = { source: fileSource(from.archive), passphrase }
+        for (const refused of [restore(plain), verify(plain)]) {
+          assert.match(
+            (yield* Effect.flip(as(refused, target.env))).message,
+            /is not sealed, though BACKUP_PASSPHRASE is set: --unsealed takes it all the same$/
+          )
+        }
+        const other = { header, manifest: { ...manifest, sequences: [] } }
+        assert.match(
+          (yield* Effect.flip(as(verify({ ...plain, takesUnsealed: true, made: other }), from.env))).message,
+          /^it is another one than the one that was made$/
+        )
         yield* as(restore({ source: fileSource(sealed), passphrase }), target.env)
         const [was, is] = yield* Effect.all([from, target].map((each) => Effect.provide(contentOf, sqlOf(each))))
         for (const [what, lines] of was ?? []) assert.deepStrictEqual(is?.get(what), lines, what)
@@ -162,6 +175,24 @@ layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("Backups 
         // It waits before it tries again.
         yield* look
         assert.strictEqual((yield* place.list).length, 3)
+
+        // An older one in its place is not taken for it.
+        const older = { ...place, source: () => place.source(names[0] ?? "") }
+        yield* Effect.andThen(Effect.sleep("1100 millis"), sooner)
+        yield* as(Effect.provide(backUpIfDue({ ...plan, place: older }), worker), from.env)
+        assert.strictEqual((yield* state).failures, 2)
+        const bad = (yield* place.list).filter(({ isVerified }) => !isVerified).map(({ name }) => name)
+        assert.strictEqual(bad.length, 2)
+
+        // The next that is good costs the oldest good one and the older bad one: bad ones count for none.
+        yield* Effect.andThen(Effect.sleep("1100 millis"), again)
+        assert.strictEqual((yield* state).failures, 0)
+        const left = yield* place.list
+        assert.deepStrictEqual(left.slice(0, 2), [
+          { ...left[0], name: names[1], isVerified: true },
+          { ...left[1], name: bad[1], isVerified: false }
+        ])
+        assert.deepStrictEqual(left.slice(2).map(({ isVerified }) => isVerified), [true])
       }),
     timeout
   )

@@ -1,13 +1,13 @@
-import { Effect, type Redacted, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { type BackupError, refuse } from "./BackupError.ts"
 import type { Source } from "./Ends.ts"
-import { opening } from "./Seal.ts"
+import { type Opening, opening } from "./Seal.ts"
 import { blockLength, decodeHeader, paddingOf, type TarEntry } from "./Tar.ts"
 
-/** What of a database or of a description is read at once: many times what we write. */
-const mostAtOnce = 256 * 1024 * 1024
+/** What of a database or of a description is at most in one piece: many times what we write. */
+export const mostAtOnce = 32 * 1024 * 1024
 
 /** A file of the archive. Its content is to be read once, before the next is asked for. */
 export interface Entry extends TarEntry {
@@ -24,14 +24,14 @@ const reasonOf = (error: unknown) => {
 }
 
 /**
- * Opens an archive, sealed or not; `next` answers its files one after another, and undefined at its end. A passphrase opens
- * what is sealed with it.
+ * Opens an archive; `next` answers its files one after another, and undefined at its end. A passphrase opens what is
+ * sealed with it, and refuses what is not sealed unless that is wanted.
  */
-export const openArchive = Effect.fnUntraced(function*({ name: file, open }: Source, passphrase?: Redacted.Redacted) {
+export const openArchive = Effect.fnUntraced(function*({ name: file, open }: Source, how: Opening = {}) {
   const damaged = (why: string) => refuse(`${file}: ${why}`)
   const bytes = yield* open
   const gunzip = yield* Effect.acquireRelease(
-    Effect.sync(() => pipeline(bytes, opening(passphrase), createGunzip(), () => undefined)),
+    Effect.sync(() => pipeline(bytes, opening(how), createGunzip(), () => undefined)),
     (stream) => Effect.sync(() => stream.destroy())
   )
   const source: AsyncIterator<unknown> = gunzip[Symbol.asyncIterator]()

@@ -1,6 +1,7 @@
 import { Effect, type Redacted, Stream } from "effect"
 import { pipeline } from "node:stream"
 import { constants, createGzip } from "node:zlib"
+import { mostAtOnce } from "./ArchiveReader.ts"
 import { type BackupError, failed, refuse } from "./BackupError.ts"
 import type { Destination, Draft } from "./Ends.ts"
 import { sealing } from "./Seal.ts"
@@ -69,6 +70,7 @@ export const writeArchive = Effect.fnUntraced(function*<A, E, R>(
     yield* stream.write(header)
   })
   const add = Effect.fnUntraced(function*(name: string, bytes: Uint8Array) {
+    if (bytes.length > mostAtOnce) return yield* refuse(`${name} is larger than what can be restored`)
     yield* begin(name, bytes.length)
     yield* stream.write(bytes)
     yield* stream.write(Buffer.alloc(paddingOf(bytes.length)))

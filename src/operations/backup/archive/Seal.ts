@@ -24,8 +24,12 @@ interface Cost {
 
 const usual: Cost = { cost: 17, r: 8, p: 1 }
 
+/** What scrypt may take. */
+const mostMemory = 256 * 1024 * 1024
+
 /** More than this nobody writes: a changed file must not make us take all memory or hours. */
-const isBearable = ({ cost, p, r }: Cost) => cost >= 10 && cost <= 20 && r >= 1 && r <= 16 && p >= 1 && p <= 4
+const isBearable = ({ cost, p, r }: Cost) =>
+  cost >= 10 && cost <= 20 && r >= 1 && r <= 16 && p >= 1 && p <= 4 && 128 * 2 ** cost * r <= mostMemory
 
 /** The passphrase of an archive. The key of its chunks and the mark are other bytes of what scrypt makes of it. */
 const derive = (passphrase: Redacted.Redacted, salt: Uint8Array, { cost, p, r }: Cost) =>
@@ -127,16 +131,26 @@ const headFirst = async function*(source: Bytes, length: number): AsyncGenerator
   if (head !== undefined) yield head
 }
 
+/** What opens an archive. */
+export interface Opening {
+  readonly passphrase?: Redacted.Redacted | undefined
+  /** Takes an archive that is not sealed though there is a passphrase: whoever writes to the place can have made it. */
+  readonly takesUnsealed?: boolean
+}
+
 /**
- * Opens what comes where it is sealed, and hands on what is not as it is. Throws a `BackupError` for a passphrase that is
- * another one, and for whatever was changed, cut off, moved or added.
+ * Opens what comes where it is sealed, and hands on what is not as it is where that is wanted. Throws a `BackupError` for
+ * a passphrase that is another one, and for whatever was changed, cut off, moved or added.
  */
-export const opening = (passphrase: Redacted.Redacted | undefined) =>
+export const opening = ({ passphrase, takesUnsealed = false }: Opening) =>
   async function*(source: Bytes): AsyncGenerator<Uint8Array> {
     const rest = headFirst(source, headerLength)
     const first = await rest.next()
     const head = Buffer.from(first.value ?? [])
     if (!head.subarray(0, magic.length).equals(magic)) {
+      if (passphrase !== undefined && !takesUnsealed) {
+        throw refuse("it is not sealed, though BACKUP_PASSPHRASE is set: --unsealed takes it all the same")
+      }
       yield head
       yield* rest
       return

@@ -12,14 +12,40 @@ export const isBackupName = (name: string): boolean => pattern.test(name)
 /** Which installation it is of; undefined for a name that is none of ours. */
 export const seriesOfName = (name: string): string | undefined => pattern.exec(name)?.[1]
 
+const suffix = ".unverified"
+
+/** The name of what says that a backup was not verified: it is there before the backup, and gone once that is good. */
+export const markOf = (name: string): string => `${name}${suffix}`
+
+/** Marks of this installation whose backup is not there, and was begun before a moment: a run died between the two. */
+export const marksLeft = (
+  names: ReadonlyArray<string>,
+  series: string,
+  before: DateTime.Utc
+): ReadonlyArray<string> => {
+  const there = new Set(names)
+  const oldest = backupName(series, before)
+  return names.filter((name) => {
+    const own = name.slice(0, -suffix.length)
+    return name.endsWith(suffix) && seriesOfName(own) === series && own < oldest && !there.has(own)
+  })
+}
+
 /**
- * Which of these may go, so that the last `keep` of this installation's stay: none of another's, none of another name, and
- * never the one that was just made, whatever a clock said when the others were.
+ * Which of these may go, so that the last `keep` of this installation's that are good stay, and of those that were not
+ * verified the newest, if it is newer than the oldest of them: none of another's, none of another name, and never the
+ * one that was just made, whatever a clock said when the others were.
  */
 export const surplus = (
-  names: ReadonlyArray<string>,
+  stored: ReadonlyArray<{ readonly name: string; readonly isVerified: boolean }>,
   { keep, made, series }: { readonly keep: number; readonly made: string; readonly series: string }
 ): ReadonlyArray<string> => {
-  const others = names.filter((name) => seriesOfName(name) === series && name !== made).toSorted()
-  return others.slice(0, Math.max(0, others.length - Math.max(0, keep - 1)))
+  const others = stored.filter(({ name }) => seriesOfName(name) === series && name !== made)
+  const namesOf = (isVerified: boolean) =>
+    others.filter((other) => other.isVerified === isVerified).map(({ name }) => name).toSorted()
+  const [good, unverified] = [namesOf(true), namesOf(false)]
+  const first = Math.max(0, good.length - Math.max(0, keep - 1))
+  const oldest = good[first] ?? made
+  const newest = unverified.at(-1)
+  return [...good.slice(0, first), ...unverified.filter((name) => name !== newest || name < oldest)].toSorted()
 }

@@ -4,7 +4,7 @@ import { mostParts, type ObjectDraft, type S3Objects } from "../../../platform/s
 import type { Bucket } from "../../../platform/storage/StorageSettings.ts"
 import { type BackupError, failed, refuse } from "../archive/BackupError.ts"
 import type { Destination, Draft, Source } from "../archive/Ends.ts"
-import { isBackupName, seriesOfName } from "./BackupName.ts"
+import { isBackupName, markOf, marksLeft, seriesOfName } from "./BackupName.ts"
 import type { Place } from "./Place.ts"
 
 /** What is in memory of an archive at a time. With ten thousand parts, an archive has up to 312 GiB. */
@@ -63,7 +63,12 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
 
   const list = Effect.map(
     objects.list,
-    (found) => found.filter(({ name }) => isBackupName(name)).toSorted((one, other) => one.name < other.name ? -1 : 1)
+    (found) => {
+      const names = new Set(found.map(({ name }) => name))
+      return found.filter(({ name }) => isBackupName(name))
+        .toSorted((one, other) => one.name < other.name ? -1 : 1)
+        .map((stored) => ({ ...stored, isVerified: !names.has(markOf(stored.name)) }))
+    }
   ).pipe(
     Effect.mapError(asking)
   )
@@ -71,6 +76,18 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
   const refuseTaken = Effect.fnUntraced(function*(name: string) {
     const taken = yield* Effect.mapError(objects.head(name), asking)
     if (Option.isSome(taken)) return yield* refuse(`${place}/${name} exists already`)
+  })
+
+  const mark = Effect.fnUntraced(function*(name: string) {
+    const draft = yield* objects.begin(markOf(name))
+    yield* Effect.onError(
+      Effect.andThen(draft.put(Buffer.from("\n")), draft.complete),
+      () => Effect.ignore(draft.abandon)
+    )
+  })
+
+  const unmarkUnlessThere = Effect.fnUntraced(function*(name: string) {
+    if (Option.isNone(yield* objects.head(name))) yield* objects.remove(markOf(name))
   })
 
   const open = Effect.fnUntraced(
@@ -87,7 +104,8 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
         (stream) => Effect.sync(() => stream.destroy())
       )
       const publish = Effect.gen(function*() {
-        yield* Effect.mapError(draft.complete, asking)
+        yield* Effect.mapError(mark(name), asking)
+        yield* Effect.onError(Effect.mapError(draft.complete, asking), () => Effect.ignore(unmarkUnlessThere(name)))
         isPublished = true
       })
       // Another run may have begun in the same second.
@@ -119,6 +137,8 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
   const sweep = Effect.fnUntraced(function*(series: string) {
     const oldest = DateTime.subtractDuration(yield* DateTime.now, leftFor)
     yield* objects.endOld(oldest, (name) => seriesOfName(name) === series)
+    const names = (yield* objects.list).map(({ name }) => name)
+    yield* Effect.forEach(marksLeft(names, series, oldest), objects.remove, { discard: true })
   }, Effect.mapError(asking))
 
   return {
@@ -126,7 +146,11 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
     list,
     destination,
     source,
-    remove: (name) => Effect.mapError(objects.remove(name), asking),
+    confirm: Effect.fnUntraced(function*(name) {
+      // Who may only read has nothing to take away.
+      if (Option.isSome(yield* objects.head(markOf(name)))) yield* objects.remove(markOf(name))
+    }, Effect.mapError(asking)),
+    remove: (name) => Effect.mapError(Effect.andThen(objects.remove(name), objects.remove(markOf(name))), asking),
     sweep
   } satisfies Place
 })

@@ -2,7 +2,7 @@ import { Context, DateTime, Duration, Effect, FileSystem, Option, Path, type Pla
 import { createReadStream, createWriteStream, type WriteStream } from "node:fs"
 import { failed, refuse } from "../archive/BackupError.ts"
 import type { Destination, Source } from "../archive/Ends.ts"
-import { isBackupName, seriesOfName } from "./BackupName.ts"
+import { isBackupName, markOf, marksLeft, seriesOfName } from "./BackupName.ts"
 import type { Place } from "./Place.ts"
 
 const isGone = ({ reason }: PlatformError.PlatformError) => reason._tag === "NotFound"
@@ -22,6 +22,12 @@ const openNew = (file: string) =>
     })
   })
 
+/** What file systems without hard links say, such as those of memory cards and of some networks. */
+const withoutLinks = new Set<unknown>(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
+
+const hasNoLinks = ({ reason }: PlatformError.PlatformError) =>
+  reason.cause instanceof Error && "code" in reason.cause && withoutLinks.has(reason.cause.code)
+
 const isTaken = (error: Error) => "code" in error && error.code === "EEXIST"
 
 /** A new file that only we can read. It has its name once it is whole and on the disk. */
@@ -31,8 +37,12 @@ export const fileDestination = Effect.fnUntraced(function*(file: string) {
   const target = path.resolve(file)
   const part = `${target}.part`
   const writing = failed(`Writing ${target}`)
-  const open = Effect.gen(function*() {
+  const refuseTaken = Effect.gen(function*() {
     if (yield* Effect.mapError(fs.exists(target), writing)) return yield* refuse(`${target} exists already`)
+  })
+  const move = Effect.andThen(refuseTaken, Effect.mapError(fs.rename(part, target), writing))
+  const open = Effect.gen(function*() {
+    yield* refuseTaken
     const opened = Effect.mapError(openNew(part), (error) =>
       isTaken(error)
         ? refuse(`${part} is of a backup that runs or was cut off: delete it if none runs`)
@@ -42,7 +52,11 @@ export const fileDestination = Effect.fnUntraced(function*(file: string) {
       (stream) => Effect.andThen(Effect.sync(() => stream.destroy()), Effect.ignore(fs.remove(part, { force: true })))
     )
     // A second name is given once, where a move would replace what has it.
-    return { bytes, publish: Effect.mapError(fs.link(part, target), writing) }
+    const publish = Effect.catch(
+      fs.link(part, target),
+      (error) => hasNoLinks(error) ? move : Effect.fail(writing(error))
+    )
+    return { bytes, publish }
   })
   return { name: part, open } satisfies Destination
 })
@@ -69,30 +83,58 @@ export const folderPlace = Effect.fnUntraced(function*(folder: string) {
     return yield* fs.readDirectory(place)
   })
   const list = Effect.gen(function*() {
-    const own = (yield* names).filter(isBackupName).toSorted()
+    const all = yield* names
+    const own = all.filter(isBackupName).toSorted()
+    const marks = new Set(all)
     const found = yield* Effect.forEach(
       own,
-      (name) => Effect.map(statOf(name), (info) => Option.map(info, ({ size }) => ({ name, bytes: Number(size) })))
+      (name) =>
+        Effect.map(
+          statOf(name),
+          (info) =>
+            Option.map(info, ({ size }) => ({ name, bytes: Number(size), isVerified: !marks.has(markOf(name)) }))
+        )
     )
     return found.flatMap(Option.toArray)
   }).pipe(Effect.mapError(reading))
+
+  const removeFile = (name: string) => fs.remove(path.join(place, name), { force: true })
+
+  const unmarkUnlessThere = Effect.fnUntraced(function*(name: string) {
+    if (!(yield* fs.exists(path.join(place, name)))) yield* removeFile(markOf(name))
+  })
+
+  /** Says that what comes next is not verified, and takes that back where it does not come. */
+  const marked = <E>(name: string, publish: Effect.Effect<void, E>) =>
+    Effect.gen(function*() {
+      const mark = yield* fs.open(path.join(place, markOf(name)), { flag: "w", mode: 0o600 })
+      yield* mark.sync
+    }).pipe(
+      Effect.scoped,
+      Effect.mapError(reading),
+      Effect.andThen(Effect.onError(publish, () => Effect.ignore(unmarkUnlessThere(name)))),
+      Effect.uninterruptible
+    )
 
   const destination = (name: string): Destination => ({
     name: path.join(place, name),
     open: Effect.mapError(fs.makeDirectory(place, { recursive: true, mode: 0o700 }), reading).pipe(
       Effect.andThen(fileDestination(path.join(place, name))),
       Effect.flatMap(({ open }) => open),
+      Effect.map(({ bytes, publish }) => ({ bytes, publish: marked(name, publish) })),
       Effect.provide(services)
     )
   })
 
   const sweep = Effect.fnUntraced(function*(series: string) {
     const oldest = DateTime.subtractDuration(yield* DateTime.now, leftFor)
-    for (const name of yield* names) {
+    const all = yield* names
+    yield* Effect.forEach(marksLeft(all, series, oldest), removeFile, { discard: true })
+    for (const name of all) {
       if (!name.endsWith(".part") || seriesOfName(name.slice(0, -".part".length)) !== series) continue
       const mtime = Option.flatMap(yield* statOf(name), (info) => info.mtime)
       if (Option.exists(mtime, (at) => at.getTime() <= DateTime.toEpochMillis(oldest))) {
-        yield* fs.remove(path.join(place, name), { force: true })
+        yield* removeFile(name)
       }
     }
   }, Effect.mapError(reading))
@@ -102,7 +144,8 @@ export const folderPlace = Effect.fnUntraced(function*(folder: string) {
     list,
     destination,
     source: (name) => fileSource(path.join(place, name)),
-    remove: (name) => Effect.mapError(fs.remove(path.join(place, name), { force: true }), reading),
+    confirm: (name) => Effect.mapError(removeFile(markOf(name)), reading),
+    remove: (name) => Effect.mapError(Effect.andThen(removeFile(name), removeFile(markOf(name))), reading),
     sweep
   } satisfies Place
 })

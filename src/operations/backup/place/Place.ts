@@ -6,6 +6,8 @@ import type { Destination, Source } from "../archive/Ends.ts"
 export interface StoredBackup {
   readonly name: string
   readonly bytes: number
+  /** Whether it was restored and compared; what was made by a version that did not remember it counts as if it was. */
+  readonly isVerified: boolean
 }
 
 /** A folder or a bucket in which backups are kept beside each other. */
@@ -14,8 +16,11 @@ export interface Place {
   readonly name: string
   /** Our backups, the oldest first. Whatever has another name is nobody's that we know, and is left alone. */
   readonly list: Effect.Effect<ReadonlyArray<StoredBackup>, BackupError>
+  /** What is written there is not verified until that is said of it. */
   readonly destination: (name: string) => Destination
   readonly source: (name: string) => Source
+  /** Remembers that one of them was verified. */
+  readonly confirm: (name: string) => Effect.Effect<void, BackupError>
   /** Deletes one of those that are listed. */
   readonly remove: (name: string) => Effect.Effect<void, BackupError>
   /** Deletes what runs of this series that were killed have left half written, unless it is younger than a day. */

@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { ConfigProvider, DateTime, Duration, Effect, Option } from "effect"
+import { ConfigProvider, DateTime, Duration, Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
 import { openArchive } from "../../../../src/operations/backup/archive/ArchiveReader.ts"
@@ -30,13 +30,14 @@ const bucket = Effect.gen(function*() {
   return { s3, place: Option.getOrThrow(found) }
 })
 
-const fill = (bytes: Uint8Array) => ({ add }: ArchiveWriter) => add("large", bytes)
+const fill = (bytes: Uint8Array) => ({ addStream }: ArchiveWriter) =>
+  addStream("large", bytes.length, Stream.make(bytes))
 
 const readBack = (place: Effect.Success<typeof bucket>["place"]) =>
   Effect.scoped(Effect.gen(function*() {
     const archive = yield* openArchive(place.source(name))
     const entry = yield* archive.next
-    const bytes = entry === undefined ? undefined : yield* entry.bytes
+    const bytes = entry === undefined ? undefined : Buffer.concat([...(yield* Stream.runCollect(entry.chunks))])
     assert.isUndefined(yield* archive.next)
     yield* archive.end
     return bytes
@@ -50,9 +51,15 @@ layer(NodeServices.layer, { timeout: "60 seconds", excludeTestServices: true })(
       Effect.gen(function*() {
         const { place, s3 } = yield* bucket
         yield* writeArchive(place.destination(name), fill(large))
-        const parts = s3.calls.filter(({ method, query }) => method === "PUT" && query.has("partNumber"))
+        const parts = s3.calls.filter(({ key, method, query }) =>
+          method === "PUT" && query.has("partNumber") && key.endsWith(name)
+        )
         assert.strictEqual(parts.length, 3)
-        assert.deepStrictEqual((yield* place.list).map((stored) => stored.name), [name])
+        const isVerified = Effect.map(place.list, (all) => all.map((stored) => [stored.name, stored.isVerified]))
+        assert.deepStrictEqual(yield* isVerified, [[name, false]])
+        yield* place.confirm(name)
+        assert.deepStrictEqual(yield* isVerified, [[name, true]])
+        assert.deepStrictEqual([...s3.objects.keys()], [`club-files/${name}`])
         assert.isTrue((yield* readBack(place))?.equals(large))
         let refusals = 0
         s3.before(({ method, request }) =>
@@ -126,8 +133,8 @@ layer(NodeServices.layer, { timeout: "60 seconds" })("A backup that a bucket doe
       const { place, s3 } = yield* bucket
       const left = Effect.sync(() => ({ objects: s3.objects.size, open: s3.inParts().length }))
       const failure = yield* Effect.flip(
-        writeArchive(place.destination(name), ({ add }) =>
-          Effect.andThen(add("a", large.subarray(0, 40 * 1024 * 1024)), Effect.fail(refuse("no"))))
+        writeArchive(place.destination(name), (writer) =>
+          Effect.andThen(fill(large.subarray(0, 40 * 1024 * 1024))(writer), Effect.fail(refuse("no"))))
       )
       assert.strictEqual(failure.message, "no")
       assert.deepStrictEqual(yield* left, { objects: 0, open: 0 })
@@ -144,7 +151,14 @@ layer(NodeServices.layer, { timeout: "60 seconds" })("A backup that a bucket doe
       yield* writeArchive(place.destination(name), fill(large.subarray(0, 10)))
       const taken = yield* Effect.flip(writeArchive(place.destination(name), fill(large.subarray(0, 10))))
       assert.match(taken.message, /exists already$/)
-      assert.deepStrictEqual(yield* left, { objects: 1, open: 0 })
+      // It, and what says that it is not verified.
+      assert.deepStrictEqual(yield* left, { objects: 2, open: 0 })
+      yield* place.remove(name)
+      s3.before(({ key, method, query }) =>
+        method === "POST" && query.has("uploadId") && key.endsWith(name) ? refusal(403, "AccessDenied") : undefined
+      )
+      yield* Effect.flip(writeArchive(place.destination(name), fill(large.subarray(0, 10))))
+      assert.deepStrictEqual(yield* left, { objects: 0, open: 0 })
     }), 120_000)
 
   it.effect("ends what a killed run of this installation began a day ago, and nobody else's", () =>
