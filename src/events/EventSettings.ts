@@ -1,11 +1,20 @@
 import { Config, Duration, Schema } from "effect"
 import { setting } from "../platform/config/Setting.ts"
 
-const Delay = Schema.DurationFromString.check(
+const Positive = Schema.DurationFromString.check(
   Schema.makeFilter((duration: Duration.Duration) =>
     Duration.isGreaterThan(duration, Duration.zero) && Duration.isLessThanOrEqualTo(duration, Duration.days(3650))
   )
 )
+
+/** How long what was assembled of a fact is kept (contract, Retention). */
+export const bodyRetention = setting({
+  variable: "WEBHOOK_BODY_RETENTION",
+  fallback: "30 days",
+  meaning: "bodies of messages are kept for this long",
+  expected: "a duration of more than 0 and at most 3650 days",
+  example: "30 days"
+}, (variable) => Config.schema(Positive, variable))
 
 /** How long a fact waits before its body is assembled (contract, Envelope: "assembled seconds after the fact"). */
 export const eventSettings = {
@@ -15,5 +24,5 @@ export const eventSettings = {
     meaning: "from a fact to the assembly of its body",
     expected: "a duration of more than 0 and at most 3650 days",
     example: "2 seconds"
-  }, (variable) => Config.schema(Delay, variable))
+  }, (variable) => Config.schema(Positive, variable))
 } as const

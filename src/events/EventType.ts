@@ -1,6 +1,9 @@
 import { Schema } from "effect"
 
-/** The catalog of types (contract, Events). */
+/**
+ * The catalog of types (contract, Events). Ids of what follows from waiting work depend on the places of types here, so a
+ * new type comes last.
+ */
 export const EventType = Schema.Literals([
   "student.created",
   "student.updated",
@@ -21,6 +24,9 @@ export const EventType = Schema.Literals([
 ]).annotate({ identifier: "EventType", description: "What kind of fact an event tells" })
 export type EventType = typeof EventType.Type
 
-/** The id of an event: `webhook-id` of every attempt and `id` of the envelope. A UUIDv7 of the moment of the fact. */
+/**
+ * The id of an event: `webhook-id` of every attempt and `id` of the envelope. A UUIDv7 of the moment at which the fact was
+ * recorded, or since when the work had waited of which it is.
+ */
 export const EventId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type

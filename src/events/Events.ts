@@ -1,17 +1,17 @@
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
 import { NotFound } from "../platform/http/errors.ts"
-import { newIdOf, type QueuedWork } from "../platform/jobs/QueuedWork.ts"
+import { longestWait, newIdOf, type QueuedWork } from "../platform/jobs/QueuedWork.ts"
 import { instants, texts, uuids } from "../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../platform/sql/PooledRandom.ts"
 import { faultsDie } from "../platform/sql/Rows.ts"
 import { keptTrace } from "../platform/tracing/KeptTrace.ts"
 import { messagingAttributes } from "../platform/tracing/messagingAttributes.ts"
 import { type ErasedMessages, EventErasure } from "./EventErasure.ts"
-import { eventSettings } from "./EventSettings.ts"
+import { bodyRetention, eventSettings } from "./EventSettings.ts"
 import { EventSources } from "./EventSources.ts"
 import { EventId, EventType } from "./EventType.ts"
 import { type Fact, type FactOf, facts } from "./Fact.ts"
@@ -80,13 +80,19 @@ export class Events extends Context.Service<Events, {
       const sources = yield* EventSources
       const messages = yield* EventErasure
       const delay = yield* eventSettings.WEBHOOK_ASSEMBLE_DELAY.read
+      // What is as old as bodies are kept is not sent any more, so nothing that is new may have an id that is nearly so old.
+      const longest = Duration.min(longestWait, Duration.times(yield* bodyRetention.read, 1 / 2))
 
       const rowOf = Effect.fnUntraced(function*(fact: Recordable, { occurred_at, work }: FactOrigin) {
         yield* sources.find(fact.type)
         const { student_id, type, ...rest } = yield* encode(fact)
         const subject = JSON.stringify(rest)
-        const name = `${student_id} ${subject} ${occurred_at === undefined ? "" : DateTime.formatIso(occurred_at)}`
-        const id = yield* newIdOf(random, { kind: type, name, rank: rankOf.get(type) ?? 0, work })
+        // What else the subject has may depend on when the work is done.
+        const about = Object.entries(rest).filter(([key]) => key.endsWith("_id")).map(([, id]) => id)
+        const name = [student_id, ...about, ...occurred_at === undefined ? [] : [DateTime.formatIso(occurred_at)]].join(
+          " "
+        )
+        const id = yield* newIdOf(random, { kind: type, name, rank: rankOf.get(type) ?? 0, work, longest })
         return { id: EventId.make(id), type, student_id, subject, occurred_at }
       })
 

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId, OrganizationId } from "../identity/ids/ClubId.ts"
 import { StudentId } from "../identity/ids/StudentId.ts"
 import { backOff } from "../platform/jobs/BackOff.ts"
+import { longestWait } from "../platform/jobs/QueuedWork.ts"
 import type { WorkQueue } from "../platform/jobs/WorkQueue.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
 import { one, rows } from "../platform/sql/Rows.ts"
@@ -52,10 +53,10 @@ export const waitingFacts = (notice: Duration.Duration): WorkQueue => ({
 
 /** The facts that no message was made of yet. */
 export class Outbox extends Context.Service<Outbox, {
-  /** When the earliest of the first `limit` due facts was recorded; none if nothing is due. */
+  /** Of which moment the oldest id is that a claim of so many may find; none if nothing is due. */
   peek(limit: number): Effect.Effect<Option.Option<DateTime.Utc>>
   /**
-   * Locks facts that are due and were recorded at `from` or later for the caller's transaction, longest due first. Skips
+   * Locks facts that are due and whose ids are of `from` or later for the caller's transaction, longest due first. Skips
    * facts that other transactions have locked. Where that fills `limit`, adds up to as many facts of the clubs that were
    * left out, a fair share of each, so that no club waits behind another one's import.
    */
@@ -73,18 +74,22 @@ export class Outbox extends Context.Service<Outbox, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
-      const decodeIds = rows(Schema.Struct({ id: EventId }))
+      const decodeIds = rows(Schema.Struct({ id: EventId, is_full: Schema.Boolean }))
 
       const decodeOldest = one(Schema.Struct({ oldest: Schema.OptionFromNullOr(Instant) }))
 
-      // The id is of the moment of the record. The fact itself may have happened long before.
+      // The id is of the moment of the record, or since when the work had waited of which it is. Where there are more than
+      // these, those of other clubs may be of work that has waited longer.
       const peek = Effect.fnUntraced(function*(limit: number) {
         const rows = yield* sql`
-          select id from (
+          select id, count(*) over () = ${limit} as is_full from (
             select id from event_outbox where due_at <= ${yield* now} order by due_at, id limit ${limit}
           ) as first
           order by id limit 1`.pipe(decodeIds)
-        return Option.map(Array.head(rows), ({ id }) => timeOf(id))
+        return Option.map(
+          Array.head(rows),
+          ({ id, is_full }) => is_full ? DateTime.subtractDuration(timeOf(id), longestWait) : timeOf(id)
+        )
       })
 
       const selectClaimed = sql`

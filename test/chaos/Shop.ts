@@ -13,6 +13,7 @@ const delivery = "Violão do Zero"
 /** What follows from sales and imports; one endpoint gets all of it. */
 const types: ReadonlyArray<EventType> = [
   "student.created",
+  "access.extended",
   "access.granted",
   "access.revoked",
   "access.restored",
@@ -55,21 +56,28 @@ export interface Imported {
 }
 
 /** What Hotmart posts of a purchase. */
-export const bodyOf = (event: Kind, transaction: string, email: string, id: string) =>
+export const bodyOf = (
+  event: Kind,
+  transaction: string,
+  email: string,
+  id: string,
+  { sold = product, subscriber }: { readonly sold?: number; readonly subscriber?: string } = {}
+) =>
   JSON.stringify({
     id,
     creation_date: 1_763_247_745_737,
     event,
     version: "2.0.0",
     data: {
-      product: { id: product, name: delivery },
+      product: { id: sold, name: delivery },
       buyer: { email, name: "Bia Lima" },
       purchase: {
         approved_date: 1_763_247_745_000,
         transaction,
         price: { value: 97.5, currency_value: "BRL" },
         payment: { type: "PIX" }
-      }
+      },
+      ...(subscriber !== undefined && { subscription: { subscriber: { code: subscriber } } })
     }
   })
 

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Events } from "../../src/events/Events.ts"
 import { StudentId } from "../../src/identity/ids/StudentId.ts"
+import { QueuedWork } from "../../src/platform/jobs/QueuedWork.ts"
 import { timeOf } from "../../src/platform/sql/Uuid7.ts"
 import { makeClub, makeStudent } from "../harness/Makers.ts"
 import { SpansLayer, statements } from "../harness/Statements.ts"
@@ -83,6 +84,21 @@ layer(eventsLayer().pipe(Layer.provideMerge(SpansLayer)), options)("A fact", (it
         assert.isTrue(Exit.isFailure(yield* Effect.exit(events.record(club.id, created(student)))))
       }
       assert.deepStrictEqual(yield* outboxOf(club), [])
+    }))
+
+  it.effect("of work that waits has an id of that work and of what it is about, and not of what else it knows", () =>
+    Effect.gen(function*() {
+      const { club, events, student } = yield* openClub
+      yield* TestClock.adjust("1 day")
+      const at = DateTime.subtract(yield* DateTime.now, { hours: 1 })
+      const work = () => new QueuedWork("sale 1", at)
+      const ofType = (changed: ReadonlyArray<"email" | "name">) =>
+        events.recordAll(club.id, [{ type: "student.updated", student_id: student.id, changed }], [{ work: work() }])
+      const [id = assert.fail()] = yield* ofType(["name"])
+      assert.strictEqual(id, work().idOf("student.updated", student.id, 1))
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`delete from event_outbox where club_id = ${club.id}`
+      assert.deepStrictEqual(yield* ofType(["email"]), [id])
     }))
 
   it.effect("happened when it is said to have, each of many, or now", () =>

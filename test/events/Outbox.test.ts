@@ -4,6 +4,8 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Events } from "../../src/events/Events.ts"
 import { delayAfter, Outbox } from "../../src/events/Outbox.ts"
+import { QueuedWork } from "../../src/platform/jobs/QueuedWork.ts"
+import { timeOf } from "../../src/platform/sql/Uuid7.ts"
 import { makeClub, makeStudent } from "../harness/Makers.ts"
 import { created, eventsLayer, outboxOf, updated } from "./EventsLayer.ts"
 
@@ -103,6 +105,23 @@ layer(eventsLayer(), options)("The outbox", (it) => {
       const { first, second } = yield* claimedAtOnce(2, 2)
       assert.deepStrictEqual(second, [...crowd.ids.slice(2, 4), ...one.ids.slice(2)])
       assert.deepStrictEqual(first, [...crowd.ids.slice(0, 2), ...one.ids.slice(0, 2)])
+      yield* clear
+    }))
+
+  it.effect("gives a share to the facts of work that had waited for long, beside a crowd of facts of now", () =>
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      const events = yield* Events
+      yield* TestClock.adjust("10 days")
+      const crowd = yield* recorded(5)
+      const other = yield* makeClub()
+      const late = new QueuedWork("row 1", DateTime.subtract(yield* DateTime.now, { days: 2 }))
+      const facts = [created(yield* makeStudent(other))]
+      const [id = assert.fail()] = yield* events.recordAll(other.id, facts, [{ work: late }])
+      assert.deepStrictEqual(timeOf(id), late.at)
+      yield* TestClock.adjust("1 minute")
+      const from = Option.getOrThrow(yield* outbox.peek(4))
+      assert.deepStrictEqual(idsOf(yield* outbox.claim(4, from)), [...crowd.ids.slice(0, 4), id])
       yield* clear
     }))
 

@@ -1,17 +1,22 @@
 import { Effect, FileSystem } from "effect"
 import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { brotliDecompressSync } from "node:zlib"
 
 const project = fileURLToPath(new URL("../..", import.meta.url))
 
+const packed = (version: string) => new URL(`versions/${version}.tar.br`, import.meta.url)
+
+/** Whether the package of a version is kept: that of the one before this alone is. */
+export const isPackaged = (version: string): boolean => existsSync(packed(version))
+
 /** The package of a version that was released, unpacked beside the packages that are installed here: what runs it. */
 export const unpackRelease = Effect.fnUntraced(function*(version: string) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: `turma-${version}-` })
-  const packed = readFileSync(new URL(`versions/${version}.tar.br`, import.meta.url))
-  const unpacked = spawnSync("tar", ["xf", "-", "-C", folder], { input: brotliDecompressSync(packed) })
+  const input = brotliDecompressSync(readFileSync(packed(version)))
+  const unpacked = spawnSync("tar", ["xf", "-", "-C", folder], { input })
   if (unpacked.status !== 0) return yield* Effect.die(new Error(`tar: ${unpacked.stderr}`))
   yield* fs.symlink(`${project}node_modules`, `${folder}/node_modules`)
   return { cwd: folder, args: ["bundle/main.js"] }

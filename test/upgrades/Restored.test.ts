@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber, FileSystem, Redacted, Schema } from "effect"
+import { Duration, Effect, Fiber, FileSystem, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import postgres from "postgres"
 import { inject } from "vitest"
@@ -13,14 +13,12 @@ import { startReceiver } from "../harness/Receiver.ts"
 import { caFile } from "../harness/Tls.ts"
 import { ask, post, runTurma, startApi } from "../harness/Turma.ts"
 import { owner, student, waiting } from "./ClubDay.ts"
-import { unpackRelease } from "./Release.ts"
-import { keptDatabase, key } from "./Restored.ts"
+import { isPackaged, unpackRelease } from "./Release.ts"
+import { keptDatabase, keptVersions, key } from "./Restored.ts"
 import { listAt, mailsTo, textAt, visitorOf } from "./Visitor.ts"
 
-const version = "0.2.0"
-
-/** Tables that a club's days leave empty, and why. */
-const empty = new Map([
+/** Tables that a club's days leave empty in 0.2.0, and why. */
+const emptyIn02 = new Map([
   ["answer_streams", "what is there of an answer while it is being written"],
   ["billing_changes", "Stripe alone"],
   ["billing_checkouts", "Stripe alone"],
@@ -31,6 +29,15 @@ const empty = new Map([
   ["purchase_aliases", "Stripe alone"],
   ["webhook_notices", "an endpoint that has failed for hours"],
   ["webhook_recovery_moves", "what a recovery has moved, until it is sent"]
+])
+
+/** What is particular to the database of a version: each that is kept has an entry. */
+const particular = new Map([
+  ["0.2.0", {
+    empty: emptyIn02,
+    // A key of comments that migration 0035 added without looking at the rows there were.
+    unfinished: ["comments_answers_id_fkey"]
+  }]
 ])
 
 /** Tables that have fewer rows once the work is done, and why. */
@@ -149,119 +156,135 @@ const signIn = Effect.fnUntraced(function*(url: string, path: string, body: obje
   return textAt(yield* visitorOf(url)(path).call("POST", "/sign-in", body), "data", "access_token")
 })
 
-layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })("A database of 0.2.0", (it) => {
-  it.effect("is upgraded with load on, keeps what it has, and all that waited is done once", () =>
-    Effect.gen(function*() {
-      const fs = yield* FileSystem.FileSystem
-      const receiver = yield* startReceiver()
-      const kept = keptDatabase(version, receiver.url)
-      // Three hours later retries are due and holds are over.
-      const ahead = kept.left + Duration.toMillis("3 hours") - Date.now()
-      const url = yield* emptyDatabaseUrl
-      yield* restore(url, kept.sql, ahead)
-      const database = PgClient.layer({ url, maxConnections: 2 })
-      const read = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
-        Effect.provide(effect, database, { local: true })
+/** Signs in whoever founded the club, and a student. */
+const enter = Effect.fnUntraced(function*(url: string) {
+  const token = yield* signIn(url, "/v1/auth/admin", owner)
+  const me = visitorOf(url)("/v1", token)
+  const clubId = textAt(yield* me.call("GET", "/me"), "data", "organizations", 0, "organization_id")
+  const tokens = { owner: token, student: yield* signIn(url, "/v1/auth", { club_id: clubId, ...student }) }
+  return { base: `/v1/clubs/${clubId}`, tokens }
+})
 
-      // A key of comments that migration 0035 added without looking at the rows there were.
-      assert.deepStrictEqual([...(yield* read(select(invalid))).keys()], ["comments_answers_id_fkey"])
-      const before = yield* read(countRows)
-      assert.deepStrictEqual(
-        [...before].flatMap(([name, count]) => count === 0 ? [name] : []).toSorted(),
-        [...empty.keys()]
-      )
-      const waited = yield* read(select(waits))
-      for (
-        const queue of ["mails", "event_outbox", "student_imports", "inbound_events", "messages"]
-      ) assert.isTrue(waited.has(queue), queue)
-      const owes = yield* read(select(owed))
-      assert.includeMembers([...owes.keys()], ["/scheduled", "/held", "/paused"])
+/** A version that serves and writes while this one migrates and starts to work; and what its routes answered before. */
+const serveBeside = Effect.fnUntraced(function*(version: string, env: Record<string, string>) {
+  const old = yield* startApi({ ...(yield* unpackRelease(version)), env: { ...env, ROLE: "api" } })
+  const entered = yield* enter(old.url)
+  const { base, tokens } = entered
+  const was = yield* readRoutes(`${old.url}${base}`, tokens)
+  const load = { emails: Array<string>(), wrong: Array<string>(), isOver: false }
+  const one = Effect.gen(function*() {
+    const email = `student${load.emails.length}@example.com`
+    load.emails.push(email)
+    const answer = yield* post(`${old.url}${base}/students`, { name: "Iris", email }, tokens.owner)
+    if (answer.status !== 201) load.wrong.push(`${answer.status} ${answer.text}`)
+  })
+  const loading = yield* Effect.forkScoped(Effect.repeat(Effect.delay(one, "30 millis"), { until: () => load.isOver }))
+  const end = Effect.gen(function*() {
+    load.isOver = true
+    yield* Fiber.join(loading)
+    assert.deepStrictEqual(load.wrong, [])
+    assert.isAbove(load.emails.length, 3)
+    assert.strictEqual((yield* old.end()).code, 0)
+  })
+  return { entered, was, end }
+})
 
-      const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-upgrade-" })
-      const env = {
-        ...clockAhead(0),
-        CLOCK_AHEAD: `${ahead}`,
-        APP_SECRET_KEY: key,
-        BILLING_PROVIDER: "local",
-        DATABASE_POOL: "5",
-        DATABASE_URL: Redacted.value(url),
-        DATA_DIR: folder,
-        RATE_LIMIT_CREDENTIALS: "100000",
-        RATE_LIMIT_WRITES: "100000",
-        REDIS_URL: inject("redisUrl"),
-        WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
-        WEBHOOK_ASSEMBLE_DELAY: "200 millis",
-        WEBHOOK_EXTRA_CA_FILE: yield* caFile(receiver.ca)
-      }
-      const old = yield* startApi({ ...(yield* unpackRelease(version)), env: { ...env, ROLE: "api" } })
-      const token = yield* signIn(old.url, "/v1/auth/admin", owner)
-      const me = visitorOf(old.url)("/v1", token)
-      const clubId = textAt(yield* me.call("GET", "/me"), "data", "organizations", 0, "organization_id")
-      const tokens = { owner: token, student: yield* signIn(old.url, "/v1/auth", { club_id: clubId, ...student }) }
-      const base = `/v1/clubs/${clubId}`
-      const was = yield* readRoutes(`${old.url}${base}`, tokens)
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })("The database of a version", (it) => {
+  it.effect.each(keptVersions())(
+    "%s is upgraded, keeps what it has, and all that waited is done once",
+    (version) =>
+      Effect.gen(function*() {
+        const { empty, unfinished } = particular.get(version) ??
+          assert.fail(`Say here what is particular to ${version}`)
+        const fs = yield* FileSystem.FileSystem
+        const receiver = yield* startReceiver()
+        const kept = keptDatabase(version, receiver.url)
+        // Three hours later retries are due and holds are over.
+        const ahead = kept.left + Duration.toMillis("3 hours") - Date.now()
+        const url = yield* emptyDatabaseUrl
+        yield* restore(url, kept.sql, ahead)
+        const database = PgClient.layer({ url, maxConnections: 2 })
+        const read = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+          Effect.provide(effect, database, { local: true })
 
-      // The version before serves and writes while this one migrates and starts to work.
-      const load = { emails: Array<string>(), wrong: Array<string>(), isOver: false }
-      const one = Effect.gen(function*() {
-        const email = `student${load.emails.length}@example.com`
-        load.emails.push(email)
-        const answer = yield* post(`${old.url}${base}/students`, { name: "Iris", email }, token)
-        if (answer.status !== 201) load.wrong.push(`${answer.status} ${answer.text}`)
-      })
-      const loading = yield* Effect.forkChild(
-        Effect.repeat(Effect.delay(one, "30 millis"), { until: () => load.isOver })
-      )
-      const migrated = yield* runTurma({ args: ["src/cli/main.ts", "migrate"], env })
-      assert.strictEqual(migrated.code, 0, migrated.stderr)
-      const current = yield* startApi({ env })
-      load.isOver = true
-      yield* Fiber.join(loading)
-      assert.deepStrictEqual(load.wrong, [])
-      assert.isAbove(load.emails.length, 3)
-      assert.strictEqual((yield* old.end()).code, 0)
+        assert.deepStrictEqual([...(yield* read(select(invalid))).keys()], unfinished)
+        const before = yield* read(countRows)
+        assert.deepStrictEqual(
+          [...before].flatMap(([name, count]) => count === 0 ? [name] : []).toSorted(),
+          [...empty.keys()]
+        )
+        const waited = yield* read(select(waits))
+        for (
+          const queue of ["mails", "event_outbox", "student_imports", "inbound_events", "messages"]
+        ) assert.isTrue(waited.has(queue), queue)
+        const owes = yield* read(select(owed))
+        assert.includeMembers([...owes.keys()], ["/scheduled", "/held", "/paused"])
 
-      // All that waited is done.
-      const club = visitorOf(current.url)(base, token)
-      for (const endpoint of listAt(yield* club.call("GET", "/webhook-endpoints"), "data")) {
-        if (textAt(endpoint, "status") !== "paused") continue
-        yield* club.call("PATCH", `/webhook-endpoints/${textAt(endpoint, "id")}`, { status: "enabled" })
-      }
-      const left = yield* Effect.delay(read(select(waits)), "200 millis").pipe(
-        Effect.repeat({ until: (left) => left.size === 0, times: 200 })
-      )
-      assert.deepStrictEqual(left, new Map())
-      assert.lengthOf(yield* mailsTo(folder, waiting.invited), 1)
-      assert.lengthOf(yield* mailsTo(folder, student.email), 1)
-      const bought = yield* read(select(`
+        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-upgrade-" })
+        const env = {
+          ...clockAhead(0),
+          CLOCK_AHEAD: `${ahead}`,
+          APP_SECRET_KEY: key,
+          BILLING_PROVIDER: "local",
+          DATABASE_POOL: "5",
+          DATABASE_URL: Redacted.value(url),
+          DATA_DIR: folder,
+          RATE_LIMIT_CREDENTIALS: "100000",
+          RATE_LIMIT_WRITES: "100000",
+          REDIS_URL: inject("redisUrl"),
+          WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+          WEBHOOK_ASSEMBLE_DELAY: "200 millis",
+          WEBHOOK_EXTRA_CA_FILE: yield* caFile(receiver.ca)
+        }
+        const beside = isPackaged(version) ? Option.some(yield* serveBeside(version, env)) : Option.none()
+        const migrated = yield* runTurma({ args: ["src/cli/main.ts", "migrate"], env })
+        assert.strictEqual(migrated.code, 0, migrated.stderr)
+        const current = yield* startApi({ env })
+        if (Option.isSome(beside)) yield* beside.value.end
+        const { base, tokens } = Option.isSome(beside) ? beside.value.entered : yield* enter(current.url)
+
+        // All that waited is done.
+        const club = visitorOf(current.url)(base, tokens.owner)
+        for (const endpoint of listAt(yield* club.call("GET", "/webhook-endpoints"), "data")) {
+          if (textAt(endpoint, "status") !== "paused") continue
+          yield* club.call("PATCH", `/webhook-endpoints/${textAt(endpoint, "id")}`, { status: "enabled" })
+        }
+        const left = yield* Effect.delay(read(select(waits)), "200 millis").pipe(
+          Effect.repeat({ until: (left) => left.size === 0, times: 200 })
+        )
+        assert.deepStrictEqual(left, new Map())
+        assert.lengthOf(yield* mailsTo(folder, waiting.invited), 1)
+        assert.lengthOf(yield* mailsTo(folder, student.email), 1)
+        const bought = yield* read(select(`
         select s.email as name, count(distinct p.id)::int + count(distinct e.id)::int as value
         from students s join purchases p on p.student_id = s.id join enrollments e on e.student_id = s.id
         where s.email in ('${waiting.buyer}') group by 1`))
-      assert.deepStrictEqual(bought, new Map([[waiting.buyer, 2]]))
-      const imported = listAt(yield* club.call("GET", `/students?search=${waiting.imported}`), "data")
-      assert.lengthOf(imported, 1)
+        assert.deepStrictEqual(bought, new Map([[waiting.buyer, 2]]))
+        const imported = listAt(yield* club.call("GET", `/students?search=${waiting.imported}`), "data")
+        assert.lengthOf(imported, 1)
 
-      // Each delivery that was owed came once, under the id that it had.
-      const came = Map.groupBy(receiver.requests, ({ path }) => path)
-      for (const [path, events] of owes) {
-        const ids = (came.get(path) ?? []).map(({ headers }) => headers["webhook-id"])
-        assert.includeMembers<unknown>(ids, [...listAt(events)], path)
-        assert.lengthOf(new Set(ids), ids.length, path)
-      }
-      const sold = (came.get("/fine") ?? []).map(({ body }) => textAt(JSON.parse(body.toString()), "type"))
-      assert.lengthOf(sold.filter((type) => type === "purchase.paid"), 1)
+        // Each delivery that was owed came once, under the id that it had.
+        const came = Map.groupBy(receiver.requests, ({ path }) => path)
+        for (const [path, events] of owes) {
+          const ids = (came.get(path) ?? []).map(({ headers }) => headers["webhook-id"])
+          assert.includeMembers<unknown>(ids, [...listAt(events)], path)
+          assert.lengthOf(new Set(ids), ids.length, path)
+        }
+        const sold = (came.get("/fine") ?? []).map(({ body }) => textAt(JSON.parse(body.toString()), "type"))
+        assert.lengthOf(sold.filter((type) => type === "purchase.paid"), 1)
 
-      // Everything is there that was there before.
-      const is = yield* readRoutes(`${current.url}${base}`, tokens)
-      for (const [path, { ids, status }] of was) {
-        assert.deepStrictEqual([path, is.get(path)?.status], [path, status])
-        assert.includeMembers([...is.get(path)?.ids ?? []], ids, path)
-      }
-      const after = yield* read(countRows)
-      for (const [table, count] of before) {
-        if (!emptied.has(table)) assert.isAtLeast(Number(after.get(table)), Number(count), table)
-      }
-      assert.deepStrictEqual([...(yield* read(select(invalid))).keys()], [])
-      assert.strictEqual((yield* current.end()).code, 0)
-    }))
+        // Everything is there that was there before.
+        const is = yield* readRoutes(`${current.url}${base}`, tokens)
+        for (const [path, { ids, status }] of Option.match(beside, { onNone: () => [], onSome: ({ was }) => was })) {
+          assert.deepStrictEqual([path, is.get(path)?.status], [path, status])
+          assert.includeMembers([...is.get(path)?.ids ?? []], ids, path)
+        }
+        const after = yield* read(countRows)
+        for (const [table, count] of before) {
+          if (!emptied.has(table)) assert.isAtLeast(Number(after.get(table)), Number(count), table)
+        }
+        assert.deepStrictEqual([...(yield* read(select(invalid))).keys()], [])
+        assert.strictEqual((yield* current.end()).code, 0)
+      })
+  )
 })

@@ -1,5 +1,6 @@
 // npm run release:keep: keeps the package of this version, which tests of the next one run beside it, and a database that it
-// has left behind, which they upgrade. Run it in the commit that is released, and take those of the version before away.
+// has left behind, which all later ones upgrade. Run it in the commit that is released, take the package of the version before
+// away, keep every database, and say in Restored.test.ts what is particular to the new one.
 // With a version whose package is kept it makes that one's database anew.
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"

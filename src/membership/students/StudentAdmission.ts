@@ -91,7 +91,7 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
       const caps = yield* MailCaps
 
       const rowOf = Effect.fnUntraced(function*({ document, email, name, work }: StudentToAdmit) {
-        const id = StudentId.make(yield* newIdOf(random, { kind: "student", name: email, work }))
+        const id = StudentId.make(yield* newIdOf(random, { kind: "student", name: "", work }))
         const sealed = document === undefined ? null : yield* sealDocument(sealing, id, document)
         return { id, email, name: nameOrAddress(name, email), document: sealed }
       })

@@ -1,7 +1,10 @@
-import { Context, DateTime, Effect } from "effect"
+import { Context, DateTime, Duration, Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { createHash } from "node:crypto"
 import { floorOf } from "../sql/Uuid7.ts"
+
+/** What has waited for longer is made under ids by chance: messages are kept by the time of their ids. */
+export const longestWait = Duration.days(3)
 
 /** Bits of a UUIDv7 between its version and its variant. */
 const rankBits = 12
@@ -14,12 +17,13 @@ export class QueuedWork {
   /** How often an id was asked for under a name. */
   readonly #asked = new Map<string, number>()
   readonly #name: string
-  readonly #at: DateTime.Utc
+  /** Since when it waits. */
+  readonly at: DateTime.Utc
 
-  /** `name` is its own among all work, and `at`, since when it waits, stays the same however often it is tried. */
+  /** `name` is its own among all work, and `at` stays the same however often it is tried. */
   constructor(name: string, at: DateTime.Utc) {
     this.#name = name
-    this.#at = at
+    this.at = at
   }
 
   /**
@@ -27,13 +31,13 @@ export class QueuedWork {
    * with a lower rank, of 0 to 4095, sort first.
    */
   idOf(kind: string, name: string, rank?: number): string {
-    const key = JSON.stringify([this.#name, DateTime.toEpochMillis(this.#at), kind, name])
+    const key = JSON.stringify([this.#name, DateTime.toEpochMillis(this.at), kind, name])
     const before = this.#asked.get(key) ?? 0
     this.#asked.set(key, before + 1)
     const digits = createHash("sha256").update(`${key} ${before}`).digest("hex")
     const order = rank === undefined ? digits.slice(0, 3) : rank.toString(16).padStart(rankBits / 4, "0")
     const variant = (0b1000 | Number.parseInt(digits.slice(3, 4), 16) & 0b11).toString(16)
-    return `${floorOf(this.#at).slice(0, 13)}-7${order}-${variant}${digits.slice(4, 7)}-${digits.slice(7, 19)}`
+    return `${floorOf(this.at).slice(0, 13)}-7${order}-${variant}${digits.slice(4, 7)}-${digits.slice(7, 19)}`
   }
 }
 
@@ -42,17 +46,23 @@ export const CurrentWork = Context.Reference<QueuedWork | undefined>("turma/plat
   defaultValue: () => undefined
 })
 
-/** A new id: as `QueuedWork.idOf` where it is of this work, or else of the fiber's, and a random one where there is none. */
+/**
+ * A new id: as `QueuedWork.idOf` where it is of this work, or else of the fiber's, and a random one where there is none or it
+ * has waited for longer than `longest`.
+ */
 export const newIdOf = (
   random: SecureRandom.SecureRandom["Service"],
-  { kind, name, rank, work }: {
+  { kind, longest = longestWait, name, rank, work }: {
     readonly kind: string
     readonly name: string
     readonly rank?: number
     readonly work?: QueuedWork | undefined
+    readonly longest?: Duration.Duration
   }
 ) =>
-  Effect.flatMap(CurrentWork, (current) => {
-    const of = work ?? current
-    return of === undefined ? random.uuidV7() : Effect.succeed(of.idOf(kind, name, rank))
+  Effect.gen(function*() {
+    const of = work ?? (yield* CurrentWork)
+    if (of === undefined) return yield* random.uuidV7()
+    const oldest = DateTime.subtractDuration(yield* DateTime.now, longest)
+    return DateTime.isLessThan(of.at, oldest) ? yield* random.uuidV7() : of.idOf(kind, name, rank)
   })

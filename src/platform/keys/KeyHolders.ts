@@ -7,6 +7,7 @@ import { repeatedly } from "../jobs/Repeatedly.ts"
 import { sweepOf } from "../jobs/Sweep.ts"
 import { askForReplacement } from "../processes/Replacement.ts"
 import { Supervisor } from "../processes/Supervisor.ts"
+import { DatabaseTime } from "../sql/DatabaseTime.ts"
 import { ResealAsked } from "../sql/ResealAsked.ts"
 import { one, rows } from "../sql/Rows.ts"
 import { keyIdsOf, Sealing } from "../sql/Sealing.ts"
@@ -37,7 +38,7 @@ export type KeyHolder = typeof KeyHolder.Type
 const decodeHolders = rows(KeyHolder)
 const decodeBeat = one(Schema.Struct({ sealed_at: Schema.NullOr(Schema.DateTimeUtcFromDate) }))
 
-/** Every process that has said so of late. */
+/** Every process that has said so of late, or by a clock that is ahead: one that is gone holds a change up, no more. */
 export const keyHolders = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const since = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, longestSilence))
@@ -101,9 +102,16 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
       started_at
     }
 
+    // By a clock that is behind it would count as gone, and its keys would be left out while it runs.
+    const clock = yield* DatabaseTime
+    const seenAt = Effect.gen(function*() {
+      const now = yield* DateTime.now
+      return DateTime.toDateUtc(clock.isOurs ? now : DateTime.max(now, yield* clock.ask(sql)))
+    })
+
     let known: string | undefined
     const sayIt = Effect.gen(function*() {
-      const seen_at = DateTime.toDateUtc(yield* DateTime.now)
+      const seen_at = yield* seenAt
       const { sealed_at } = yield* sql`
         insert into key_holders (id, machine, pid, role, keys, follows, started_at, seen_at)
         values (${row.id}, ${row.machine}, ${row.pid}, ${row.role}, ${row.keys}, ${row.follows}, ${row.started_at},

@@ -25,20 +25,25 @@ const isWritable = Effect.fnUntraced(function*(file: string) {
   return (yield* isOpen(file)) && (yield* isOpen(path.dirname(file)))
 })
 
-/** Where the keys of this environment are, and the keys. `isOurs`: a command may write the file. Generates none. */
+/**
+ * Where the keys of this environment are, and the keys. `target` is the file itself where links lead to it, `isOurs`: a command
+ * may write that. Generates none.
+ */
 export const keySource = Effect.gen(function*() {
   const file = yield* keysFile
   if (Option.isNone(file)) {
     const keys = Option.getOrThrow(yield* namedKeys)
-    return { file: undefined, isOurs: false, keys }
+    return { file: undefined, target: undefined, isOurs: false, keys }
   }
-  const keys = yield* readKeysFile(file.value)
+  const fs = yield* FileSystem.FileSystem
+  const target = yield* Effect.orElseSucceed(fs.realPath(file.value), () => file.value)
+  const keys = yield* readKeysFile(target)
   if (Option.isNone(keys)) {
     return yield* new KeyFileError({
       message: `${file.value}: there is no key to be read; the first start of the service makes one in DATA_DIR`
     })
   }
-  return { file: file.value, isOurs: yield* isWritable(file.value), keys: keys.value }
+  return { file: file.value, target, isOurs: yield* isWritable(target), keys: keys.value }
 })
 
 /** Where the keys of an environment are. */

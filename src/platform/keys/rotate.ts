@@ -1,4 +1,7 @@
-import { Array, Effect, Option, Schema } from "effect"
+import { Array, DateTime, Effect, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { judge } from "../jobs/ClockRule.ts"
+import { DatabaseTime } from "../sql/DatabaseTime.ts"
 import { keyIdOf, keyIdsOf, type Keys, newKey, previousKeys, writeKeyFile } from "../sql/Sealing.ts"
 import { keyHolders } from "./KeyHolders.ts"
 import { alone, beginRotation, type KeyRotation, latestRotation, noteSealed } from "./KeyRotations.ts"
@@ -14,8 +17,23 @@ type Key = Keys[number]
 
 const isSame = (one: Key, other: Key) => keyIdOf(one) === keyIdOf(other)
 
+/** Who runs is told by the time: by a clock that is not the database's, processes that run would count as gone. */
+const requireClock = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const clock = yield* DatabaseTime
+  const before = yield* DateTime.now
+  const database = yield* clock.ask(sql)
+  const verdict = judge({ before, after: yield* DateTime.now, database, swept: null })
+  if (verdict._tag !== "Differs") return
+  return yield* new RotationRefused({
+    message: `this machine's clock says ${DateTime.formatIso(verdict.own)}, the database's ` +
+      `${DateTime.formatIso(database)}: set them right, since which processes run cannot be told until they agree`
+  })
+})
+
 /** Everything that is known before anything is changed. */
 const look = Effect.gen(function*() {
+  yield* requireClock
   const source = yield* keySource
   const previous = yield* previousKeys
   const own: Keys = [...source.keys, ...previous]
@@ -39,19 +57,27 @@ const begin = Effect.fnUntraced(function*({ holders, own }: Seen, isAgain: boole
 
 /** Writes the file as it is to be at this step, where that is for us to do. Says whether it was changed. */
 const arrangeFile = Effect.fnUntraced(
-  function*({ file, isOurs, keys }: KeySource, added: Option.Option<Key>, step: Parameters<typeof arranged>[2]) {
-    if (file === undefined || !isOurs || Option.isNone(added)) return false
+  function*({ isOurs, keys, target }: KeySource, added: Option.Option<Key>, step: Parameters<typeof arranged>[2]) {
+    if (target === undefined || !isOurs || Option.isNone(added)) return false
     const wanted = arranged(keys, added.value, step, isSame)
     if (keyIdsOf(wanted).join() === keyIdsOf(keys).join()) return false
-    yield* Effect.mapError(
-      writeKeyFile(file, wanted),
-      ({ message }) => new RotationRefused({ message: `${file} was not written: ${message}` })
-    )
+    yield* write(target, wanted)
     return true
   }
 )
 
 const ownIds = (own: Keys): ReadonlyArray<string> => keyIdsOf(own)
+
+/** The step of a rotation. Where processes run they say it; where none does, the keys that one would start with. */
+const stepHere = (rotation: KeyRotation, { holders, own, source }: Seen) =>
+  stepOf(rotation, holders, keyIdOf(own[0]) === rotation.new_key || (source.file === undefined && holders.length > 0))
+
+/** Writes the file of keys. */
+const write = (target: string, keys: Keys) =>
+  Effect.mapError(
+    writeKeyFile(target, keys),
+    ({ message }) => new RotationRefused({ message: `${target} was not written: ${message}` })
+  )
 
 /**
  * Goes as far with a change of the key as can be gone now: begins one unless one is under way, writes the file of keys where
@@ -71,9 +97,7 @@ export const advance = Effect.fnUntraced(function*(isAgain: boolean) {
     const { made } = begun
     const { new_key } = begun.rotation
     const added = Option.orElse(made, () => Array.findFirst(own, (key) => keyIdOf(key) === new_key))
-    // Where processes run they say it; where none does, the keys that one would start with.
-    const isSwapped = keyIdOf(own[0]) === new_key || (source.file === undefined && holders.length > 0)
-    const step = stepOf(begun.rotation, holders, isSwapped)
+    const step = stepHere(begun.rotation, seen)
     const hasWritten = yield* arrangeFile(source, added, step._tag)
     const rotation: KeyRotation = step._tag === "Seal" ? yield* noteSealed(begun.rotation) : begun.rotation
     return { rotation, step, holders, source, own: ownIds(own), made, isHere: Option.isSome(added), hasWritten }
@@ -85,24 +109,42 @@ export type Advanced = Effect.Success<ReturnType<typeof advance>>
 
 /** What there is to see, without changing anything: the latest rotation, if any, and its step. */
 export const lookAtKeys = Effect.gen(function*() {
-  const { holders, latest, own, source } = yield* look
-  const ids = ownIds(own)
-  const step = Option.map(
-    latest,
-    (rotation) =>
-      stepOf(rotation, holders, ids[0] === rotation.new_key || (source.file === undefined && holders.length > 0))
-  )
-  return { rotation: latest, step, holders, source, own: ids }
+  const seen = yield* look
+  const { holders, latest, own, source } = seen
+  const step = Option.map(latest, (rotation) => stepHere(rotation, seen))
+  return { rotation: latest, step, holders, source, own: ownIds(own) }
 })
 
-/** Leaves only the new key in the file, where that is ours. Whoever calls this has seen that nothing needs another one. */
-export const forgetInFile = Effect.fnUntraced(function*({ new_key }: KeyRotation) {
-  const { file, isOurs, keys } = yield* keySource
-  const key = Array.findFirst(keys, (one) => keyIdOf(one) === new_key)
-  if (file === undefined || !isOurs || Option.isNone(key)) return false
-  yield* Effect.mapError(
-    writeKeyFile(file, [key.value]),
-    ({ message }) => new RotationRefused({ message: `${file} was not written: ${message}` })
-  )
-  return true
+const isSameRotation = (one: KeyRotation, other: KeyRotation) =>
+  one.old_key === other.old_key && one.new_key === other.new_key && DateTime.Equivalence(one.begun_at, other.begun_at)
+
+/**
+ * Leaves only the new key in the file, where that is ours. Whoever calls this has seen that nothing needs another one in
+ * this rotation; what has changed since then is looked at once more, when nobody else can change it.
+ */
+export const forgetInFile = Effect.fnUntraced(function*(rotation: KeyRotation) {
+  const { new_key } = rotation
+  return yield* alone(Effect.gen(function*() {
+    const seen = yield* look
+    const { isOurs, keys, target } = seen.source
+    if (!Option.exists(seen.latest, (latest) => isSameRotation(latest, rotation))) {
+      return yield* new RotationRefused({
+        message: "another change of the key has begun meanwhile: nothing was left out"
+      })
+    }
+    if (stepHere(rotation, seen)._tag !== "Seal") {
+      return yield* new RotationRefused({
+        message: `not every process seals with key ${new_key}: see turma keys status`
+      })
+    }
+    if (target === undefined || !isOurs) return false
+    const [current] = keys
+    if (keyIdOf(current) !== new_key) {
+      return yield* new RotationRefused({
+        message: `${seen.source.file} has key ${keyIdOf(current)} first, not ${new_key}: nothing was left out`
+      })
+    }
+    yield* write(target, [current])
+    return true
+  }))
 })

@@ -4,7 +4,7 @@ import { one } from "./Rows.ts"
 
 const decodeAnswer = one(Schema.Struct({ at: Schema.DateTimeUtcFromDate }))
 
-/** The database's clock. It is asked for nothing but whether ours is right: all times come from `Clock`. */
+/** The database's clock. It is asked only whether ours is right, or behind: all other times come from `Clock`. */
 export interface DatabaseClock {
   ask(sql: SqlClient.SqlClient): Effect.Effect<DateTime.Utc>
   /** Whether it is the clock of our own machine, which then cannot contradict us. */

@@ -62,6 +62,12 @@ const endOf = (bounds: string | null): DateTime.Utc | undefined => {
   return id === undefined ? undefined : timeOf(id)
 }
 
+/** Of which moments the ids in a partition are: from the first one up to the second. */
+export interface PartitionRange {
+  readonly from: DateTime.Utc
+  readonly to: DateTime.Utc
+}
+
 /** Makes and drops partitions. Any number of processes may do both at once. */
 export class Partitions extends Context.Service<Partitions, {
   /**
@@ -71,10 +77,14 @@ export class Partitions extends Context.Service<Partitions, {
    */
   ensure(tables: ReadonlyArray<PartitionedTable>, from: DateTime.Utc): Effect.Effect<void>
   /**
-   * Drops the partitions that end at or before this moment; says which. One whose table is busy is left to the next
-   * time rather than waited for.
+   * Drops the partitions that end at or before this moment, but for those that are still needed; says which. One whose table
+   * is busy is left to the next time rather than waited for.
    */
-  drop(table: PartitionedTable, before: DateTime.Utc): Effect.Effect<ReadonlyArray<string>>
+  drop(
+    table: PartitionedTable,
+    before: DateTime.Utc,
+    isNeeded?: (range: PartitionRange) => Effect.Effect<boolean>
+  ): Effect.Effect<ReadonlyArray<string>>
 }>()("turma/platform/sql/Partitions") {
   static readonly layer = Layer.effect(
     Partitions,
@@ -158,11 +168,17 @@ export class Partitions extends Context.Service<Partitions, {
             ))
         )
 
-      const drop = Effect.fn("Partitions.drop")(function*(table: PartitionedTable, before: DateTime.Utc) {
+      const drop = Effect.fn("Partitions.drop")(function*(
+        table: PartitionedTable,
+        before: DateTime.Utc,
+        isNeeded?: (range: PartitionRange) => Effect.Effect<boolean>
+      ) {
         const dropped: Array<string> = []
         for (const { bounds, name } of yield* partsOf(table)) {
           const end = endOf(bounds)
           if (end === undefined || DateTime.toEpochMillis(end) > DateTime.toEpochMillis(before)) continue
+          const from = DateTime.subtract(end, { milliseconds: periods[table.period].length })
+          if (isNeeded !== undefined && (yield* isNeeded({ from, to: end }))) continue
           const outcome = yield* dropOne(table, name)
           if (outcome === "busy") break
           if (outcome === "dropped") dropped.push(name)

@@ -2,6 +2,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Array, Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
+import { lstat, open } from "node:fs/promises"
 import { dirname } from "node:path"
 import { optionalSetting, SettingError } from "../config/Setting.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
@@ -134,12 +135,52 @@ export const keyIdOf = (key: Key): string => keyId(key).toString("hex")
 /** The ids of keys, in their order. */
 export const keyIdsOf = (keys: Keys): Array.NonEmptyReadonlyArray<string> => Array.map(keys, keyIdOf)
 
-/** Writes these keys as the whole of a file, at once or not at all, for its owner alone. */
+/** Who a file belongs to, and who may read it. */
+interface Access {
+  readonly uid: number
+  readonly gid: number
+  readonly mode: number
+}
+
+/** What went wrong, with the file that it was about. */
+const keyFileFault = (file: string) => (cause: unknown) =>
+  new KeyFileError({ message: `${file}: ${cause instanceof Error ? cause.message : String(cause)}` })
+
+/** Of a file itself: what a link leads to is somebody else's to decide. */
+const accessOf = Effect.fnUntraced(function*(file: string) {
+  const found = yield* Effect.tryPromise({ try: () => lstat(file), catch: keyFileFault(file) })
+  if (!found.isFile()) return yield* new KeyFileError({ message: `${file}: it is no file` })
+  const access: Access = { uid: found.uid, gid: found.gid, mode: found.mode & 0o777 }
+  return access
+})
+
+/** Writes a new file that belongs to whom it is to. By its handle, as whoever has the folder may put a link at its name. */
+const writeFor = ({ gid, mode, uid }: Access, file: string, text: string) =>
+  Effect.acquireUseRelease(
+    Effect.tryPromise({ try: () => open(file, "wx", 0o600), catch: keyFileFault(file) }),
+    (handle) =>
+      Effect.tryPromise({
+        try: async () => {
+          await handle.writeFile(text)
+          await handle.chown(uid, gid)
+          await handle.chmod(mode)
+          await handle.sync()
+        },
+        catch: keyFileFault(file)
+      }),
+    (handle) => Effect.promise(() => handle.close())
+  )
+
+/**
+ * Writes these keys as the whole of a file that is there, at once or not at all, for those who could read it before: root may
+ * do it for the user of the service.
+ */
 export const writeKeyFile = Effect.fnUntraced(function*(file: string, keys: Keys) {
   const fs = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom
   const own = `${file}.${yield* random.uuidV4()}`
-  yield* writeWhole(own, Array.map(keys, (key) => Buffer.from(Redacted.value(key)).toString("base64")).join("\n")).pipe(
+  const text = Array.map(keys, (key) => Buffer.from(Redacted.value(key)).toString("base64")).join("\n")
+  yield* writeFor(yield* accessOf(file), own, text).pipe(
     Effect.andThen(fs.rename(own, file)),
     Effect.onError(() => Effect.ignore(fs.remove(own)))
   )

@@ -1,4 +1,5 @@
 import { Config, Context, Duration, Effect, Layer, Schema } from "effect"
+import { bodyRetention } from "../../events/EventSettings.ts"
 import { setting } from "../../platform/config/Setting.ts"
 
 const longest = Duration.days(3650)
@@ -54,7 +55,7 @@ export const webhookSettings = {
   WEBHOOK_PENDING_TTL: duration("WEBHOOK_PENDING_TTL", "30 days", "a delivery that waits for this long is canceled"),
   WEBHOOK_RECOVER_WINDOW: duration("WEBHOOK_RECOVER_WINDOW", "30 days", "how far back deliveries can be recovered"),
   WEBHOOK_SECRET_OVERLAP: duration("WEBHOOK_SECRET_OVERLAP", "24 hours", "how long a rotated secret keeps signing"),
-  WEBHOOK_BODY_RETENTION: duration("WEBHOOK_BODY_RETENTION", "30 days", "bodies of messages are kept for this long"),
+  WEBHOOK_BODY_RETENTION: bodyRetention,
   WEBHOOK_ATTEMPT_RETENTION: duration("WEBHOOK_ATTEMPT_RETENTION", "30 days", "attempts are kept for this long"),
   WEBHOOK_HISTORY_RETENTION: duration("WEBHOOK_HISTORY_RETENTION", "90 days", "deliveries are kept for this long"),
   WEBHOOK_CONCURRENCY: integer("WEBHOOK_CONCURRENCY", "256", "attempts in flight per process", 10_000),

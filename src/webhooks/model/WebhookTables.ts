@@ -1,6 +1,6 @@
 import type { PartitionedTable } from "../../platform/sql/Partitions.ts"
 
-/** Assembled events; their ids are of the moment of the fact. */
+/** Assembled events; their ids are of the moment of the record, or of when its work began to wait. */
 export const messagesTable: PartitionedTable = { table: "webhook_messages", period: "day" }
 
 /** Their ids are of the moment of the assembly. */

@@ -1,14 +1,15 @@
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { longestWait } from "../../platform/jobs/QueuedWork.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { type PartitionedTable, Partitions } from "../../platform/sql/Partitions.ts"
-import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
+import { longestWait as longestPending, WebhookRules } from "../model/WebhookSettings.ts"
 import { attemptsTable, deliveriesTable, feedTable, messagesTable, webhookTables } from "../model/WebhookTables.ts"
 import { QueueCancellation } from "../queue/QueueCancellation.ts"
 import { batch, RetentionRepo } from "./RetentionRepo.ts"
 
-// A message is dropped by the time at which its fact was recorded, but ages from its assembly. This margin keeps a message
-// that was assembled late for its whole age.
+// A message is dropped by the time of its id, at which its fact was recorded, but ages from its assembly. This margin keeps a
+// message that was assembled late for its whole age.
 const late = Duration.days(1)
 
 /** Attempts that were under way when their endpoint was deleted have ended by then. */
@@ -45,12 +46,15 @@ export class Retention extends Context.Service<Retention, {
         guard.sweep(table.table, (now) => partitions.drop(table, DateTime.subtractDuration(now, age)))
 
       // Without its body a delivery cannot be sent, whichever of the two ages an operator has made the shorter one.
-      const waiting = longestWait(rules)
+      const waiting = longestPending(rules)
 
       // Erasure finds bodies and responses by their deliveries and by the feed, so these are kept for as long as those.
       const history = Duration.max(
         rules.history_retention,
-        Duration.max(Duration.sum(rules.body_retention, late), rules.attempt_retention)
+        Duration.max(
+          Duration.sum(rules.body_retention, Duration.sum(late, longestWait)),
+          rules.attempt_retention
+        )
       )
 
       const parts: Record<string, Effect.Effect<unknown>> = {
@@ -61,7 +65,13 @@ export class Retention extends Context.Service<Retention, {
         ),
         "deliveries do not expire": until("pending deliveries", waiting, repo.expire),
         "finished deliveries keep an attempt": until("owed attempts", rules.body_retention, repo.endResends),
-        "messages are kept": drop(messagesTable, Duration.sum(rules.body_retention, late)),
+        "messages are kept": guard.sweep(messagesTable.table, (now) =>
+          partitions.drop(
+            messagesTable,
+            DateTime.subtractDuration(now, Duration.sum(rules.body_retention, late)),
+            // The id of a message whose work had waited is of when that began: it may be younger than its partition.
+            (range) => repo.hasMessages(range, DateTime.subtractDuration(now, rules.body_retention))
+          )),
         "attempts are kept": drop(attemptsTable, rules.attempt_retention),
         "deliveries are kept": drop(deliveriesTable, history),
         "the feed is kept": drop(feedTable, history),

@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
+import type { PartitionRange } from "../../platform/sql/Partitions.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
@@ -15,6 +16,8 @@ const decodeLanes = rows(Schema.Struct({ club_id: ClubId, endpoint_id: EndpointI
 
 /** The statements of `Retention`. Each answers how many rows it changed, at most a batch, and skips locked rows. */
 export class RetentionRepo extends Context.Service<RetentionRepo, {
+  /** Whether a message with an id of this range was created later. */
+  hasMessages(range: PartitionRange, later: DateTime.Utc): Effect.Effect<boolean>
   /** Endpoints that are disabled or deleted and whose queue is not empty. */
   lanesToCancel(): Effect.Effect<ReadonlyArray<LaneName>>
   /** Cancels deliveries that are pending and were created by then (contract, Delivery: `expired`). */
@@ -37,6 +40,17 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+      const hasMessages = Effect.fn("RetentionRepo.hasMessages")(
+        function*({ from, to }: PartitionRange, later: DateTime.Utc) {
+          const found = yield* sql`
+          select 1 from webhook_messages
+          where id >= ${floorOf(from)}::uuid and id < ${floorOf(to)}::uuid and created_at > ${DateTime.toDateUtc(later)}
+          limit 1`
+          return found.length > 0
+        },
+        Effect.orDie
+      )
 
       /** Deliveries with a next attempt that were created by then. */
       const queuedBefore = (created: DateTime.Utc) =>
@@ -145,6 +159,7 @@ export class RetentionRepo extends Context.Service<RetentionRepo, {
       })
 
       return RetentionRepo.of({
+        hasMessages,
         lanesToCancel,
         expire,
         endResends,

@@ -27,12 +27,26 @@ const turma = (command: "backup" | "restore", file: string, env: Record<string, 
 
 /** Sales in every order, two of one new buyer among them: what is settled together, alone, and when a purchase is known. */
 const sell = Effect.fnUntraced(function*(api: string, shop: Shop) {
-  const tell = Effect.fnUntraced(function*(kind: Parameters<typeof bodyOf>[0], sale: string, buyer: string) {
-    const body = bodyOf(kind, sale, `${buyer}@buyer.example`, `${sale}-${kind}`)
+  const made = yield* post(`${api}${shop.base}/deliveries`, { name: "Clube do violão" }, shop.token)
+  const mapping = {
+    platform: "hotmart",
+    external_product_id: "4712",
+    delivery_id: at(made.json, "data", "id"),
+    access_days: 30
+  }
+  assert.strictEqual((yield* post(`${api}${shop.base}/product-mappings`, mapping, shop.token)).status, 201)
+  type Sold = Parameters<typeof bodyOf>
+  const tell = Effect.fnUntraced(function*(kind: Sold[0], sale: string, buyer: string, sold?: Sold[4]) {
+    const body = bodyOf(kind, sale, `${buyer}@buyer.example`, `${sale}-${kind}`, sold)
     assert.strictEqual((yield* postTo(api, shop, body))?.status, 200)
   })
   for (let n = 0; n < 12; n += 1) yield* tell("PURCHASE_APPROVED", `HP${n}`, `buyer-${n >> 1}`)
   for (let n = 0; n < 4; n += 1) yield* tell("PURCHASE_REFUNDED", `HP${n}`, `buyer-${n >> 1}`)
+  // By the days of the mapping each charge extends the access from the moment at which it is worked on.
+  for (let n = 30; n < 36; n += 1) {
+    const subscriber = `SUB-${n >> 1}`
+    yield* tell("PURCHASE_APPROVED", `HP${n}`, `subscriber-${n >> 1}`, { sold: 4712, subscriber })
+  }
   for (let n = 20; n < 24; n += 1) {
     yield* tell("PURCHASE_REFUNDED", `HP${n}`, `late-${n}`)
     yield* tell("PURCHASE_APPROVED", `HP${n}`, `late-${n}`)
@@ -151,7 +165,14 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("What
         }).pipe(Effect.provide(driverLayer(stand)))
         const first = yield* idsByContent(posts)
         for (
-          const type of ["student.created", "purchase.paid", "purchase.refunded", "access.granted", "course.completed"]
+          const type of [
+            "student.created",
+            "purchase.paid",
+            "purchase.refunded",
+            "access.granted",
+            "access.extended",
+            "course.completed"
+          ]
         ) {
           assert.isTrue([...first.keys()].some((content) => content.includes(`"${type}"`)), type)
         }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Duration, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
 import { CurrentWork, newIdOf, QueuedWork } from "../../../src/platform/jobs/QueuedWork.ts"
 import { timeOf } from "../../../src/platform/sql/Uuid7.ts"
 
@@ -54,6 +55,37 @@ describe("The ids of what is made of work that waits", () => {
   it.prop("sort by their rank", { part: Part, one: Rank, other: Rank }, ({ one, other, part }) => {
     assert.strictEqual(idOf(part, one) < idOf(part, other), one < other)
   })
+
+  it("are those that they were in 0.3.0, since they are in backups", () => {
+    const work = new QueuedWork(
+      "inbound 01a21c28-8a30-7050-a1cc-90ba65af1d3f",
+      DateTime.makeUnsafe("2026-11-27T03:00:00Z")
+    )
+    const ids = [work.idOf("purchase", "HP1"), work.idOf("purchase", "HP1"), work.idOf("purchase.paid", "a b", 9)]
+    assert.deepStrictEqual(ids, [
+      "01a21af2-0b80-7097-b8fb-27f268ba431c",
+      "01a21af2-0b80-759f-b149-700631c2decb",
+      "01a21af2-0b80-7009-88aa-e17ad05521e3"
+    ])
+  })
+
+  it.effect("are by chance where it has waited for longer than three days, or than is said", () =>
+    Effect.gen(function*() {
+      const random = yield* SecureRandom.SecureRandom
+      const idAfter = (wait: Duration.Input, longest?: Duration.Duration) =>
+        Effect.gen(function*() {
+          const work = new QueuedWork(
+            "a",
+            DateTime.subtractDuration(yield* DateTime.now, Duration.fromInputUnsafe(wait))
+          )
+          const id = yield* newIdOf(random, { kind: "k", name: "n", work, ...(longest !== undefined && { longest }) })
+          return id === new QueuedWork("a", work.at).idOf("k", "n")
+        })
+      yield* TestClock.adjust("30 days")
+      assert.isTrue(yield* idAfter("3 days"))
+      assert.isFalse(yield* idAfter("73 hours"))
+      assert.isFalse(yield* idAfter("2 hours", Duration.hours(1)))
+    }).pipe(Effect.provide(SecureRandom.layerWebCrypto)))
 
   it.effect("are of the work that is named, else of the fiber's, else of chance", () =>
     Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, it, layer } from "@effect/vitest"
-import { ConfigProvider, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
+import { ConfigProvider, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Sealing, writeKeyFile } from "../../../src/platform/sql/Sealing.ts"
 
@@ -130,17 +130,68 @@ layer(NodeServices.layer)("The generated key", (it) => {
       assert.deepStrictEqual(yield* Effect.provide(open(renewed, "a"), sealingWith(keyOf(2))), text("secret"))
     }))
 
-  it.effect("is replaced as a whole, for its owner only, and nothing is left beside it", () =>
+  const write = (file: string, ...keys: Parameters<typeof writeKeyFile>[1]) =>
+    Effect.provide(writeKeyFile(file, keys), SecureRandom.layerWebCrypto)
+
+  it.effect("is replaced as a whole, for those who could read it, and nothing is left beside it", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* dataFolder
       const file = `${folder}/app-secret-key`
-      yield* fs.writeFileString(file, base64Of(1), { mode: 0o644 })
-      yield* Effect.provide(writeKeyFile(file, [keyOf(2), keyOf(1)]), SecureRandom.layerWebCrypto)
-      assert.strictEqual(yield* fs.readFileString(file), `${base64Of(2)}\n${base64Of(1)}`)
-      assert.strictEqual((yield* fs.stat(file)).mode & 0o777, 0o600)
-      assert.deepStrictEqual(yield* fs.readDirectory(folder), ["app-secret-key"])
+      for (const mode of [0o600, 0o640]) {
+        yield* fs.writeFileString(file, base64Of(1))
+        yield* fs.chmod(file, mode)
+        yield* write(file, keyOf(2), keyOf(1))
+        assert.strictEqual(yield* fs.readFileString(file), `${base64Of(2)}\n${base64Of(1)}`)
+        assert.strictEqual((yield* fs.stat(file)).mode & 0o777, mode)
+        assert.deepStrictEqual(yield* fs.readDirectory(folder), ["app-secret-key"])
+      }
     }))
+
+  it.effect("is not written through a link that has come into its place", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* dataFolder
+      yield* fs.writeFileString(`${folder}/else`, base64Of(1))
+      yield* fs.symlink(`${folder}/else`, `${folder}/app-secret-key`)
+      const error = yield* Effect.flip(write(`${folder}/app-secret-key`, keyOf(2)))
+      assert.strictEqual(error.message, `${folder}/app-secret-key: it is no file`)
+      assert.strictEqual(yield* fs.readFileString(`${folder}/else`), base64Of(1))
+    }))
+
+  const isRoot = process.getuid?.() === 0
+
+  it.effect.skipIf(!isRoot)("still belongs to whom it did when root replaces it", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const file = `${yield* dataFolder}/app-secret-key`
+      yield* fs.writeFileString(file, base64Of(1))
+      yield* fs.chown(file, 65534, 65533)
+      yield* fs.chmod(file, 0o640)
+      yield* write(file, keyOf(2), keyOf(1))
+      const { gid, mode, uid } = yield* fs.stat(file)
+      assert.deepStrictEqual([uid, gid, mode & 0o777], [Option.some(65534), Option.some(65533), 0o640])
+    }))
+
+  it.effect.skipIf(!isRoot)(
+    "stays as it is where whoever replaces it cannot give it to its owner",
+    () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* dataFolder
+        const file = `${folder}/app-secret-key`
+        yield* fs.writeFileString(file, base64Of(1))
+        yield* fs.chmod(folder, 0o777)
+        const asNobody = Effect.acquireUseRelease(
+          Effect.sync(() => process.seteuid?.(65534)),
+          () => Effect.flip(write(file, keyOf(2), keyOf(1))),
+          () => Effect.sync(() => process.seteuid?.(0))
+        )
+        assert.include((yield* asNobody).message, "EPERM")
+        assert.strictEqual(yield* fs.readFileString(file), base64Of(1))
+        assert.deepStrictEqual(yield* fs.readDirectory(folder), ["app-secret-key"])
+      })
+  )
 
   it.effect("is refused with one line when the file holds something else", () =>
     Effect.gen(function*() {

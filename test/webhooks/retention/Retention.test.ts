@@ -71,6 +71,35 @@ layer(TestLayer)("A sweep of partitions", (it) => {
       // 24 August was a Monday.
       assert.deepStrictEqual([deliveries[0], deliveries.at(-1)], ["20260824", "20261130"])
     }))
+
+  it.effect("keeps a message whose work had waited, and has an older id, for 30 days from when it was made", () =>
+    Effect.gen(function*() {
+      yield* begin("40 days")
+      const sql = yield* SqlClient.SqlClient
+      const { club, club_id } = yield* makeEndpoint()
+      const student = yield* makeStudent(club)
+      const made = yield* DateTime.now
+      const id = floorOf(DateTime.subtract(made, { days: 3 }))
+      yield* sql`
+        insert into webhook_messages ${
+        sql.insert({
+          club_id,
+          id,
+          type: "student.created",
+          student_id: student.id,
+          occurred_at: DateTime.toDateUtc(made),
+          created_at: DateTime.toDateUtc(made),
+          body: new Uint8Array([1])
+        })
+      }`
+      const isThere = Effect.map(sql`select 1 from webhook_messages where id = ${id}`, (found) => found.length === 1)
+      yield* TestClock.adjust(Duration.subtract(Duration.days(30), Duration.minutes(1)))
+      yield* sweep
+      assert.isTrue(yield* isThere)
+      yield* TestClock.adjust("2 minutes")
+      yield* sweep
+      assert.isFalse(yield* isThere)
+    }))
 })
 
 layer(TestLayer)("A delivery that waits", (it) => {

@@ -3,7 +3,6 @@ import { SqlClient } from "effect/sql"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
 
-/** How long a request is kept as it came. */
 /** How long what a platform sent is kept. */
 export const rawRetention = Duration.days(30)
 

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
-import { instants, texts } from "../../../platform/sql/Arrays.ts"
+import { texts } from "../../../platform/sql/Arrays.ts"
 import { one } from "../../../platform/sql/Rows.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { InboundSignal } from "./InboundSignal.ts"
@@ -15,13 +15,6 @@ export interface MappedProduct {
 
 const decodeCount = one(Schema.Struct({ count: Schema.Int }))
 
-/** A name of a purchase or a subscription that has become known. */
-export interface KnownName {
-  readonly name: string
-  /** Since when the event that made it known had been waiting. */
-  readonly queued_at: DateTime.Utc
-}
-
 /** Puts events that have an outcome back into the queue, as if they had just been received. */
 export class Requeues extends Context.Service<Requeues, {
   /** How many unmapped events that still have a body are of this product. */
@@ -31,10 +24,10 @@ export class Requeues extends Context.Service<Requeues, {
   /**
    * Puts back the events that wait for one of these names of purchases or subscriptions, which are known by now; in the
    * caller's transaction. It takes the same lock as `lockName`, so that no event misses the name that it waits for. They
-   * count as having waited for as long as what made the name known, so that ids of what follows do not depend on when that
-   * is worked on.
+   * count as having waited since they came, so that the ids of what follows are the same in whatever order both are worked
+   * on.
    */
-  requeueKnown(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<KnownName>): Effect.Effect<void>
+  requeueKnown(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<string>): Effect.Effect<void>
   /** Locks a name until the caller's transaction ends: no other transaction makes a purchase of that name known. */
   lockName(club_id: ClubId, platform: PlatformKey, name: string): Effect.Effect<void>
 }>()("turma/commerce/sales/inbound/Requeues") {
@@ -90,19 +83,14 @@ export class Requeues extends Context.Service<Requeues, {
           ) keys`
 
       const requeueKnown = Effect.fn("Requeues.requeueKnown")(
-        function*(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<KnownName>) {
+        function*(club_id: ClubId, platform: PlatformKey, known: ReadonlyArray<string>) {
           if (known.length === 0) return
-          const names = texts(known.map(({ name }) => name))
-          yield* lockNames(club_id, platform, known.map(({ name }) => name))
+          yield* lockNames(club_id, platform, known)
           yield* requeue(
             sql`
               club_id = ${club_id} and platform = ${platform} and outcome = 'unmapped' and raw is not null
-                and purchase_ref = any(${names})`,
-            sql`(
-              select max(k.queued_at) from unnest(${names}, ${instants(known.map(({ queued_at }) => queued_at))})
-                as k (name, queued_at)
-              where k.name = purchase_ref
-            )`
+                and purchase_ref = any(${texts(known)})`,
+            sql`received_at`
           )
         },
         Effect.orDie

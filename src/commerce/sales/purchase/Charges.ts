@@ -78,7 +78,7 @@ export class Charges extends Context.Service<Charges, {
           }
           yield* effects.follow({ club_id, cause, at, before: noTimes, after, mapped, subscription })
           yield* inviteIfNew(received, fact, after)
-          const aliases = (yield* purchases.aliasesOf(received, [external_id])).map(({ alias }) => alias)
+          const aliases = yield* purchases.aliasesOf(received, [external_id])
           const newNames = subscription === null
             ? [external_id, ...aliases]
             : [external_id, subscription.external_id, ...aliases]

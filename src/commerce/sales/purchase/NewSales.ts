@@ -20,8 +20,8 @@ import { type ClubPlatform, type ReceivedFacts, timeOfFact } from "./ReceivedFac
 export interface SettledSales {
   /** Which of the events, by id, and whose sale each is. */
   readonly students: ReadonlyMap<string, StudentId>
-  /** As in `Settlement`, each with the event that made it known. */
-  readonly newNames: ReadonlyArray<{ readonly name: string; readonly event_id: string }>
+  /** As in `Settlement`. */
+  readonly newNames: ReadonlyArray<string>
 }
 
 /** An event that tells that a purchase was paid, and nothing else. */
@@ -158,18 +158,10 @@ export class NewSales extends Context.Service<NewSales, {
           if (sales.length === 0) return none
           const sold = yield* insert(clubPlatform, sales)
           yield* follow(clubPlatform, sold)
-          const aliases = yield* purchases.aliasesOf(clubPlatform, sales.map(({ external_id }) => external_id))
+          const names = sales.map(({ external_id }) => external_id)
           const settled: SettledSales = {
             students: new Map(sold.map(({ purchase, sale }) => [sale.event_id, purchase.student_id])),
-            newNames: [
-              ...sales.map(({ event_id, external_id }) => ({ name: external_id, event_id })),
-              ...aliases.flatMap(({ alias, external_id }) =>
-                sales.filter((sale) => sale.external_id === external_id).map(({ event_id }) => ({
-                  name: alias,
-                  event_id
-                }))
-              )
-            ]
+            newNames: [...names, ...yield* purchases.aliasesOf(clubPlatform, names)]
           }
           return settled
         }

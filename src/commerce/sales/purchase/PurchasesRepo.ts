@@ -17,8 +17,7 @@ const NamedCharge = Schema.Struct({
 
 const decodeNamedCharges = rows(NamedCharge)
 const decodePurchase = one(PurchaseRow)
-const Alias = Schema.Struct({ alias: Schema.String, external_id: Schema.String })
-const decodeAliases = rows(Alias)
+const decodeAliases = rows(Schema.Struct({ alias: Schema.String }))
 const decodeIds = rows(Schema.Struct({ id: StudentId }))
 const decodeRemoved = one(Schema.Struct({ removed: Schema.Boolean }))
 
@@ -34,10 +33,7 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
   /** In one statement. False if one of the charges has a row: that one is not inserted. */
   insert(clubPlatform: ClubPlatform, rows: ReadonlyArray<PurchaseRow>): Effect.Effect<boolean>
   update(club_id: ClubId, row: PurchaseRow, status: PurchaseStatus): Effect.Effect<void>
-  aliasesOf(
-    clubPlatform: ClubPlatform,
-    external_ids: ReadonlyArray<string>
-  ): Effect.Effect<ReadonlyArray<typeof Alias.Type>>
+  aliasesOf(clubPlatform: ClubPlatform, external_ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>>
   /** False if the alias is known. */
   insertAlias(clubPlatform: ClubPlatform, alias: string, external_id: string): Effect.Effect<boolean>
   /** Locks the student's row, as everything does that changes their access, and says whether they are removed. */
@@ -131,10 +127,11 @@ export class PurchasesRepo extends Context.Service<PurchasesRepo, {
 
       const aliasesOf = Effect.fnUntraced(
         function*({ club_id, platform }: ClubPlatform, external_ids: ReadonlyArray<string>) {
-          return yield* sql`
-            select alias, external_id from purchase_aliases
+          const rows = yield* sql`
+            select alias from purchase_aliases
             where club_id = ${club_id} and platform = ${platform} and external_id = any(${texts(external_ids)})
           `.pipe(decodeAliases)
+          return rows.map(({ alias }) => alias)
         }
       )
 

@@ -111,14 +111,13 @@ export class InboundQueue extends Context.Service<InboundQueue, {
         )
 
         const process = Effect.fnUntraced(function*(claimed: ClaimedInboundEvent) {
-          const { club_id, platform, queued_at } = claimed
+          const { club_id, platform } = claimed
           const notice = yield* noticeOf(claimed)
           if (Result.isFailure(notice)) return completionOf("failed", notice.failure.detail.slice(0, 300))
           const { facts } = notice.success
           if (facts.length === 0) return completionOf("ignored")
           const settlement = yield* settle(claimed, receivedOf(claimed, facts))
-          const known = settlement.newNames.map((name) => ({ name, queued_at }))
-          yield* requeues.requeueKnown(club_id, platform, known)
+          yield* requeues.requeueKnown(club_id, platform, settlement.newNames)
           return completionOfSettlement(settlement)
         }, Effect.orDie)
 
@@ -162,10 +161,7 @@ export class InboundQueue extends Context.Service<InboundQueue, {
           if (claimed.length === 0) return { done: 0, left: [] }
           const received = yield* Effect.forEach(claimed, receivedFrom)
           const { newNames, students } = yield* purchases.settleNew(clubPlatform, received.flat())
-          const known = newNames.flatMap(({ event_id, name }) =>
-            claimed.filter(({ id }) => id === event_id).map(({ queued_at }) => ({ name, queued_at }))
-          )
-          yield* requeues.requeueKnown(club_id, platform, known)
+          yield* requeues.requeueKnown(club_id, platform, newNames)
           const [done, left] = Arr.partition(claimed, ({ id }) => {
             const student_id = students.get(id)
             return student_id === undefined

@@ -37,7 +37,7 @@ const tellTogether = Effect.fnUntraced(function*(club: { readonly id: ClubId }, 
   }))
   const { newNames, students } = yield* sql.withTransaction(purchases.settleNew(clubPlatform, received))
   return {
-    newNames: newNames.map(({ name }) => name),
+    newNames,
     settled: received.flatMap(({ event_id }, n) => students.has(event_id) ? [n] : [])
   }
 })

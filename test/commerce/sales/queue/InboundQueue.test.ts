@@ -362,7 +362,7 @@ layer(hooksLayer(patient), options)("An event that waits for a purchase", (it) =
       assert.deepStrictEqual(yield* outcomesOf(other), ["unmapped"])
     }))
 
-  it.effect("has waited for as long as what made it known, for the ids of what follows, and else since it came", () =>
+  it.effect("has waited since it came, for the ids of what follows, however often it is tried", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()
       const answer = patient.answer
@@ -392,7 +392,7 @@ layer(hooksLayer(patient), options)("An event that waits for a purchase", (it) =
         ["sale", paid],
         ["sale", paid],
         ["sale", paid],
-        ["refund", paid]
+        ["refund", refunded]
       ])
       patient.answer = answer
     }))
