@@ -150,7 +150,8 @@ const keyFileFault = (file: string) => (cause: unknown) =>
 const accessOf = Effect.fnUntraced(function*(file: string) {
   const found = yield* Effect.tryPromise({ try: () => lstat(file), catch: keyFileFault(file) })
   if (!found.isFile()) return yield* new KeyFileError({ message: `${file}: it is no file` })
-  const access: Access = { uid: found.uid, gid: found.gid, mode: found.mode & 0o777 }
+  // Nobody but its owner and its group reads the new one, whatever the old one allowed.
+  const access: Access = { uid: found.uid, gid: found.gid, mode: found.mode & 0o660 }
   return access
 })
 

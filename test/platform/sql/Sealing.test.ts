@@ -138,12 +138,12 @@ layer(NodeServices.layer)("The generated key", (it) => {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* dataFolder
       const file = `${folder}/app-secret-key`
-      for (const mode of [0o600, 0o640]) {
+      for (const [mode, becomes] of [[0o600, 0o600], [0o640, 0o640], [0o644, 0o640], [0o777, 0o660]] as const) {
         yield* fs.writeFileString(file, base64Of(1))
         yield* fs.chmod(file, mode)
         yield* write(file, keyOf(2), keyOf(1))
         assert.strictEqual(yield* fs.readFileString(file), `${base64Of(2)}\n${base64Of(1)}`)
-        assert.strictEqual((yield* fs.stat(file)).mode & 0o777, mode)
+        assert.strictEqual((yield* fs.stat(file)).mode & 0o777, becomes)
         assert.deepStrictEqual(yield* fs.readDirectory(folder), ["app-secret-key"])
       }
     }))
