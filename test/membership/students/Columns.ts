@@ -220,6 +220,7 @@ export const nobodys = [
   "student_erasures.counts",
   "student_import_errors.code",
   "student_import_errors.field",
+  "student_imports.trace",
   "student_sessions.token_hash",
   "submissions.status",
   "subscription_latenesses.key",

@@ -46,6 +46,8 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       const none = yield* look(spoiled)
       assert.deepInclude(none, { last_success_timestamp_seconds: 0, last_bytes: 0, failures: 1, every_seconds: 43_200 })
       yield* due
+      // The bad one stays, and a name has the second in it.
+      yield* Effect.sleep("1100 millis")
       const from = (yield* DateTime.now).epochMilliseconds / 1000
       const good = yield* look(plan)
       const to = (yield* DateTime.now).epochMilliseconds / 1000
@@ -59,6 +61,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       assert.strictEqual(good["failures"], 0)
 
       yield* due
+      yield* Effect.sleep("1100 millis")
       const failed = yield* look(spoiled)
       assert.strictEqual(failed["failures"], 1)
       assert.strictEqual(failed["last_bytes"], good["last_bytes"])
