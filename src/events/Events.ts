@@ -4,7 +4,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
 import { NotFound } from "../platform/http/errors.ts"
-import { longestWait, newIdOf, type QueuedWork } from "../platform/jobs/QueuedWork.ts"
+import { longestQueued, newIdOf, type QueuedWork } from "../platform/jobs/QueuedWork.ts"
 import { instants, texts, uuids } from "../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../platform/sql/PooledRandom.ts"
 import { faultsDie } from "../platform/sql/Rows.ts"
@@ -81,7 +81,7 @@ export class Events extends Context.Service<Events, {
       const messages = yield* EventErasure
       const delay = yield* eventSettings.WEBHOOK_ASSEMBLE_DELAY.read
       // What is as old as bodies are kept is not sent any more, so nothing that is new may have an id that is nearly so old.
-      const longest = Duration.min(longestWait, Duration.times(yield* bodyRetention.read, 1 / 2))
+      const longest = Duration.min(longestQueued, Duration.times(yield* bodyRetention.read, 1 / 2))
 
       const rowOf = Effect.fnUntraced(function*(fact: Recordable, { occurred_at, work }: FactOrigin) {
         yield* sources.find(fact.type)

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId, OrganizationId } from "../identity/ids/ClubId.ts"
 import { StudentId } from "../identity/ids/StudentId.ts"
 import { backOff } from "../platform/jobs/BackOff.ts"
-import { longestWait } from "../platform/jobs/QueuedWork.ts"
+import { longestQueued } from "../platform/jobs/QueuedWork.ts"
 import type { WorkQueue } from "../platform/jobs/WorkQueue.ts"
 import { uuids } from "../platform/sql/Arrays.ts"
 import { one, rows } from "../platform/sql/Rows.ts"
@@ -88,7 +88,7 @@ export class Outbox extends Context.Service<Outbox, {
           order by id limit 1`.pipe(decodeIds)
         return Option.map(
           Array.head(rows),
-          ({ id, is_full }) => is_full ? DateTime.subtractDuration(timeOf(id), longestWait) : timeOf(id)
+          ({ id, is_full }) => is_full ? DateTime.subtractDuration(timeOf(id), longestQueued) : timeOf(id)
         )
       })
 

@@ -1,5 +1,6 @@
-import { Effect } from "effect"
+import { Effect, FileSystem, Schema } from "effect"
 import { existsSync, readdirSync } from "node:fs"
+import type { RunAs } from "../../src/platform/sql/PostgresCluster.ts"
 import { install, mayInstall } from "./Packages.ts"
 
 const root = "/usr/lib/postgresql"
@@ -22,4 +23,15 @@ export const findPostgresPrograms = Effect.gen(function*() {
   if (process.env["CI"] === "true") return yield* Effect.die(new Error(`No PostgreSQL with pg_basebackup: ${howToGet}`))
   process.stderr.write(`No PostgreSQL with pg_basebackup, so its tests are skipped: ${howToGet}\n`)
   return undefined
+})
+
+const decodeUser = Schema.decodeUnknownEffect(Schema.Tuple([Schema.NumberFromString, Schema.NumberFromString]))
+
+/** As root, PostgreSQL runs as a user of its own. */
+export const serverUser = Effect.gen(function*() {
+  if (process.getuid?.() !== 0) return {} satisfies RunAs
+  const fs = yield* FileSystem.FileSystem
+  const line = (yield* fs.readFileString("/etc/passwd")).split("\n").find((text) => text.startsWith("postgres:"))
+  const [uid, gid] = yield* decodeUser(line?.split(":").slice(2, 4))
+  return { uid, gid } satisfies RunAs
 })

@@ -2,8 +2,8 @@ import { PgClient } from "@effect/sql-pg"
 import { DateTime, Effect, FileSystem, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
-import { run, type RunAs } from "../../src/platform/sql/PostgresCluster.ts"
-import { findPostgresPrograms } from "../harness/DebianPostgres.ts"
+import { run } from "../../src/platform/sql/PostgresCluster.ts"
+import { findPostgresPrograms, serverUser } from "../harness/DebianPostgres.ts"
 import { run as outputOf } from "../harness/Programs.ts"
 import { startReceiver } from "../harness/Receiver.ts"
 import { caFile } from "../harness/Tls.ts"
@@ -12,17 +12,6 @@ import { liveEvening, liveFirstDays, statusAt } from "./ClubDay.ts"
 import type { unpackRelease } from "./Release.ts"
 import { key, receiverAddress } from "./Restored.ts"
 import { until } from "./Visitor.ts"
-
-const decodeUser = Schema.decodeUnknownEffect(Schema.Tuple([Schema.NumberFromString, Schema.NumberFromString]))
-
-/** As root, PostgreSQL runs as a user of its own. */
-const serverUser = Effect.gen(function*() {
-  if (process.getuid?.() !== 0) return {} satisfies RunAs
-  const fs = yield* FileSystem.FileSystem
-  const line = (yield* fs.readFileString("/etc/passwd")).split("\n").find((text) => text.startsWith("postgres:"))
-  const [uid, gid] = yield* decodeUser(line?.split(":").slice(2, 4))
-  return { uid, gid } satisfies RunAs
-})
 
 /** A server whose own `pg_dump` is there. */
 const startServer = Effect.fnUntraced(function*(programs: string) {

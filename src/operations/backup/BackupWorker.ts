@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { type DateTime, Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
+import { Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
@@ -71,7 +71,7 @@ const makeAndVerify = Effect.fnUntraced(function*({ keep, passphrase, place }: P
     files: made.manifest.files.count,
     deleted: old.length
   })
-  return { began_at: made.began_at satisfies DateTime.Utc, bytes, took: total }
+  return { began_at: made.began_at, bytes, took: total }
 })
 
 /**

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { floorOf } from "../sql/Uuid7.ts"
 
 /** What has waited for longer is made under ids by chance: messages are kept by the time of their ids. */
-export const longestWait = Duration.days(3)
+export const longestQueued = Duration.days(3)
 
 /** Bits of a UUIDv7 between its version and its variant. */
 const rankBits = 12
@@ -52,7 +52,7 @@ export const CurrentWork = Context.Reference<QueuedWork | undefined>("turma/plat
  */
 export const newIdOf = (
   random: SecureRandom.SecureRandom["Service"],
-  { kind, longest = longestWait, name, rank, work }: {
+  { kind, longest = longestQueued, name, rank, work }: {
     readonly kind: string
     readonly name: string
     readonly rank?: number

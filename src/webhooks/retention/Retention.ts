@@ -1,9 +1,9 @@
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
-import { longestWait } from "../../platform/jobs/QueuedWork.ts"
+import { longestQueued } from "../../platform/jobs/QueuedWork.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { type PartitionedTable, Partitions } from "../../platform/sql/Partitions.ts"
-import { longestWait as longestPending, WebhookRules } from "../model/WebhookSettings.ts"
+import { longestWait, WebhookRules } from "../model/WebhookSettings.ts"
 import { attemptsTable, deliveriesTable, feedTable, messagesTable, webhookTables } from "../model/WebhookTables.ts"
 import { QueueCancellation } from "../queue/QueueCancellation.ts"
 import { batch, RetentionRepo } from "./RetentionRepo.ts"
@@ -46,13 +46,13 @@ export class Retention extends Context.Service<Retention, {
         guard.sweep(table.table, (now) => partitions.drop(table, DateTime.subtractDuration(now, age)))
 
       // Without its body a delivery cannot be sent, whichever of the two ages an operator has made the shorter one.
-      const waiting = longestPending(rules)
+      const waiting = longestWait(rules)
 
       // Erasure finds bodies and responses by their deliveries and by the feed, so these are kept for as long as those.
       const history = Duration.max(
         rules.history_retention,
         Duration.max(
-          Duration.sum(rules.body_retention, Duration.sum(late, longestWait)),
+          Duration.sum(rules.body_retention, Duration.sum(late, longestQueued)),
           rules.attempt_retention
         )
       )

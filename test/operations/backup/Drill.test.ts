@@ -18,18 +18,13 @@ import {
 } from "../../chaos/Stand.ts"
 import { duplicates, gaps, lost, misplaced, stuck } from "../../chaos/Verdict.ts"
 import { emptyDatabaseUrl } from "../../harness/Postgres.ts"
-import { ask, runTurma } from "../../harness/Turma.ts"
+import { ask } from "../../harness/Turma.ts"
 import { png } from "../../learning/media/Files.ts"
 import { Dice } from "../../simulation/Dice.ts"
+import { turma } from "./turma.ts"
 
 // All on real time and with real processes: on a busy machine it takes minutes.
 const timeout = 600_000
-
-const turma = (command: "backup" | "restore", file: string, env: Record<string, string>) =>
-  Effect.tap(
-    runTurma({ args: ["src/cli/main.ts", command, file], env }),
-    ({ code, stderr }) => Effect.sync(() => assert.strictEqual(code, 0, stderr))
-  )
 
 const Place = Schema.Struct({
   id: Schema.String,

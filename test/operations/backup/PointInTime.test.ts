@@ -4,26 +4,15 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, FileSystem, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
-import { run, type RunAs } from "../../../src/platform/sql/PostgresCluster.ts"
+import { run } from "../../../src/platform/sql/PostgresCluster.ts"
 import { blocks, guide } from "../../guides/Guides.ts"
-import { findPostgresPrograms } from "../../harness/DebianPostgres.ts"
+import { findPostgresPrograms, serverUser } from "../../harness/DebianPostgres.ts"
 import { post, startApi } from "../../harness/Turma.ts"
 
 const timeout = 600_000
 
 /** The settings of the guide, before and for the recovery. */
 const [archiving = "", recovering = ""] = blocks(guide("backups"), "ini")
-
-const decodeUser = Schema.decodeUnknownEffect(Schema.Tuple([Schema.NumberFromString, Schema.NumberFromString]))
-
-/** As root, PostgreSQL runs as a user of its own. */
-const serverUser = Effect.gen(function*() {
-  if (process.getuid?.() !== 0) return {} satisfies RunAs
-  const fs = yield* FileSystem.FileSystem
-  const line = (yield* fs.readFileString("/etc/passwd")).split("\n").find((text) => text.startsWith("postgres:"))
-  const [uid, gid] = yield* decodeUser(line?.split(":").slice(2, 4))
-  return { uid, gid } satisfies RunAs
-})
 
 /** A server with an archive, of which a base backup can be taken and which can go back to a moment. */
 const startServer = Effect.fnUntraced(function*(programs: string) {

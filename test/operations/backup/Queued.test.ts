@@ -14,16 +14,11 @@ import {
   startStandApi
 } from "../../chaos/Stand.ts"
 import { emptyDatabaseUrl } from "../../harness/Postgres.ts"
-import { ask, post, runTurma } from "../../harness/Turma.ts"
+import { ask, post } from "../../harness/Turma.ts"
+import { turma } from "./turma.ts"
 
 // All on real time and with real processes.
 const timeout = 600_000
-
-const turma = (command: "backup" | "restore", file: string, env: Record<string, string>) =>
-  Effect.tap(
-    runTurma({ args: ["src/cli/main.ts", command, file], env }),
-    ({ code, stderr }) => Effect.sync(() => assert.strictEqual(code, 0, stderr))
-  )
 
 /** Sales in every order, two of one new buyer among them: what is settled together, alone, and when a purchase is known. */
 const sell = Effect.fnUntraced(function*(api: string, shop: Shop) {

@@ -1,29 +1,17 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Schema, Tracer } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { ImportQueue } from "../../../src/membership/students/import/ImportQueue.ts"
-import { withRoutes } from "../../../src/operations/telemetry/RequestSpans.ts"
 import { KeptTrace, spanOf } from "../../../src/platform/tracing/KeptTrace.ts"
 import { AppLayer, enrolledStudent, foundClub, send } from "../../harness/App.ts"
 import { makeEnrollment } from "../../harness/Makers.ts"
+import { requestSpans } from "../../harness/RequestSpans.ts"
 import { makeTaughtCourse } from "../../learning/classroom/OpenClassroom.ts"
 
-const spans: Array<Tracer.NativeSpan> = []
-
-/** Keeps spans, as a collector would. */
-const SpansLayer = Layer.succeed(
-  Tracer.Tracer,
-  withRoutes(Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      spans.push(span)
-      return span
-    }
-  }))
-)
+const { layer: SpansLayer, spans } = requestSpans()
 
 const TestLayer = Layer.mergeAll(ImportQueue.layer, SecureRandom.layerWebCrypto).pipe(
   Layer.provideMerge(AppLayer),

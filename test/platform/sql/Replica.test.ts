@@ -47,6 +47,13 @@ const figureBehind = Effect.map(
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
 
+/** A server with a table, the replica that will take over from it, and another one. */
+const twoReplicas = Effect.gen(function*() {
+  const { primary, replicas: [next = assert.fail(), last = assert.fail()] } = yield* startReplicas(2)
+  yield* tell(primary.url, "create table things (id int generated always as identity)")
+  return { primary, next, last }
+})
+
 layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A replica for lists", (it) => {
   it.effect("is read there, sees all that is committed, and is left alone while it cannot", () =>
     Effect.gen(function*() {
@@ -154,10 +161,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
 
   it.effect("is read again once it follows the server that took over, and shows all that was written there", () =>
     Effect.gen(function*() {
-      const { primary, replicas: [next, last] } = yield* startReplicas(2)
-      assert.isDefined(next)
-      assert.isDefined(last)
-      yield* tell(primary.url, "create table things (id int generated always as identity)")
+      const { last, next, primary } = yield* twoReplicas
       yield* Effect.gen(function*() {
         for (let n = 1; n <= 20; n++) {
           yield* add
@@ -195,10 +199,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
 
   it.effect("is not read where it has what the server that took over never had", () =>
     Effect.gen(function*() {
-      const { primary, replicas: [next, last] } = yield* startReplicas(2)
-      assert.isDefined(next)
-      assert.isDefined(last)
-      yield* tell(primary.url, "create table things (id int generated always as identity)")
+      const { last, next, primary } = yield* twoReplicas
       yield* Effect.gen(function*() {
         yield* until(look(), ([, place]) => place === "replica")
         yield* until(tell(next.url, "select to_regclass('things') as found"), ({ rows }) => rows[0]?.["found"] !== null)

@@ -1,15 +1,15 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Exit, Layer, Logger, References, Tracer } from "effect"
+import { DateTime, Effect, Exit, Layer, Logger, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import { InboundWebhooks } from "../../../../src/commerce/sales/inbound/InboundWebhooks.ts"
 import { personKey } from "../../../../src/commerce/sales/inbound/PersonKey.ts"
-import { withRoutes } from "../../../../src/operations/telemetry/RequestSpans.ts"
 import { AppLayer, appLayer, at, outcome, send } from "../../../harness/App.ts"
 import { StayingTimeLayer, whileAhead } from "../../../harness/MovedTime.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
 import { call, chunked, isRefusal, rawRequest, sendRaw } from "../../../harness/RawHttp.ts"
+import { requestSpans } from "../../../harness/RequestSpans.ts"
 import { eventsOf, hottok, openHook, outcomesOf, post, sale, sha256 } from "./Hooks.ts"
 
 const options = { timeout: "60 seconds" } as const
@@ -348,17 +348,7 @@ const LinesLayer = Logger.layer([
   })
 ])
 
-const spans: Array<Tracer.NativeSpan> = []
-const SpansLayer = Layer.succeed(
-  Tracer.Tracer,
-  withRoutes(Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      spans.push(span)
-      return span
-    }
-  }))
-)
+const { layer: SpansLayer, spans } = requestSpans()
 
 layer(AppLayer.pipe(Layer.provideMerge([LinesLayer, SpansLayer])), options)(
   "What a sales hook logs and traces",
