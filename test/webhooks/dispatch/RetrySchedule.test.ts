@@ -97,12 +97,14 @@ describe("the wait after a failed attempt", () => {
     "stays in its bounds for every step, Retry-After and random number, in whole milliseconds",
     [Step, Asked, Unit],
     ([step, asked, random]) => {
-      const nominal = nominals[step - 1] ?? 0
-      const floor = Math.min(Option.getOrElse(asked, () => 0), tenHours)
-      const wait = secondsAfter(step, { asked, random }) ?? -1
-      assert.isAtLeast(wait, Math.max(nominal * 0.9, floor))
-      assert.isAtMost(wait, Math.max(nominal * 1.1, floor))
-      assert.isTrue(Number.isInteger(wait * 1000))
+      // In whole numbers: most milliseconds are not exact as a fraction of a second.
+      const nominal = (nominals[step - 1] ?? 0) * 1000
+      const floor = Math.min(Option.getOrElse(asked, () => 0), tenHours) * 1000
+      const retryAfter = Option.map(asked, Duration.seconds)
+      const wait = Duration.toMillis(Option.getOrThrow(waitAfter({ step, retryAfter }, random, contract)))
+      assert.isAtLeast(wait, Math.max(nominal * 9 / 10, floor))
+      assert.isAtMost(wait, Math.max(nominal * 11 / 10, floor))
+      assert.isTrue(Number.isInteger(wait))
     }
   )
 
