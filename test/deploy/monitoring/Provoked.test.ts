@@ -23,6 +23,13 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
   excludeTestServices: true,
   timeout: "240 seconds"
 })("An alert", (it) => {
+  it.effect("fires where there is nothing left to ask", () =>
+    Effect.gen(function*() {
+      const { fired, fires } = yield* watched([])
+      yield* fired("TurmaGone", { job: "turma" })
+      assert.isFalse(yield* fires("TurmaDown"))
+    }))
+
   it.effect("fires where the disk is full", (context) =>
     Effect.gen(function*() {
       const disk = yield* mountDisk(16 * mebibyte)
