@@ -40,6 +40,7 @@ const unavailable = (variable: string, url: Redacted.Redacted) => ({ reason }: S
 
 const Server = Schema.Struct({
   number: Schema.Int,
+  encoding: Schema.String,
   system: Schema.String,
   database: Schema.String,
   role: Schema.String,
@@ -49,7 +50,8 @@ const Server = Schema.Struct({
 type Server = typeof Server.Type
 
 const askServer = `
-  select current_setting('server_version_num')::int as number, current_database() as database, current_user as role,
+  select current_setting('server_version_num')::int as number, current_setting('server_encoding') as encoding,
+    current_database() as database, current_user as role,
     (select system_identifier from pg_control_system())::text as system, ${foundBounds}`
 
 const decodeServer = one(Server)
@@ -62,6 +64,15 @@ const requireVersion = ({ number }: Server, url: Redacted.Redacted) => {
     })
   )
 }
+
+/** In another encoding not every name can be kept, and none is compared without its accents. */
+const requireEncoding = ({ encoding }: Server, url: Redacted.Redacted) =>
+  encoding === "UTF8" ? Effect.void : Effect.fail(
+    new DatabaseUnavailable({
+      message: `DATABASE_URL: ${withoutSecrets(url)} has the encoding ${encoding}, Turma needs UTF8: ` +
+        "create database … encoding 'UTF8' template template0"
+    })
+  )
 
 /** Through a pooler nothing is said at a connection's start, so the role has to have the bounds. */
 const requireBounds = (
@@ -142,6 +153,7 @@ const checkServer = Effect.fnUntraced(function*({ isPooled, prepare, sessionUrl,
   const sql = yield* SqlClient.SqlClient
   const server = yield* sql.unsafe(askServer).pipe(Effect.mapError(unavailable("DATABASE_URL", url)), decodeServer)
   yield* requireVersion(server, url)
+  yield* requireEncoding(server, url)
   yield* requireBounds(server, { isPooled, url })
   if (sessionUrl !== url) yield* requireSession(server, sessionUrl)
   if (isPooled && prepare) yield* requirePreparing(url)

@@ -1,4 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
+import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -83,6 +84,19 @@ layer(NodeServices.layer, { excludeTestServices: true })("The database", (it) =>
         message,
         `DATABASE_URL: cannot use postgres://ann@127.0.0.1:${port}/turma: connect ECONNREFUSED 127.0.0.1:${port}`
       )
+    }))
+
+  it.effect("refuses a database with another encoding than UTF8, naming what it has", () =>
+    Effect.gen(function*() {
+      const given = yield* freshDatabaseUrl
+      const url = new URL(Redacted.value(given))
+      url.pathname = `${url.pathname}_ascii`
+      const connection = yield* PgConnection.make({ url: given })
+      const name = url.pathname.slice(1)
+      yield* connection.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`)
+      const message = yield* refusal({ DATABASE_URL: url.href })
+      assert.match(message, /^DATABASE_URL: \S+_ascii has the encoding SQL_ASCII, Turma needs UTF8: create database … /)
+      assert.notInclude(message, url.password)
     }))
 
   it.effect("says in one line that the server does not know the database", () =>
