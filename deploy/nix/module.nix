@@ -11,6 +11,37 @@ let
   inherit (lib) mkEnableOption mkIf mkOption types;
   cfg = config.services.turma;
   processes = toString (cfg.settings.PROCESSES or 1);
+
+  variables = {
+    NODE_ENV = "production";
+    MALLOC_ARENA_MAX = "1";
+    DATA_DIR = "/var/lib/turma";
+  }
+  // lib.mapAttrs (_: toString) cfg.settings;
+  variablesOfFiles =
+    folder: lib.mapAttrs' (name: _: lib.nameValuePair "${name}_FILE" "${folder}/${name}") cfg.secretFiles;
+  credentials = lib.mapAttrsToList (name: file: "${name}:${file}") cfg.secretFiles;
+
+  # A command as the unit would run it, for root: with its variables and secrets, as its user.
+  given =
+    map (property: "--property=${property}") (
+      [
+        "DynamicUser=yes"
+        "User=turma"
+        "StateDirectory=turma turma-backups"
+        "StateDirectoryMode=0700"
+        "UMask=0077"
+      ]
+      ++ map (credential: "LoadCredential=${credential}") credentials
+    )
+    ++ lib.mapAttrsToList (name: value: "--setenv=${name}=${value}") variables;
+  files = lib.mapAttrsToList (name: path: "--setenv=${name}=${path}") (variablesOfFiles "/run/credentials/$unit");
+  command = pkgs.writeShellScriptBin "turma" ''
+    unit=turma-command-$$.service
+    exec ${pkgs.systemd}/bin/systemd-run --quiet --collect --wait --pipe --pty --service-type=exec --unit=$unit \
+      ${lib.escapeShellArgs given} ${lib.concatStringsSep " " files} \
+      ${cfg.package}/bin/turma "$@"
+  '';
 in
 {
   options.services.turma = {
@@ -60,6 +91,8 @@ in
       }
     ];
 
+    environment.systemPackages = [ command ];
+
     systemd.services.turma = {
       description = "Turma";
       wantedBy = [ "multi-user.target" ];
@@ -70,19 +103,16 @@ in
       ];
       startLimitIntervalSec = 0;
       environment = {
-        NODE_ENV = "production";
-        MALLOC_ARENA_MAX = "1";
-        DATA_DIR = "/var/lib/turma";
         XDG_CACHE_HOME = "/var/cache/turma";
       }
-      // lib.mapAttrs (_: toString) cfg.settings
-      // lib.mapAttrs' (name: _: lib.nameValuePair "${name}_FILE" "%d/${name}") cfg.secretFiles;
+      // variables
+      // variablesOfFiles "%d";
 
       serviceConfig = {
         Type = "exec";
         DynamicUser = true;
         ExecStart = "${cfg.nodejs}/bin/node ${lib.concatStringsSep " " cfg.package.startOptions} ${cfg.package}/lib/turma/src/cli/run.js";
-        LoadCredential = lib.mapAttrsToList (name: file: "${name}:${file}") cfg.secretFiles;
+        LoadCredential = credentials;
         StateDirectory = "turma turma-backups";
         StateDirectoryMode = "0700";
         CacheDirectory = "turma";

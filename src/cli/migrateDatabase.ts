@@ -8,7 +8,7 @@ import { version } from "../platform/version.ts"
 import { checkAll } from "./settings/Settings.ts"
 
 const apply = Effect.gen(function*() {
-  const applied = yield* migrateHere
+  const applied = yield* migrateHere()
   const count = applied.length === 1 ? "1 migration" : `${applied.length} migrations`
   yield* Effect.logInfo(
     applied.length === 0 ? "The schema is up to date" : `The schema is up to date: ${count} applied`

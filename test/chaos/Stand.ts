@@ -13,16 +13,22 @@ import { postgresFolder } from "../harness/Watchdog.ts"
 import { startProcess } from "./Process.ts"
 import { startTarget } from "./Target.ts"
 
-/** A PostgreSQL with its usual care for the disk, which may be stopped at once and started again at the same address. */
-export const startDatabase = Effect.gen(function*() {
+type ServerSettings = Readonly<Record<string, string>>
+
+/**
+ * A PostgreSQL with its usual care for the disk and these settings, which may be stopped at once and started again at the
+ * same address.
+ */
+export const startDatabase = Effect.fn("startDatabase")(function*(settings: ServerSettings = {}) {
   const folder = yield* postgresFolder()
   const directory = `${folder}/postgres`
-  const url = yield* embeddedPostgres({ directory })
+  const url = yield* embeddedPostgres({ directory, settings })
   const { binaries, home, runAs } = yield* openCluster(directory, [])
   const { port } = new URL(Redacted.value(url))
   const pgCtl = (...args: ReadonlyArray<string>) =>
     Effect.orDie(run(`${binaries}/pg_ctl`, ["-D", `${home}/cluster`, "-w", "-s", ...args], runAs))
-  const flags = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
+  const all = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings }
+  const flags = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`).join(" ")
   return {
     url,
     /** As after a loss of power: nothing is written any more, and the next start recovers from the log. */
@@ -64,12 +70,14 @@ interface StandOptions {
   readonly lease: number
   /** Of the receiver's moods. */
   readonly seed?: number
+  /** Of PostgreSQL. */
+  readonly database?: ServerSettings
 }
 
 /** Servers, a receiver, an authority that vouches for it, and what every process of the installation is told. */
-export const makeStand = Effect.fn("makeStand")(function*({ lease, seed = 0 }: StandOptions) {
+export const makeStand = Effect.fn("makeStand")(function*({ lease, seed = 0, database: settings = {} }: StandOptions) {
   const fs = yield* FileSystem.FileSystem
-  const database = yield* startDatabase
+  const database = yield* startDatabase(settings)
   const counters = yield* startCounters
   const ca = testCa()
   const key = Buffer.alloc(32, 7).toString("base64")

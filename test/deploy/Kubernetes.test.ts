@@ -3,15 +3,19 @@ import { Duration } from "effect"
 import { join } from "node:path"
 import { contractDocument } from "../../src/cli/bundle/contractDocument.ts"
 import { drainTime } from "../../src/platform/processes/Stopping.ts"
+import { version } from "../../src/platform/version.ts"
+import { guide } from "../guides/Guides.ts"
 import { withFiles } from "../harness/Files.ts"
 import { run } from "../harness/Programs.ts"
-import { isJson, type Json, jsonAt, listAt, project, within } from "./Deployed.ts"
-import { adapter, kustomization, monitor, objects, ofKind, scalingMetric } from "./Manifests.ts"
+import { ensure } from "./Debian.ts"
+import { isJson, type Json, jsonAt, listAt, parseYaml, project, read, readYaml, within } from "./Deployed.ts"
+import { adapter, kustomization, migration, monitor, objects, ofKind, scalingMetric } from "./Manifests.ts"
 
 /** The type of each kind, by where its module is. */
 const types: Record<string, string> = {
   ConfigMap: "kubernetes-models/v1/ConfigMap",
   Deployment: "kubernetes-models/apps/v1/Deployment",
+  Job: "kubernetes-models/batch/v1/Job",
   HorizontalPodAutoscaler: "kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler",
   Namespace: "kubernetes-models/v1/Namespace",
   NetworkPolicy: "kubernetes-models/networking.k8s.io/v1/NetworkPolicy",
@@ -65,9 +69,21 @@ const variables = new Map(
   })
 )
 
+/** What `kubectl apply -k` would apply. */
+const rendered = async (folder: string) => {
+  await ensure("kubernetes-client", "kubectl", "kustomize", "--help")
+  const { stdout } = await run("kubectl", ["kustomize", folder], { cwd: project })
+  return parseYaml(stdout).filter(isJson)
+}
+
+const nameOf = (one: Json) => [one["kind"], within(one, "metadata", "name")].join(" ")
+
+const namespacesOf = (some: ReadonlyArray<Json>) =>
+  new Set(some.filter((one) => one["kind"] !== "Namespace").map((one) => within(one, "metadata", "namespace")))
+
 describe("the manifests for Kubernetes", () => {
   it("are what Kubernetes' API takes, to the last field", async () => {
-    const all = [...objects, ...isJson(monitor) ? [monitor] : []]
+    const all = [...objects, ...[monitor, migration].filter(isJson)]
     assert.isAbove(all.length, 10)
     assert.deepStrictEqual(await faultsOf(all), [])
     // Which would be found.
@@ -148,6 +164,74 @@ describe("the manifests for Kubernetes", () => {
     )
     const key = String(within(monitor, "spec", "podMetricsEndpoints", 0, "authorization", "credentials", "key"))
     assert.strictEqual(variables.get("INTERNAL_SECRET_FILE"), `/run/secrets/turma/${key}`)
+  })
+
+  it("are read under the job that the alerts ask for", () => {
+    const jobs = [...read("deploy/monitoring/alerts.yml").matchAll(/job="([^"]+)"/g)].map(([, job]) => job)
+    assert.isAbove(jobs.length, 1)
+    const [example] = listAt(readYaml("deploy/monitoring/prometheus.yml")[0], "scrape_configs")
+    const label = String(within(monitor, "spec", "jobLabel"))
+    const called = [...deployments.values()].map((deployment) => labelsOf(deployment)[label])
+    assert.deepStrictEqual([...new Set([...jobs, ...called, within(example, "job_name")])], ["turma"])
+  })
+
+  it("migrate before a version by a Job with the rights of the others, as long as that takes", () => {
+    const job = isJson(migration) ? migration : {}
+    const [[, api = {}] = []] = [...deployments]
+    assert.deepStrictEqual(containerOf(job)["command"], ["turma", "migrate"])
+    for (const name of ["image", "securityContext", "volumeMounts"]) {
+      assert.deepStrictEqual(containerOf(job)[name], containerOf(api)[name], name)
+    }
+    for (const name of ["securityContext", "volumes", "automountServiceAccountToken"]) {
+      assert.deepStrictEqual(podOf(job)[name], podOf(api)[name], name)
+    }
+    assert.isUndefined(within(job, "spec", "activeDeadlineSeconds"))
+    for (const given of listAt(containerOf(job), "env")) {
+      assert.strictEqual(within(given, "value"), variables.get(String(within(given, "name"))))
+    }
+    // No Service sends anybody there, and no budget counts it.
+    assert.notInclude([...deployments.values()].map((one) => labelsOf(one)["app.kubernetes.io/component"]), "migrate")
+    assert.strictEqual(labelsOf(job)["app.kubernetes.io/component"], "migrate")
+  })
+
+  it("come out of kubectl with one namespace, the image's version and the variables under a name of their own", async () => {
+    const all = await rendered("deploy/kubernetes")
+    const made = all.filter((one) => one["kind"] === "ConfigMap")
+    const others = all.filter((one) => one["kind"] !== "ConfigMap")
+    assert.deepStrictEqual(others.map(nameOf).toSorted(), objects.map(nameOf).toSorted())
+    assert.deepStrictEqual([...namespacesOf(all)], ["turma"])
+    const [name = "", ...more] = made.map((one) => String(within(one, "metadata", "name")))
+    assert.deepStrictEqual(more, [])
+    assert.match(name, /^turma-[a-z0-9]{10}$/)
+    assert.deepStrictEqual(jsonAt(made[0], "data"), Object.fromEntries(variables))
+    const shown = all.filter((one) => one["kind"] === "Deployment").map(containerOf)
+    assert.lengthOf(shown, 2)
+    for (const container of shown) {
+      assert.strictEqual(container["image"], `turma:${version}`)
+      assert.deepStrictEqual(container["envFrom"], [{ configMapRef: { name } }])
+    }
+  })
+
+  it.each([["monitoring", "PodMonitor turma"], ["migrate", "Job turma-migrate"]])(
+    "come out of kubectl by themselves: %s",
+    async (folder, name) => {
+      const all = await rendered(`deploy/kubernetes/${folder}`)
+      assert.deepStrictEqual(all.map(nameOf), [name])
+      assert.deepStrictEqual([...namespacesOf(all)], ["turma"])
+      const images = all.flatMap((one) => containerOf(one)["image"] ?? [])
+      assert.deepStrictEqual(images, folder === "migrate" ? [`turma:${version}`] : [])
+    }
+  )
+
+  it("ask for another worker where the guide says so", () => {
+    const [, said] = /more than\s+(\d+)\s+seconds adds one a minute/.exec(guide("deployment")) ?? []
+    const scaler = ofKind("HorizontalPodAutoscaler").get("turma-worker")
+    const external = listAt(scaler, "spec", "metrics").flatMap((one) => within(one, "external") ?? [])
+    assert.deepStrictEqual(external, [
+      { metric: { name: scalingMetric }, target: { type: "Value", value: said } }
+    ])
+    const policies = within(scaler, "spec", "behavior", "scaleUp", "policies")
+    assert.deepStrictEqual(policies, [{ type: "Pods", value: 1, periodSeconds: 60 }])
   })
 
   it("scale the workers by what the adapter makes of what they measure", () => {

@@ -9,6 +9,9 @@ export const objects: ReadonlyArray<Json> = listAt(kustomization, "resources")
   .flatMap((file) => readYaml(`${folder}/${String(file)}`))
   .filter(isJson)
 
+/** What migrates before a version whose migrations take long. */
+export const migration: unknown = readYaml(`${folder}/migrate/job.yaml`)[0]
+
 export const monitor: unknown = readYaml(`${folder}/monitoring/podmonitor.yaml`)[0]
 export const adapter: unknown = readYaml(`${folder}/monitoring/prometheus-adapter.yaml`)[0]
 

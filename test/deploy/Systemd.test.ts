@@ -99,6 +99,40 @@ describe("the units of systemd", () => {
       assert.strictEqual((await said({ BACKUP_URL_FILE: "/etc/turma/secrets/backup-url" })).stdout, `${command}\n`)
     }))
 
+  it("run commands as the service: its user, variables, folders and Node", () =>
+    withFiles({ "bin/systemd-run": "#!/bin/sh\nprintf '%s\\0' \"$@\"\nexit 3\n" }, async (folder) => {
+      const command = join(project, "deploy/systemd/turma")
+      const env = { PATH: `${join(folder, "bin")}:${process.env["PATH"]}` }
+      // It ends with the code of what it runs.
+      const script = `${command} backup "/a folder" --verify || [ $? = 3 ]`
+      const { stdout } = await run("sh", ["-euc", script], { cwd: folder, env })
+      const given = stdout.split("\0").slice(0, -1)
+      const of = (option: string) =>
+        given.filter((word) => word.startsWith(`--${option}=`)).map((word) => word.slice(option.length + 3))
+      const [variables = ""] = service.get("Environment") ?? []
+      assert.deepStrictEqual(of("setenv"), variables.split(" "))
+      const names = [
+        "User",
+        "Group",
+        "WorkingDirectory",
+        "EnvironmentFile",
+        "StateDirectory",
+        "StateDirectoryMode",
+        "UMask"
+      ]
+      assert.deepStrictEqual(of("property"), names.map((name) => `${name}=${service.get(name)?.join(" ")}`))
+      const [start = ""] = service.get("ExecStart") ?? []
+      const [node = ""] = start.split(" ")
+      assert.deepStrictEqual(given.slice(given.indexOf(node)), [
+        node,
+        "bin/turma.js",
+        "backup",
+        "/a folder",
+        "--verify"
+      ])
+      assert.includeMembers(given, ["--pipe", "--wait", "--collect"])
+    }))
+
   it("has a timer whose time there is", async () => {
     const [calendar = ""] = unitOf("deploy/systemd/turma-backup.timer").get("OnCalendar") ?? []
     const { stdout } = await run("systemd-analyze", ["calendar", calendar], { cwd: project })

@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
+import { isBackupName } from "../../src/operations/backup/place/BackupName.ts"
 import { runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 import { blocks, guide, marked } from "./Guides.ts"
@@ -14,7 +15,6 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
         const [folder, old, next] = [yield* fs.makeTempDirectoryScoped(), yield* dataFolder, yield* dataFolder]
-        yield* fs.makeDirectory(`${folder}/backups`)
         yield* fs.makeDirectory(`${folder}/elsewhere`)
         const script = commands
           .replaceAll(/npx turma/g, "node src/cli/main.ts")
@@ -45,10 +45,17 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         })
         assert.strictEqual(refused.code, 1)
         assert.match(refused.stderr, /^turma: the backup has no key: set APP_SECRET_KEY .* or name its file by --key$/m)
-        const bucket = yield* runTurma({
-          args: ["src/cli/main.ts", "backup", "s3://id:secret@host/bucket/a"],
-          env: { DATA_DIR: old }
-        })
+        // A name that is new becomes the folder that its end says it is.
+        const backup = (...args: ReadonlyArray<string>) =>
+          runTurma({ args: ["src/cli/main.ts", "backup", ...args], env: { DATA_DIR: old } })
+        assert.strictEqual((yield* backup(`${folder}/others/`)).code, 0)
+        assert.lengthOf((yield* fs.readDirectory(`${folder}/others`)).filter(isBackupName), 1)
+        const kept = yield* backup(`${folder}/backups/before-the-move.turma`, "--keep", "7")
+        assert.match(
+          kept.stderr,
+          /^turma: --keep is for a folder or bucket, and \S+\/before-the-move\.turma is a file$/m
+        )
+        const bucket = yield* backup("s3://id:secret@host/bucket/a")
         assert.match(bucket.stderr, /^turma: a bucket is named by BACKUP_URL: /m)
         assert.notInclude(bucket.stderr, "secret@")
       }),

@@ -2,6 +2,9 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
+import { services } from "../deploy/Composed.ts"
+import { ofKind } from "../deploy/Manifests.ts"
+import { unitOf } from "../deploy/Units.ts"
 import { runTurma, startApi } from "../harness/Turma.ts"
 import { dataFolder } from "../harness/Watchdog.ts"
 import { blocks, guide, marked, project } from "./Guides.ts"
@@ -12,7 +15,7 @@ const commands = blocks(marked(operations, "bad day"), "sh").join("\n")
 it.live("runs every command for a bad day while the service serves", () =>
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
-    const folder = yield* fs.makeTempDirectoryScoped({ prefix: "turma-guide-" })
+    const folder = `${yield* fs.makeTempDirectoryScoped({ prefix: "turma-guide-" })}/backups`
     const DATA_DIR = yield* dataFolder
     const INTERNAL_SECRET = "b".repeat(44)
     const service = yield* startApi({ env: { DATA_DIR, INTERNAL_SECRET } })
@@ -28,7 +31,17 @@ it.live("runs every command for a bad day while the service serves", () =>
     assert.match(stdout, /"queues":\[\{"name":/)
     assert.match(stdout, /^It is good: restored within /m)
     assert.match(stdout, /Database/)
+    assert.match((yield* fs.readDirectory(folder)).join(), /^turma-[0-9a-f]{8}-\d{8}T\d{6}Z\.turma$/)
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)), 300_000)
+
+it("runs commands where there is something that runs them", () => {
+  const [, places = ""] = /^### Where commands run$(.*?)^### /ms.exec(operations) ?? []
+  const [, deployment = ""] = /kubectl -n turma exec deploy\/(\S+) -- turma/.exec(places) ?? []
+  assert.isTrue(ofKind("Deployment").has(deployment))
+  const [, service = ""] = /compose -f deploy\/compose\/compose\.yaml exec (\w+) turma/.exec(places) ?? []
+  assert.include(services, service)
+  assert.include(unitOf("deploy/systemd/turma.service").get("StateDirectory")?.[0], "turma-backups")
+})
 
 const sources = () =>
   readdirSync(`${project}src`, { recursive: true, encoding: "utf8" })

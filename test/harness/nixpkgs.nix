@@ -17,6 +17,8 @@ let
     nameValuePair = name: value: { inherit name value; };
     optionalAttrs = condition: set: if condition then set else { };
     inherit (builtins) concatStringsSep;
+    escapeShellArgs = words:
+      builtins.concatStringsSep " " (map (word: "'${builtins.replaceStrings [ "'" ] [ "'\\''" ] word}'") words);
     literalExpression = text: text;
     licenses.mit = "MIT";
     fileset = {
@@ -42,7 +44,7 @@ in
 
   legacyPackages = lib.genAttrs systems (system:
     let
-      pkgs = packages [ "nodejs_24" "postgresql_18" "redis" "openssl" "coreutils" "makeWrapper" ] // {
+      pkgs = packages [ "nodejs_24" "postgresql_18" "redis" "openssl" "coreutils" "systemd" "makeWrapper" ] // {
         inherit lib;
         stdenv.hostPlatform = {
           inherit system;
@@ -52,6 +54,7 @@ in
           };
         };
         mkShell = shell: shell;
+        writeShellScriptBin = name: text: package name // { inherit text; };
         importNpmLock = {
           # As nixpkgs' own: every direct dependency becomes the path of its source.
           __functor = _: { npmRoot, package, packageLock, packageSourceOverrides }:

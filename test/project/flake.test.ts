@@ -47,6 +47,7 @@ const Flake = Schema.Struct({
     assertions: Schema.Array(Schema.Struct({ assertion: Schema.Boolean, message: Schema.String })),
     systemd: Schema.Struct({ services: Schema.Struct({ turma: Unit }) })
   }),
+  commands: Schema.Array(Schema.Struct({ name: Schema.String, text: Schema.String })),
   alone: Schema.Struct({
     assertions: Schema.Array(Schema.Struct({ assertion: Schema.Boolean, message: Schema.String }))
   })
@@ -68,6 +69,8 @@ const expression = `
         };
       in made;
     secretFiles = { DATABASE_URL = "/run/keys/a"; APP_SECRET_KEY = "/run/keys/b"; };
+    settings = { PROCESSES = 4; MAIL_FROM = "Turma <no-reply@turma.example>"; };
+    enabled = (module { enable = true; inherit secretFiles settings; }).config;
   in {
     input = flake.inputs.nixpkgs.url;
     shells = builtins.mapAttrs (_: shell: names shell.default.packages) outputs.devShells;
@@ -78,7 +81,8 @@ const expression = `
     }) outputs.packages;
     options = builtins.attrNames (module { }).options.services.turma;
     disabled = (module { enable = false; }).config;
-    enabled = (module { enable = true; inherit secretFiles; settings = { PROCESSES = 4; }; }).config;
+    inherit enabled;
+    commands = map (command: { inherit (command) name text; }) enabled.environment.systemPackages;
     alone = { inherit ((module { enable = true; }).config) assertions; };
   }
 `
@@ -170,6 +174,34 @@ describe("flake.nix", () => {
     assert.strictEqual(serviceConfig["ExecStart"], `/nix/store/stub-nodejs_24/bin/node ${command}`)
     assert.strictEqual(serviceConfig["ExecReload"], "/nix/store/stub-coreutils/bin/kill -HUP $MAINPID")
   })
+
+  it("has a command that runs others with what the unit gets, as its user", () =>
+    withFiles({ "systemd-run": "#!/bin/sh\nprintf '%s\\0' \"$@\"\n" }, async (folder) => {
+      const [{ name, text } = { name: "", text: "" }] = flake.commands
+      assert.strictEqual(name, "turma")
+      const script = text.replace("/nix/store/stub-systemd/bin/systemd-run", join(folder, "systemd-run"))
+      const { stdout } = await run("bash", ["-euc", script, "turma", "backup", "/a folder"], { cwd: folder })
+      const given = stdout.split("\0").slice(0, -1)
+      const of = (option: string) =>
+        given.filter((word) => word.startsWith(`--${option}=`)).map((word) => word.slice(option.length + 3)).toSorted()
+      const [unit = ""] = of("unit")
+      assert.match(unit, /^turma-command-\d+\.service$/)
+      const { environment: { XDG_CACHE_HOME: _, ...environment }, serviceConfig } = flake.enabled.systemd.services.turma
+      const variables = Object.entries(environment).map(([variable, value]) =>
+        `${variable}=${value.replace("%d", `/run/credentials/${unit}`)}`
+      )
+      assert.deepStrictEqual(of("setenv"), variables.toSorted())
+      const credentials = [serviceConfig["LoadCredential"]].flat().map((one) => `LoadCredential=${String(one)}`)
+      const properties = ["StateDirectory", "StateDirectoryMode", "UMask"].map((one) =>
+        `${one}=${String(serviceConfig[one])}`
+      )
+      assert.deepStrictEqual(
+        of("property"),
+        [...credentials, ...properties, "DynamicUser=yes", "User=turma"].toSorted()
+      )
+      const program = `${flake.packages["x86_64-linux"]?.path}/bin/turma`
+      assert.deepStrictEqual(given.slice(given.indexOf(program)), [program, "backup", "/a folder"])
+    }))
 
   it("hardens its unit as that for other systems", () => {
     const { serviceConfig } = flake.enabled.systemd.services.turma

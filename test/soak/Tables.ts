@@ -8,7 +8,7 @@ export interface TablesAt {
 }
 
 /** Tables that hold what waits: they are as large as the worst hour made them, however long Turma runs. */
-const queues = new Set(["event_outbox", "mail_outbox", "material_queue", "webhook_lanes"])
+export const queues: ReadonlySet<string> = new Set(["event_outbox", "mails", "material_queue", "webhook_lanes"])
 
 /** Bytes. What is smaller on the last day says nothing: a page is 8192 bytes, and every index has one. */
 const least = 1024 * 1024
@@ -21,6 +21,7 @@ export interface TableTrend {
   readonly table: string
   /** Bytes of rows and indexes, the median of the last day. */
   readonly bytes: number
+  readonly size: Trend
   readonly rows: number
   /** Bytes of rows and of indexes for each row. */
   readonly heap: Trend
@@ -41,7 +42,7 @@ const judge = (table: string, looks: ReadonlyArray<Table & { readonly day: numbe
   const indexes = perRow((look) => look.indexes)
   const mayGrow = !queues.has(table) && heap.isFlat && indexes.isFlat
   const verdict = size.isFlat ? "flat" : mayGrow ? "grows with its rows" : "rises"
-  return { table, bytes: median(size), rows: median(rows), heap, indexes, verdict }
+  return { table, bytes: median(size), size, rows: median(rows), heap, indexes, verdict }
 }
 
 /** Every table that is larger than a MiB in the end, and queues however small they are, largest first. */

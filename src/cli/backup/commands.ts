@@ -61,16 +61,22 @@ const refuseBucket = (text: string) =>
     ? Effect.fail(refuse("a bucket is named by BACKUP_URL: who else is on the machine sees what commands are given"))
     : Effect.void
 
-const isFolder = Effect.fnUntraced(function*(text: string) {
+/** What a name stands for that is not there yet. */
+type IfNew = "file" | "folder"
+
+const isFolder = Effect.fnUntraced(function*(text: string, ifNew: IfNew) {
   const fs = yield* FileSystem.FileSystem
-  return Option.exists(yield* Effect.option(fs.stat(text)), ({ type }) => type === "Directory")
+  return Option.match(yield* Effect.option(fs.stat(text)), {
+    onNone: () => ifNew === "folder",
+    onSome: ({ type }) => type === "Directory"
+  })
 })
 
 /** The folder that is named, or the place of the settings; none where a file is named. */
-const placeOf = Effect.fnUntraced(function*(text: string | undefined) {
+const placeOf = Effect.fnUntraced(function*(text: string | undefined, ifNew: IfNew = "file") {
   if (text !== undefined) {
     yield* refuseBucket(text)
-    return (yield* isFolder(text)) ? Option.some(yield* folderPlace(text)) : Option.none()
+    return (yield* isFolder(text, ifNew)) ? Option.some(yield* folderPlace(text)) : Option.none()
   }
   const place = yield* configuredPlace
   return Option.isSome(place)
@@ -114,7 +120,7 @@ interface Wanted {
 }
 
 const makeFile = Effect.fnUntraced(function*(file: string, { keep, keyTo, verify: isVerified }: Wanted) {
-  if (keep !== undefined) return yield* refuse("--keep is for a folder or bucket, and this is a file")
+  if (keep !== undefined) return yield* refuse(`--keep is for a folder or bucket, and ${file} is a file`)
   const passphrase = yield* configuredPassphrase
   const made = yield* backup({ destination: yield* fileDestination(file), passphrase, keyTo })
   const check = isVerified
@@ -135,11 +141,14 @@ const makeAmong = Effect.fnUntraced(
   }
 )
 
+/** One file cannot be among others, and what ends as a folder does is none. */
+const ifNewOf = ({ keep, to }: Wanted): IfNew => keep !== undefined || to?.endsWith("/") ? "folder" : "file"
+
 /** Makes a backup and says what is in it, and what is not; then verifies it and deletes older ones, as is wanted. */
 export const makeBackup = (wanted: Wanted) =>
   Effect.gen(function*() {
     yield* check
-    const place = yield* placeOf(wanted.to)
+    const place = yield* placeOf(wanted.to, ifNewOf(wanted))
     const { check: verified, header, manifest, name, older } = Option.isSome(place)
       ? yield* makeAmong(place.value, wanted)
       : yield* makeFile(wanted.to ?? "", wanted)

@@ -3,7 +3,7 @@ import { Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
-import { refuse } from "./archive/BackupError.ts"
+import { type BackupError, refuse } from "./archive/BackupError.ts"
 import { BackupRuns, type Claim, lease, type RunState } from "./BackupRuns.ts"
 import { deleteOlder, makeKept, secondsOf, verifyKept } from "./KeptBackup.ts"
 import { backupSettings, configuredPassphrase, configuredPlace } from "./place/BackupSettings.ts"
@@ -90,6 +90,19 @@ export const untilLost = (runs: Pick<BackupRuns["Service"], "extend">, claim: Cl
     Effect.andThen(Effect.fail(refuse("Another worker has taken it over, since this one did not answer for too long")))
   )
 
+/** A run that takes longer hangs, be it in a place that never answers; unless a whole `BACKUP_EVERY` is longer still. */
+const longestRun = Duration.days(1)
+
+/** Fails what takes longer than a run may, so that it counts as failed and is tried again. */
+export const inTime =
+  (every: Duration.Duration) => <A, E, R>(run: Effect.Effect<A, E, R>): Effect.Effect<A, E | BackupError, R> => {
+    const duration = Duration.max(every, longestRun)
+    return Effect.timeoutOrElse(run, {
+      duration,
+      orElse: () => Effect.fail(refuse(`It took longer than ${Duration.format(duration)} and was given up`))
+    })
+  }
+
 /** Makes the next backup where it is due and nobody else makes it. What goes wrong is in the log, and tried again later. */
 export const backUpIfDue = Effect.fn("BackupWorker.backUpIfDue")(function*(plan: Plan) {
   const runs = yield* BackupRuns
@@ -99,7 +112,7 @@ export const backUpIfDue = Effect.fn("BackupWorker.backUpIfDue")(function*(plan:
   const claimed = (yield* guard.agrees) ? yield* runs.claim(every) : Option.none()
   if (Option.isNone(claimed)) return
   const claim = claimed.value
-  yield* Effect.raceFirst(makeAndVerify(plan), untilLost(runs, claim)).pipe(
+  yield* Effect.raceFirst(inTime(every)(makeAndVerify(plan)), untilLost(runs, claim)).pipe(
     Effect.flatMap((run) => runs.succeed(claim, run)),
     Effect.onInterrupt(() => runs.release(claim)),
     Effect.catchCause((cause) =>
@@ -108,11 +121,13 @@ export const backUpIfDue = Effect.fn("BackupWorker.backUpIfDue")(function*(plan:
   )
 })
 
-/** Makes the next backup where it is due, and has the metrics say how backups stand. */
+/** Makes the next backup where it is due, and has the metrics say how backups stand, also for as long as it takes. */
 export const lookForBackup = Effect.fnUntraced(function*(plan: Plan) {
   const runs = yield* BackupRuns
+  const showState = Effect.flatMap(runs.state, (state) => show(plan.every, state))
+  yield* showState
   yield* backUpIfDue(plan)
-  yield* show(plan.every, yield* runs.state)
+  yield* showState
 })
 
 /** How often a worker looks whether one is due. */

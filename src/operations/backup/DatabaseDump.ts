@@ -2,6 +2,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { Effect, type Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
+import { closeLostConnections } from "../../platform/sql/LostConnections.ts"
 import { firstLine } from "../../platform/sql/Migrations.ts"
 import type { ArchiveWriter } from "./archive/ArchiveWriter.ts"
 import { type BackupError, failed, refuse } from "./archive/BackupError.ts"
@@ -17,9 +18,13 @@ const mostRows = 5000
 /** How often tables may change while we ask to keep them: each time, a migration of another process came between. */
 const tries = 5
 
-/** Settings of a session that must not be cut off while it waits for a disk. */
+/**
+ * Settings of a session that must not be cut off while it waits for a disk, however long a statement takes. That the machine
+ * at the other end is gone is found out all the same.
+ */
 export const patient = {
   applicationName: "turma backup",
+  keepAlive: "30 seconds",
   startupParameters: {
     lock_timeout: "60s",
     statement_timeout: "0",
@@ -49,9 +54,13 @@ const sqlFailed = ({ reason }: SqlError.SqlError) => failed("The database cannot
 /** What is known of the database once its tables are locked. */
 export type DatabaseState = Pick<Header, "migrations" | "partitions" | "postgresql" | "tables">
 
-/** A session for as long as the scope lives. What cannot be read is one line. */
+/**
+ * A session for as long as the scope lives. What cannot be read is one line. Where the server at the address does not know it
+ * any more, as after a failover, what waits there fails.
+ */
 export const openSession = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const connection = yield* Effect.mapError(PgConnection.make({ url, ...patient }), sqlFailed)
+  yield* Effect.forkScoped(closeLostConnections({ url, inUse: () => [connection] }))
   const query = (text: string) =>
     Effect.map(Effect.mapError(connection.query(text), sqlFailed), ({ rows }): ReadonlyArray<object> => rows)
   const ask = <A>(row: Schema.Codec<A, unknown>, text: string) =>

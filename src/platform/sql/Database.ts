@@ -8,9 +8,9 @@ import { bothAtOnce } from "./AtOnce.ts"
 import { boundsFor, foundBounds, missingBounds, startupBounds } from "./Bounds.ts"
 import { connectionsLayer } from "./Connections.ts"
 import { databaseAddresses, directly, type Speaking } from "./DatabaseAddresses.ts"
-import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
+import { databaseSettings, fewestConnections, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
 import { askedClock, DatabaseTime } from "./DatabaseTime.ts"
-import { firstLine, migrate } from "./Migrations.ts"
+import { firstLine, migrate, migrationsFolder } from "./Migrations.ts"
 import { EmbeddedPostgresError } from "./PostgresCluster.ts"
 import { one } from "./Rows.ts"
 import { type SupervisedPostgres, supervisedPostgres } from "./SupervisedPostgres.ts"
@@ -213,14 +213,14 @@ export const PgLayer = Layer.unwrap(Effect.gen(function*() {
 })).pipe(Layer.provideMerge(DatabaseServer.layer))
 
 /** Brings the schema up to date where a connection is a session: nothing in between gives up what takes long. */
-export const migrateHere = Effect.flatMap(
-  DatabaseServer,
-  ({ sessionUrl, url }) =>
-    sessionUrl === url ? migrate() : Effect.provide(migrate(), connectionsLayer({ url: sessionUrl, connections: 2 }))
-)
+export const migrateHere = (folder: string = migrationsFolder) =>
+  Effect.flatMap(DatabaseServer, ({ sessionUrl, url }) =>
+    sessionUrl === url
+      ? migrate(folder)
+      : Effect.provide(migrate(folder), connectionsLayer({ url: sessionUrl, connections: fewestConnections })))
 
 /** The connection pool, on a migrated schema. */
-export const DatabaseLayer = Layer.effectDiscard(migrateHere).pipe(
+export const DatabaseLayer = Layer.effectDiscard(migrateHere()).pipe(
   Layer.provideMerge(PgLayer),
   Layer.provide(NodeServices.layer)
 )

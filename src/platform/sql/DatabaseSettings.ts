@@ -6,8 +6,13 @@ const isPostgresUrl = Schema.makeFilter<string>((text) => {
   return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
 })
 
-// At least one that reads share, one to write and one that listens.
-const isPoolSize = Schema.isBetween({ minimum: 3, maximum: 1000 })
+/**
+ * With fewer nothing works: one that reads share, one to write, and one beside that, to listen, or to make an index while a
+ * transaction holds the lock of its migration.
+ */
+export const fewestConnections = 3
+
+const isPoolSize = Schema.isBetween({ minimum: fewestConnections, maximum: 1000 })
 
 /** Where rows and files are kept. */
 export const databaseSettings = {

@@ -12,6 +12,8 @@ const steady = (value: number | string) => `${value}+0x120`
 /** For every alert, a minute a step, over two hours. */
 export const cases: Readonly<Record<string, Case>> = {
   TurmaDown: { series: `up${of("")}`, good: steady(1), bad: steady(0) },
+  // Of a target that is gone there are no samples; of one that does not answer there are.
+  TurmaGone: { series: `up${of("")}`, good: steady(0), bad: "1+0x60 _x60" },
   TurmaUnavailable: { series: `turma_ready${of(`check="database"`)}`, good: steady(1), bad: steady(0) },
   TurmaDegraded: { series: `turma_ready${of(`check="limiter"`)}`, good: steady(1), bad: steady(0) },
   TurmaReplicaUnused: { series: `turma_ready${of(`check="replica"`)}`, good: steady(1), bad: steady(0) },

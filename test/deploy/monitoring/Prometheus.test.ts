@@ -1,32 +1,17 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem, Queue, Redacted, Schema } from "effect"
-import { readFileSync } from "node:fs"
+import { Effect, FileSystem, Queue, Redacted } from "effect"
 import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
 import { at } from "../../harness/App.ts"
 import { eventually } from "../../harness/Eventually.ts"
 import { startReceiver } from "../../harness/Receiver.ts"
 import { startSmtp } from "../../harness/Smtp.ts"
 import { ask, post, startApi, startTurma } from "../../harness/Turma.ts"
-import { backupFigures, installed, monitoring, replicaFigure, watched } from "./Watched.ts"
+import { backupFigures, installed, panels, panelsOf, replicaFigure, watched } from "./Watched.ts"
 
 // A real Prometheus on the rules of the repository, which reads real processes. Only the waits of the alerts are shortened.
 // What else it is to fire at is provoked beside this, in Provoked.test.ts.
-
-const Panel = Schema.Struct({
-  title: Schema.String,
-  targets: Schema.optionalKey(Schema.Array(Schema.Struct({ expr: Schema.String })))
-})
-const decodeDashboard = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ panels: Schema.Array(Panel) })))
-
-const queries = () =>
-  decodeDashboard(readFileSync(`${monitoring}/dashboard.json`, "utf8")).panels.flatMap(({ targets = [], title }) =>
-    targets.map(({ expr }) => ({
-      title,
-      expr: expr.replaceAll("$__rate_interval", "30s").replaceAll("$instance", ".*")
-    }))
-  )
 
 /** An administrator of a club makes an endpoint and tests it. */
 const tryWebhook = Effect.fnUntraced(function*(
@@ -86,7 +71,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         yield* tryWebhook(api.url, smtp, receiver.url)
         yield* receiver.next
 
-        const asked = queries()
+        const others = new Set(panelsOf([...backupFigures, replicaFigure]).map(({ title }) => title))
+        const asked = panels().filter(({ title }) => !others.has(title))
         assert.isAbove(asked.length, 25)
         const without = Effect.map(
           Effect.forEach(
@@ -121,6 +107,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
         yield* lonely.end("SIGKILL")
         yield* fired("TurmaDown", { instance: targets[2] ?? "" })
         assert.isFalse(yield* fires("TurmaDown", { instance: targets[0] ?? "" }))
+        assert.isFalse(yield* fires("TurmaGone"))
         const refused = yield* ask(`http://127.0.0.1:${workerPort}/internal/metrics`)
         assert.strictEqual(refused.status, 401)
         assert.strictEqual((yield* ask(`http://127.0.0.1:${workerPort}/v1/health`)).status, 404)

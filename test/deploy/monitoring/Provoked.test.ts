@@ -9,7 +9,7 @@ import { startSmtp } from "../../harness/Smtp.ts"
 import { post, startApi, startTurma } from "../../harness/Turma.ts"
 import { foundClub } from "../../survive/Club.ts"
 import { mountDisk } from "../../survive/SmallDisk.ts"
-import { backupFigures, installed, installedAt, replicaFigure, watched } from "./Watched.ts"
+import { backupFigures, installed, installedAt, panelsOf, replicaFigure, watched } from "./Watched.ts"
 
 // Each of these breaks one thing of a real installation and waits for the alert.
 
@@ -23,6 +23,13 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
   excludeTestServices: true,
   timeout: "240 seconds"
 })("An alert", (it) => {
+  it.effect("fires where there is nothing left to ask", () =>
+    Effect.gen(function*() {
+      const { fired, fires } = yield* watched([])
+      yield* fired("TurmaGone", { job: "turma" })
+      assert.isFalse(yield* fires("TurmaDown"))
+    }))
+
   it.effect("fires where the disk is full", (context) =>
     Effect.gen(function*() {
       const disk = yield* mountDisk(16 * mebibyte)
@@ -73,6 +80,9 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       const { fired, fires, found } = yield* watched([api.port])
       yield* found(`turma_ready{check="replica"} == 1`)
       yield* found(`${replicaFigure} == 0`)
+      const shown = panelsOf([replicaFigure])
+      assert.lengthOf(shown, 1)
+      for (const { expr } of shown) yield* found(expr)
       yield* tell(url, "select pg_wal_replay_pause()")
       yield* tell(
         primary.url,
@@ -105,5 +115,8 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       yield* fired("TurmaBackupFails")
       yield* fired("TurmaBackupTooOld")
       for (const name of backupFigures) assert.isNotEmpty(yield* prometheus.query(name), name)
+      const shown = panelsOf(backupFigures)
+      assert.lengthOf(shown, 2)
+      for (const { expr, title } of shown) assert.isNotEmpty(yield* prometheus.query(expr), title)
     }))
 })

@@ -4,6 +4,8 @@ import { Effect, FileSystem } from "effect"
 import { readFileSync } from "node:fs"
 import { guide, project } from "../../guides/Guides.ts"
 import { ensurePrometheus, promtool } from "../../harness/Prometheus.ts"
+import { within } from "../Deployed.ts"
+import { adapter, scalingMetric } from "../Manifests.ts"
 import { cases } from "./Cases.ts"
 
 // The rules by themselves: for every alert, series at which it fires and others, as near to them, at which it does not.
@@ -40,6 +42,36 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "180 seconds" })
       yield* fs.writeFileString(`${copy}/internal-secret`, "secret")
       const config = yield* promtool(copy, "check", "config", "prometheus.yml")
       assert.isTrue(config.passes, config.said)
+    }))
+
+  it.effect("have beside them what workers are scaled by: of all that wait, the one that waits longest", () =>
+    Effect.gen(function*() {
+      yield* ensurePrometheus
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      // As the adapter asks for an external metric: of one namespace, grouped by nothing.
+      const expr = String(within(adapter, "rules", "external", 0, "metricsQuery"))
+        .replaceAll("<<.Series>>", scalingMetric)
+        .replaceAll("<<.LabelMatchers>>", `namespace="turma"`)
+        .replaceAll("<<.GroupBy>>", "")
+      assert.notInclude(expr, "<<")
+      const waits = [["turma", "a", "event", 3], ["turma", "a", "delivery", 16], ["turma", "b", "delivery", 17], [
+        "other",
+        "c",
+        "delivery",
+        99
+      ]] as const
+      const test = {
+        interval: "1m",
+        input_series: waits.map(([namespace, pod, what, seconds]) => ({
+          series: `${scalingMetric}{namespace="${namespace}",pod="${pod}",what="${what}"}`,
+          values: `${seconds}+0x10`
+        })),
+        promql_expr_test: [{ expr, eval_time: "10m", exp_samples: [{ labels: "{}", value: 17 }] }]
+      }
+      yield* fs.writeFileString(`${folder}/tests.yml`, JSON.stringify({ tests: [test] }))
+      const { passes, said } = yield* promtool(folder, "test", "rules", "tests.yml")
+      assert.isTrue(passes, said)
     }))
 
   it.effect("fire where something is wrong, and not where it is nearly so", () =>

@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Redacted } from "effect"
+import { Effect, FileSystem, Redacted, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { project } from "../../guides/Guides.ts"
 import { eventually } from "../../harness/Eventually.ts"
@@ -18,6 +18,25 @@ export const backupFigures = [
 
 /** What only processes with a replica measure. */
 export const replicaFigure = "turma_replica_behind_bytes"
+
+const Panel = Schema.Struct({
+  title: Schema.String,
+  targets: Schema.optionalKey(Schema.Array(Schema.Struct({ expr: Schema.String })))
+})
+const decodeDashboard = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ panels: Schema.Array(Panel) })))
+
+/** What the dashboard asks for, of all instances. */
+export const panels = () =>
+  decodeDashboard(readFileSync(`${monitoring}/dashboard.json`, "utf8")).panels.flatMap(({ targets = [], title }) =>
+    targets.map(({ expr }) => ({
+      title,
+      expr: expr.replaceAll("$__rate_interval", "30s").replaceAll("$instance", ".*")
+    }))
+  )
+
+/** What the dashboard asks for of one of these figures. */
+export const panelsOf = (figures: ReadonlyArray<string>) =>
+  panels().filter(({ expr }) => figures.some((figure) => expr.includes(figure)))
 
 /** Variables of an installation whose metrics may be read, with this database and a folder of its own. */
 export const installedAt = Effect.fnUntraced(function*(database: Redacted.Redacted) {

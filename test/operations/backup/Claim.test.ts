@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Schema } from "effect"
+import { Duration, Effect, Fiber, Schema } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Claim } from "../../../src/operations/backup/BackupRuns.ts"
-import { untilLost } from "../../../src/operations/backup/BackupWorker.ts"
+import { inTime, untilLost } from "../../../src/operations/backup/BackupWorker.ts"
 
 const claim = Schema.decodeSync(Claim)("a")
 
@@ -50,5 +50,26 @@ describe("The claim on a backup", () => {
       const taken = yield* holding(Effect.succeed(false))
       yield* TestClock.adjust("201 seconds")
       assert.match((yield* Fiber.join(taken)).message, /^Another worker has taken it over/)
+    }))
+})
+
+describe("The run of a backup", () => {
+  it.effect("is given up after a day, or after as long as from one to the next where that is more", () =>
+    Effect.gen(function*() {
+      for (const [every, longest, given] of [[1 / 24, 1, "1d"], [1, 1, "1d"], [7, 7, "7d"]] as const) {
+        const fiber = yield* Effect.forkChild(Effect.flip(inTime(Duration.days(every))(Effect.never)))
+        yield* TestClock.adjust(Duration.subtract(Duration.days(longest), Duration.seconds(1)))
+        assert.isUndefined(fiber.pollUnsafe())
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual((yield* Fiber.join(fiber)).message, `It took longer than ${given} and was given up`)
+      }
+      assert.strictEqual(
+        yield* inTime(Duration.hours(1))(Effect.as(Effect.sleep("23 hours"), 7)).pipe(
+          Effect.forkChild,
+          Effect.tap(() => TestClock.adjust("23 hours")),
+          Effect.flatMap(Fiber.join)
+        ),
+        7
+      )
     }))
 })

@@ -2,23 +2,14 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, FileSystem, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { PrometheusMetrics } from "effect/observability"
 import { SqlClient } from "effect/sql"
 import { BackupRuns } from "../../../src/operations/backup/BackupRuns.ts"
 import { lookForBackup } from "../../../src/operations/backup/BackupWorker.ts"
 import { fileSource, folderPlace } from "../../../src/operations/backup/place/FolderPlace.ts"
 import { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
 import { askedClock, DatabaseTime } from "../../../src/platform/sql/DatabaseTime.ts"
+import { figures } from "../backup/Figures.ts"
 import { as, source, sqlOf } from "../backup/Installation.ts"
-
-/** What the metrics say of backups, without their common beginning. */
-const figures = Effect.map(
-  PrometheusMetrics.format(),
-  (text) =>
-    Object.fromEntries(
-      [...text.matchAll(/^turma_backup_(\w+) (\S+)$/gm)].map(([, name = "", value]) => [name, Number(value)])
-    )
-)
 
 layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
   excludeTestServices: true,

@@ -1,8 +1,12 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, it as test, layer } from "@effect/vitest"
-import { Effect, Fiber, FileSystem, Layer } from "effect"
+import { Effect, Fiber, FileSystem, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { connectionsLayer } from "../../../src/platform/sql/Connections.ts"
+import { DatabaseServer, migrateHere } from "../../../src/platform/sql/Database.ts"
+import { directly } from "../../../src/platform/sql/DatabaseAddresses.ts"
+import { fewestConnections } from "../../../src/platform/sql/DatabaseSettings.ts"
 import { migrate } from "../../../src/platform/sql/Migrations.ts"
 import { emptyDatabaseUrl, EmptyPostgresLayer, PostgresLayer } from "../../harness/Postgres.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
@@ -274,6 +278,29 @@ test.live("runs a long file once when five processes start at once", () =>
     const start = Effect.provide(migrate(folder), PgClient.layer({ url, maxConnections: 3 }), { local: true })
     const applied = yield* Effect.all(Array.from({ length: 5 }, () => start), { concurrency: "unbounded" })
     assert.deepStrictEqual(applied.flat().toSorted(), ["0001_books.sql", "0002_index.sql"])
+  }).pipe(Effect.provide(NodeServices.layer)))
+
+test.live("makes an index with the fewest connections, and past a pooler, where it opens its own", () =>
+  Effect.gen(function*() {
+    const folder = yield* folderOf({ ...books, "0002_index.sql": index })
+    for (const isApart of [false, true]) {
+      const url = yield* emptyDatabaseUrl
+      const sessionUrl = isApart ? Redacted.make(Redacted.value(url)) : url
+      const server = {
+        ...directly,
+        url,
+        sessionUrl,
+        readUrl: Option.none(),
+        lost: Effect.never,
+        endWithoutAnswer: Effect.void
+      }
+      const applied = yield* Effect.provide(
+        migrateHere(folder),
+        [Layer.succeed(DatabaseServer, server), connectionsLayer({ url, connections: fewestConnections })],
+        { local: true }
+      )
+      assert.deepStrictEqual(applied, ["0001_books.sql", "0002_index.sql"])
+    }
   }).pipe(Effect.provide(NodeServices.layer)))
 
 test.effect("names what a head says wrong", () =>

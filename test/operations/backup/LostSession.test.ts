@@ -1,0 +1,93 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { BackupRuns } from "../../../src/operations/backup/BackupRuns.ts"
+import { lookForBackup } from "../../../src/operations/backup/BackupWorker.ts"
+import { openSession } from "../../../src/operations/backup/DatabaseDump.ts"
+import { folderPlace } from "../../../src/operations/backup/place/FolderPlace.ts"
+import { ClockGuard } from "../../../src/platform/jobs/ClockGuard.ts"
+import { askedClock, DatabaseTime } from "../../../src/platform/sql/DatabaseTime.ts"
+import { freshDatabaseUrl } from "../../harness/Postgres.ts"
+import { losePackets } from "../../survive/LostPackets.ts"
+import { startWay } from "../../survive/Way.ts"
+import { figures } from "./Figures.ts"
+import { as, linesOf, source, sqlOf } from "./Installation.ts"
+
+/** The same database at the address of a way to it, which may fall silent. */
+const throughWay = Effect.fnUntraced(function*(direct: Redacted.Redacted) {
+  const url = new URL(Redacted.value(direct))
+  const way = yield* startWay(Number(url.port))
+  url.hostname = "127.0.0.1"
+  url.port = `${way.port}`
+  return { way, url: url.href }
+})
+
+/** The backends of dumps that are in the middle of a table. */
+const dumping = `
+  select pid::text as line from pg_stat_activity
+  where datname = current_database() and application_name = 'turma backup'
+    and (query like 'declare dumped%' or query like 'fetch forward%')`
+
+const millisOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const from = yield* Clock.currentTimeMillis
+    const answer = yield* work
+    return { answer, millis: (yield* Clock.currentTimeMillis) - from }
+  })
+
+layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
+  concurrent: true,
+  excludeTestServices: true,
+  timeout: "120 seconds"
+})("A backup whose database vanishes while an answer is awaited", (it) => {
+  it.effect("fails within seconds, is counted, and the next one is made; how backups stand is shown meanwhile", () =>
+    Effect.gen(function*() {
+      const own = yield* source
+      const { url, way } = yield* throughWay(own.url)
+      const direct = sqlOf(own)
+      const place = yield* folderPlace(`${own.folder}/backups`)
+      const plan = { place, every: "12 hours", keep: 2, passphrase: undefined } as const
+      const worker = Layer.mergeAll(BackupRuns.layer, ClockGuard.layer).pipe(
+        Layer.provideMerge(Layer.succeed(DatabaseTime, { ...askedClock, isOurs: false })),
+        Layer.provideMerge(direct)
+      )
+      const look = as(Effect.provide(lookForBackup(plan), worker), { ...own.env, DATABASE_URL: url })
+
+      yield* way.delay(100)
+      const run = yield* Effect.forkChild(look)
+      const [pid = ""] = yield* linesOf(dumping).pipe(
+        Effect.delay("10 millis"),
+        Effect.repeat({ until: (found) => found.length > 0 }),
+        Effect.provide(direct)
+      )
+      assert.deepInclude(yield* figures, { last_success_timestamp_seconds: 0, failures: 0, every_seconds: 43_200 })
+      // Whoever is connected hears nothing more, as of a primary that is gone; who asks anew is answered.
+      yield* way.lose
+      yield* Effect.provide(linesOf(`select pg_terminate_backend(${pid})::text as line`), direct)
+      yield* way.delay(0)
+      const { millis } = yield* millisOf(Fiber.join(run))
+      assert.isBelow(millis, 30_000)
+      assert.deepInclude(yield* figures, { last_success_timestamp_seconds: 0, failures: 1 })
+      assert.deepStrictEqual(yield* place.list, [])
+
+      yield* Effect.provide(SqlClient.SqlClient.use((sql) => sql`update backup_runs set retry_at = null`), direct)
+      yield* look
+      assert.deepInclude(yield* figures, { failures: 0 })
+      assert.deepStrictEqual((yield* place.list).map(({ isVerified }) => isVerified), [true])
+    }))
+
+  it.effect("is told so by its own machine where nobody else is there to ask", (context) =>
+    Effect.gen(function*() {
+      const { url, way } = yield* throughWay(yield* freshDatabaseUrl)
+      const session = yield* openSession(Redacted.make(url))
+      const asked = yield* Effect.forkChild(millisOf(Effect.flip(session.query("select pg_sleep(600)"))))
+      yield* Effect.sleep("1 second")
+      const lost = yield* losePackets(way.port, 100)
+      if (lost.refused !== undefined) return context.skip(lost.refused)
+      const { answer, millis } = yield* Fiber.join(asked)
+      assert.match(answer.message, /^The database cannot be read: /)
+      assert.isBelow(millis, 60_000)
+    }))
+})
