@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config"
 import { requireNode } from "./src/cli/requireNode.js"
 import { compileCache } from "./test/harness/CompileCache.ts"
 import { LongestFirst } from "./test/harness/LongestFirst.ts"
+import { NotRun } from "./test/harness/NotRun.ts"
 
 // The tests run on the Node that runs this.
 requireNode()
@@ -21,6 +22,7 @@ export default defineConfig({
     // Workers make a lot that is soon forgotten, and have the memory to collect it less often.
     execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
+    reporters: ["default", new NotRun()],
     // A test waits for signals; this ends one that waits in vain, and no other, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000

@@ -198,6 +198,8 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
             yield* sql`delete from mails`
             const late = yield* runTurma({ ...keys("forget"), env })
             assert.deepStrictEqual([late.code, yield* readKeys], [0, [fresh]], late.stderr)
+            // Those that were killed might as well have been cut off from the database.
+            assert.match(late.stderr, /^Waiting up to 30s for .*process \d+ on/)
             assert.deepStrictEqual(yield* documentKeys, [{ key: idOf(fresh) }])
             const left = yield* countSealed(sealedRows)
             assert.deepStrictEqual(left.filter(({ key }) => key !== idOf(fresh)), [])
@@ -229,10 +231,19 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
 
     it.effect("shows a new key once where variables have it, and asks for it to be set", () =>
       Effect.gen(function*() {
-        const DATABASE_URL = Redacted.value(yield* freshDatabaseUrl)
+        const database = yield* freshDatabaseUrl
         const old = randomBytes(32).toString("base64")
-        const env = { DATABASE_URL, APP_SECRET_KEY: old, DATA_DIR: yield* postgresFolder() }
+        const env = { DATABASE_URL: Redacted.value(database), APP_SECRET_KEY: old, DATA_DIR: yield* postgresFolder() }
+        yield* SqlClient.SqlClient.use((sql) =>
+          sql`
+            insert into key_holders (id, machine, pid, role, keys, follows, started_at, seen_at)
+            values (gen_random_uuid(), 'gone', 7, 'api', array[${
+            idOf(old)
+          }], false, clock_timestamp() - interval '1 hour',
+              clock_timestamp() - interval '10 minutes')`
+        ).pipe(Effect.provide(postgresLayerAt(database, 2)))
         const made = yield* runTurma({ ...keys("rotate", "--no-wait"), env })
+        assert.match(made.stderr, /^Waiting up to 30s for .*: process 7 on gone \(api\)$/m)
         const [fresh = ""] = made.stdout.split("\n")
         assert.strictEqual(made.code, 1)
         assert.strictEqual(Buffer.from(fresh, "base64").length, 32)
@@ -245,6 +256,20 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           env: { ...env, APP_SECRET_KEY: fresh, APP_SECRET_KEY_PREVIOUS: old }
         })
         assert.strictEqual(done.code, 0, done.stderr)
+      }))
+
+    it.effect("makes nothing where DATA_DIR is not the folder of the service", () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const empty = yield* postgresFolder()
+        for (const DATA_DIR of [empty, `${empty}/not-there`]) {
+          for (const command of ["status", "rotate", "forget"]) {
+            const { code, stderr, stdout } = yield* runTurma({ ...keys(command), env: { DATA_DIR } })
+            assert.deepStrictEqual([code, stdout], [1, ""])
+            assert.strictEqual(stderr, `turma: there is no database under ${DATA_DIR}: DATA_DIR names the folder\n`)
+          }
+        }
+        assert.deepStrictEqual(yield* fs.readDirectory(empty), [])
       }))
   }
 )

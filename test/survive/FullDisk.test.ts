@@ -4,6 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { at } from "../harness/App.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { embeddedUrl } from "../harness/Postmaster.ts"
 import { startSmtp } from "../harness/Smtp.ts"
@@ -38,6 +39,8 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
         // Tables still have room on their pages: it is used up, and then a write is refused and reads go on.
         const refused = yield* eventually(club.add, (status) => status !== 201)
         assert.deepStrictEqual([refused, yield* club.read], [503, 200])
+        const ready = yield* ask(`${api.url}/v1/health/ready`)
+        assert.deepStrictEqual([ready.status, at(ready.json, "data", "status")], [200, "ready"])
 
         // Where the log of changes has no room, PostgreSQL ends, and cannot be started.
         yield* switchLog(disk.folder)

@@ -1,12 +1,17 @@
+import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
-import { Redis } from "../../src/platform/redis/Redis.ts"
+import { Clock, Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { Redis } from "../../src/platform/redis/Redis.ts"
+import { at } from "../harness/App.ts"
 import { eventually } from "../harness/Eventually.ts"
+import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { startRedis } from "../harness/Redis.ts"
+import { startSmtp } from "../harness/Smtp.ts"
+import { ask, post, startApi } from "../harness/Turma.ts"
+import { foundClub } from "./Club.ts"
+import { redisOn, startRedisPair } from "./RedisPair.ts"
 import { startWay } from "./Way.ts"
-
-const redisOn = (url: string) =>
-  Effect.map(Layer.build(Layer.fresh(Redis.layer(Redacted.make(url)))), (context) => Context.get(context, Redis))
 
 const isOk = (redis: Redis["Service"]) =>
   Effect.match(redis.send("INCR", "counter"), { onSuccess: () => true, onFailure: () => false })
@@ -30,3 +35,153 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })(
       }))
   }
 )
+
+/** Writes per minute that a club has here, and credentials by default. */
+const writes = 300
+const credentials = 10
+
+/** `beside` is what was going on when it was asked for. */
+interface Write {
+  readonly beside: "primary" | "nobody" | "replica"
+  readonly status: number
+  /** How many more were allowed; undefined where it was not counted. */
+  readonly remaining: number | undefined
+}
+
+const remainingOf = (headers: Headers) => {
+  const [, remaining] = /"club-writes";r=(\d+)/.exec(headers.get("ratelimit") ?? "") ?? []
+  return remaining === undefined ? undefined : Number(remaining)
+}
+
+/** A service that counts in a Redis of a pair, by an address that may be moved, and a club in it. */
+const started = Effect.gen(function*() {
+  const pair = yield* startRedisPair
+  const way = yield* startWay(pair.primary.port)
+  const smtp = yield* startSmtp()
+  const api = yield* startApi({
+    env: {
+      DATABASE_URL: Redacted.value(yield* freshDatabaseUrl),
+      APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+      SMTP_URL: Redacted.value(smtp.url),
+      REDIS_URL: `redis://127.0.0.1:${way.port}`,
+      RATE_LIMIT_WRITES: `${writes}`
+    }
+  })
+  const { token, url } = yield* foundClub(api.url, smtp.received)
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+  const written = Effect.map(
+    ask(url, { method: "PATCH", body: "{}", headers }),
+    ({ headers, status }) => ({ status, remaining: remainingOf(headers) })
+  )
+  const answered = (path: string) =>
+    Effect.map(
+      post(`${api.url}/v1/auth/${path}`, {}),
+      ({ json, status }) => ({ status, code: at(json, "error", "code") })
+    )
+  return {
+    ...pair,
+    way,
+    api,
+    written,
+    signIn: answered("sign-in"),
+    /** What a student or an administrator proves who they are with. */
+    credentials: Effect.forEach(["sign-in", "exchange", "admin/sign-in"], answered),
+    readiness: Effect.map(ask(`${api.url}/v1/health/ready`), ({ json, status }) => ({
+      status,
+      says: at(json, "data", "status"),
+      limiter: at(json, "data", "checks", "limiter")
+    }))
+  }
+})
+
+const uncountable = { status: 503, code: "rate_limit_unavailable" }
+const degraded = { status: 200, says: "degraded", limiter: "failing" }
+const ready = { status: 200, says: "ready", limiter: "ok" }
+
+layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
+  concurrent: true,
+  excludeTestServices: true,
+  timeout: "120 seconds"
+})("When the Redis in which a service counts is killed and its replica is promoted", (it) => {
+  it.effect("writes pass, credentials are refused, and counting goes on from what the replica knew", () =>
+    Effect.gen(function*() {
+      const { api, credentials: asked, primary, readiness, replica, signIn, way, written } = yield* started
+      assert.deepStrictEqual(yield* readiness, ready)
+      const answers: Array<Write> = []
+      let beside: Write["beside"] = "primary"
+      const of = (which: Write["beside"]) => answers.filter((answer) => answer.beside === which)
+      const soon = <A>(question: () => A, isExpected: (answer: A) => boolean) =>
+        eventually(Effect.delay(Effect.sync(question), "20 millis"), isExpected)
+      const write = Effect.suspend(() => {
+        const meanwhile = beside
+        return Effect.map(written, (answer) => void answers.push({ ...answer, beside: meanwhile }))
+      })
+      yield* written
+      yield* primary.keepCounts
+      yield* Effect.forkScoped(
+        Effect.replicateEffect(Effect.forever(Effect.delay(write, "20 millis")), 4, { concurrency: 4 })
+      )
+      yield* soon(() => of("primary").length, (count) => count >= 40)
+
+      yield* primary.stop
+      beside = "nobody"
+      yield* soon(() => of("nobody").length, (count) => count >= 40)
+      assert.deepStrictEqual(yield* asked, [uncountable, uncountable, uncountable])
+      assert.deepStrictEqual(yield* readiness, degraded)
+      for (const { remaining, status } of of("nobody")) assert.deepStrictEqual([status, remaining], [200, undefined])
+
+      const known = { writes: yield* replica.count("club-writes"), credentials: yield* replica.count("credentials") }
+      assert.isAtLeast(known.writes, 20)
+      assert.isAtLeast(known.credentials, 3)
+      yield* replica.promote
+      yield* way.moveTo(replica.port)
+      beside = "replica"
+      const from = yield* Clock.currentTimeMillis
+      yield* eventually(Effect.delay(readiness, "20 millis"), ({ says }) => says === "ready")
+      assert.isBelow((yield* Clock.currentTimeMillis) - from, 5_000)
+      yield* soon(() => of("replica").some(({ status }) => status === 429), (isUsedUp) => isUsedUp)
+
+      const others = answers.filter(({ status }) => status !== 200 && status !== 429)
+      assert.deepStrictEqual([others, of("primary").filter(({ status }) => status !== 200)], [[], []])
+      const counted = answers.flatMap(({ beside, remaining, status }) =>
+        beside !== "primary" && status === 200 && remaining !== undefined ? [remaining] : []
+      )
+      assert.strictEqual(new Set(counted).size, counted.length)
+      assert.isAtLeast(counted.length, 1)
+      assert.isAtMost(Math.max(...counted), writes - known.writes - 1)
+
+      const tried = yield* Effect.replicateEffect(signIn, credentials + 1)
+      const passed = tried.filter(({ status }) => status === 422).length
+      assert.isAtLeast(passed, 1)
+      assert.isAtMost(passed, credentials - known.credentials)
+      assert.deepStrictEqual(tried.at(-1), { status: 429, code: "rate_limited" })
+      assert.strictEqual((yield* api.end()).code, 0)
+    }))
+
+  it.effect("the old one, back at the address as a replica that only reads, is as good as none", () =>
+    Effect.gen(function*() {
+      const { api, comeBack, credentials: asked, primary, readiness, replica, way, written } = yield* started
+      yield* primary.keepCounts
+      const before = yield* primary.count("club-writes")
+      yield* eventually(Effect.delay(replica.count("club-writes"), "20 millis"), (count) => count === before)
+      yield* primary.stop
+      yield* replica.promote
+      yield* comeBack
+      for (let round = 0; round < 10; round++) {
+        assert.deepStrictEqual(yield* written, { status: 200, remaining: undefined })
+        assert.deepStrictEqual(yield* asked, [uncountable, uncountable, uncountable])
+        assert.deepStrictEqual(yield* readiness, degraded)
+      }
+      // It lives on, so nobody ends the connections to it.
+      yield* way.moveTo(replica.port)
+      const from = yield* Clock.currentTimeMillis
+      const { remaining } = yield* eventually(
+        Effect.delay(written, "20 millis"),
+        ({ remaining }) => remaining !== undefined
+      )
+      assert.isBelow((yield* Clock.currentTimeMillis) - from, 5_000)
+      assert.isAtMost(remaining ?? writes, writes - before - 1)
+      assert.deepStrictEqual(yield* readiness, ready)
+      assert.strictEqual((yield* api.end()).code, 0)
+    }))
+})

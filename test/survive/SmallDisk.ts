@@ -78,11 +78,17 @@ export const mountFailingDisk = Effect.fnUntraced(function*(bytes: number) {
     Effect.acquireRelease(Effect.andThen(run("mkfs.ext4", "-q", image), mount), () => Effect.ignore(unmount))
   )
   if (mounted._tag === "None") return { unmounted: "this machine mounts no ext4 from a file" } as const
-  yield* ifWeDie(`umount -l "$1"`, folder)
+  yield* ifWeDie(`fsfreeze -u "$1"; umount -l "$1"`, folder)
   yield* fs.chmod(folder, 0o711)
+  const freeze = run("fsfreeze", "-f", folder)
+  const thaw = run("fsfreeze", "-u", folder)
+  yield* Effect.addFinalizer(() => Effect.ignore(thaw))
   return {
     unmounted: undefined,
     folder,
+    /** Whoever writes to it meanwhile waits, as at a device that does not answer. What is in memory can be read. */
+    stalled: <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      Effect.acquireUseRelease(freeze, () => work, () => Effect.orDie(thaw)),
     /** As when a sector cannot be read. */
     fail: Effect.flatMap(
       run("findmnt", "-no", "SOURCE", folder),

@@ -2,13 +2,14 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { DateTime, Duration, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { sealedRows } from "../../App.ts"
-import { type KeyHolder, keyHolders } from "../../platform/keys/KeyHolders.ts"
+import { hearing, type KeyHolder, keyHolders, untilHeard } from "../../platform/keys/KeyHolders.ts"
 import type { KeyRotation } from "../../platform/keys/KeyRotations.ts"
 import { countNeeded, heldKeys, mayBeForgotten, type Needed } from "../../platform/keys/KeyState.ts"
 import { advance, type Advanced, forgetInFile, lookAtKeys, RotationRefused } from "../../platform/keys/rotate.ts"
 import type { Step } from "../../platform/keys/Rotation.ts"
 import { DatabaseLayer } from "../../platform/sql/Database.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
+import { missingDatabase } from "../../platform/sql/MissingDatabase.ts"
 import { previousKeys, sealingSettings } from "../../platform/sql/Sealing.ts"
 import { QuietEnd } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
@@ -122,10 +123,21 @@ const sealedLines = (advanced: Advanced, found: Needed, now: DateTime.Utc) => [
   ...neededLines(found, advanced.rotation, now)
 ]
 
+/** Nobody is taken for gone who could not say that they run, as while the database was away. */
+const hearAll = untilHeard((late) =>
+  note(
+    `Waiting up to ${
+      Duration.format(hearing)
+    } for who was not heard of for more than a minute, as after an outage of the ` +
+      `database: ${late.map(nameOf).join(", ")}`
+  )
+)
+
 const rotate = Effect.fnUntraced(function*({ again, no_wait }: { readonly again: boolean; readonly no_wait: boolean }) {
   const json = yield* asJson
   const isPatient = !no_wait && !json
   const tell = makeTell()
+  yield* hearAll
   let advanced = yield* advance(again)
   const key = yield* showMade(advanced)
   // What was written for this step may be all that the next one needs.
@@ -169,6 +181,7 @@ const status = Effect.gen(function*() {
 })
 
 const forget = Effect.gen(function*() {
+  yield* hearAll
   const { holders, own, rotation, step } = yield* lookAtKeys
   if (Option.isNone(rotation) || Option.isNone(step)) {
     return yield* new RotationRefused({ message: "the key was never changed by turma keys rotate" })
@@ -198,8 +211,17 @@ const environment = Layer.mergeAll(DatabaseLayer, NodeServices.layer, SecureRand
   Layer.provideMerge(Logger.layer([]))
 )
 
+/** Where `DATA_DIR` is another folder than the service's, looking at its keys would make a database there. */
+const requireDatabase = Effect.gen(function*() {
+  const folder = yield* missingDatabase
+  if (Option.isNone(folder)) return
+  return yield* new RotationRefused({
+    message: `there is no database under ${folder.value}: DATA_DIR names the folder`
+  })
+}).pipe(Effect.provide(NodeServices.layer))
+
 const onDatabase = <A, E, R>(command: Effect.Effect<A, E, R>) =>
-  Effect.andThen(check, Effect.provide(command, environment))
+  check.pipe(Effect.andThen(requireDatabase), Effect.andThen(Effect.provide(command, environment)))
 
 /** `turma keys rotate` */
 export const rotateKey = (given: Parameters<typeof rotate>[0]) => onDatabase(rotate(given))

@@ -1,11 +1,10 @@
-import { DateTime, Duration, Effect, FileSystem, Option, Schema } from "effect"
+import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { resolve } from "node:path"
 import { Connections } from "../../platform/sql/Connections.ts"
 import { DatabaseServer, PgLayer } from "../../platform/sql/Database.ts"
-import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
 import { askedClock } from "../../platform/sql/DatabaseTime.ts"
 import { pendingMigrations } from "../../platform/sql/Migrations.ts"
+import { missingDatabase } from "../../platform/sql/MissingDatabase.ts"
 import { one } from "../../platform/sql/Rows.ts"
 import { check, type Finding, ok, problem, warning } from "./Finding.ts"
 
@@ -95,19 +94,14 @@ const connected = Effect.gen(function*() {
   })
 )
 
-/** Nothing is made by looking: an embedded database begins with the first start of the service. */
-const isNotMade = Effect.gen(function*() {
-  if (!(yield* usesEmbeddedPostgres)) return false
-  const fs = yield* FileSystem.FileSystem
-  const folder = resolve(yield* databaseSettings.DATA_DIR.read, "postgres")
-  return !(yield* Effect.orElseSucceed(fs.exists(folder), () => false))
-})
-
 /** The database: whether it answers, its version, its schema, and its clock beside ours. */
 export const databaseCheck = check(
   "Database",
   Effect.gen(function*() {
-    if (yield* isNotMade) return [ok("Database", "embedded, and not made yet: the first start makes it")]
+    // Nothing is made by looking: an embedded database begins with the first start of the service.
+    if (Option.isSome(yield* missingDatabase)) {
+      return [ok("Database", "embedded, and not made yet: the first start makes it")]
+    }
     return yield* connected
   })
 )

@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { DateTime, Duration, Effect, Layer, Option, PubSub, Schema } from "effect"
+import { DateTime, Duration, Effect, Exit, Layer, Option, PubSub, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { hostname } from "node:os"
@@ -15,6 +15,16 @@ import { keysFile, readKeysFile } from "./KeySource.ts"
 
 /** How often a process says that it is there. */
 const beat = Duration.minutes(1)
+
+/** How long saying it may take, and how soon it is said again where that failed. */
+const longestBeat = Duration.seconds(10)
+const nextTry = Duration.seconds(5)
+
+/** A process that runs has said so within this time, unless the database was away. */
+const promptly = Duration.sum(beat, nextTry)
+
+/** Once the database answers, every process that runs has said so within this time: a try that hangs, then another one. */
+export const hearing = Duration.seconds(30)
 
 /** How often it looks whether its file of keys has changed, which costs no statement. */
 const glance = Duration.seconds(5)
@@ -46,6 +56,30 @@ export const keyHolders = Effect.gen(function*() {
     select machine, pid, role, keys, follows, started_at, seen_at from key_holders
     where seen_at > ${since} order by machine, started_at, pid`.pipe(decodeHolders)
 })
+
+/**
+ * Ends once every process that is late has said that it runs, or could have and did not: that one is gone. After an outage of
+ * the database all are late, and would be taken for gone. `tell` is told once who is waited for.
+ */
+export const untilHeard = Effect.fnUntraced(
+  function*<E, R>(tell: (late: ReadonlyArray<KeyHolder>) => Effect.Effect<unknown, E, R>) {
+    const sql = yield* SqlClient.SqlClient
+    const clock = yield* DatabaseTime
+    const ago = (duration: Duration.Duration) =>
+      Effect.map(clock.ask(sql), (now) => DateTime.toDateUtc(DateTime.subtractDuration(now, duration)))
+    const late = Effect.flatMap(ago(promptly), (at) =>
+      sql`
+        select machine, pid, role, keys, follows, started_at, seen_at from key_holders
+        where seen_at <= ${at} order by machine, started_at, pid`.pipe(decodeHolders))
+    const first = yield* late
+    if (first.length === 0) return
+    yield* tell(first)
+    const heard = Effect.repeat(Effect.delay(late, "1 second"), { until: ({ length }) => length === 0 })
+    if (Option.isSome(yield* Effect.timeoutOption(heard, hearing))) return
+    // Whoever calls next need not wait for them again.
+    yield* Effect.orDie(sql`delete from key_holders where seen_at <= ${yield* ago(longestSilence)}`)
+  }
+)
 
 /** Deletes what processes that were killed have left. */
 export const sweepKeyHolders = sweepOf(
@@ -123,12 +157,18 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
       if (known !== undefined && latest !== known && latest !== "") yield* PubSub.publish(asked, undefined)
       known = latest
     })
-    const round = Effect.catchCause(
-      sayIt,
-      (cause) => Effect.logWarning("Which keys this process holds was not said", cause)
-    )
-    yield* round
-    yield* repeatedly(round, { every: beat, startAfter: beat, onFailure: "Which keys this process holds was not said" })
+    const onFailure = "Which keys this process holds was not said"
+    const attempt = Effect.exit(Effect.timeout(sayIt, longestBeat))
+    // Who tells who runs by this waits no longer for it after an outage than until the next try.
+    const round = Effect.gen(function*() {
+      const said = yield* attempt
+      if (Exit.isSuccess(said)) return
+      yield* Effect.logWarning(onFailure, said.cause)
+      yield* Effect.repeat(Effect.delay(attempt, nextTry), { until: Exit.isSuccess })
+    })
+    const first = yield* attempt
+    if (Exit.isFailure(first)) yield* Effect.logWarning(onFailure, first.cause)
+    yield* repeatedly(round, { every: beat, startAfter: Exit.isSuccess(first) ? beat : nextTry, onFailure })
     if (follow !== undefined) {
       yield* repeatedly(follow, {
         every: glance,

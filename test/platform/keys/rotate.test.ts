@@ -14,11 +14,19 @@ import {
 } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { keyHolderLayer, keyHolders, longestSilence } from "../../../src/platform/keys/KeyHolders.ts"
+import { TestClock } from "effect/testing"
+import {
+  hearing,
+  keyHolderLayer,
+  keyHolders,
+  longestSilence,
+  untilHeard
+} from "../../../src/platform/keys/KeyHolders.ts"
 import { alone, beginRotation } from "../../../src/platform/keys/KeyRotations.ts"
 import { advance, forgetInFile, lookAtKeys } from "../../../src/platform/keys/rotate.ts"
 import { DatabaseTime } from "../../../src/platform/sql/DatabaseTime.ts"
 import { keyIdOf, Sealing } from "../../../src/platform/sql/Sealing.ts"
+import { eventually } from "../../harness/Eventually.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 
 const key = (n: number) => Redacted.make(new Uint8Array(32).fill(n))
@@ -179,5 +187,66 @@ layer(Layer.mergeAll(PostgresLayer, NodeServices.layer, SecureRandom.layerWebCry
         assert.deepStrictEqual(one?.seen_at, rightNow)
       }))
       assert.deepStrictEqual(yield* keyHolders, [])
+    }))
+
+  it.effect("waits for a process that could not say that it runs while the database was away", () =>
+    Effect.gen(function*() {
+      const { read, settings } = yield* keysIn(1)
+      let isAway = false
+      const database = Layer.succeed(DatabaseTime, {
+        ask: () => Effect.suspend(() => isAway ? Effect.die(new Error("The database is away")) : DateTime.now),
+        isOurs: false
+      })
+      const sealing = Sealing.layerKeys(key(1)).pipe(Layer.provide(SecureRandom.layerWebCrypto))
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* Layer.build(keyHolderLayer("api").pipe(Layer.provide([settings, database, sealing])))
+        isAway = true
+        yield* Effect.replicateEffect(TestClock.adjust("5 seconds"), 60)
+        assert.deepStrictEqual(yield* keyHolders, [])
+        isAway = false
+
+        const told = yield* Deferred.make<ReadonlyArray<number>>()
+        const waiting = yield* Effect.forkChild(
+          Effect.provide(untilHeard((late) => Deferred.succeed(told, late.map(({ pid }) => pid))), database)
+        )
+        assert.deepStrictEqual(yield* Deferred.await(told), [process.pid])
+        assert.deepStrictEqual(yield* keyHolders, [])
+        assert.isUndefined(waiting.pollUnsafe())
+        yield* TestClock.adjust("5 seconds")
+        yield* eventually(keyHolders, ({ length }) => length === 1)
+        yield* eventually(
+          Effect.andThen(TestClock.adjust("1 second"), Effect.sync(() => waiting.pollUnsafe())),
+          (exit) => exit !== undefined
+        )
+        const { step } = yield* Effect.provide(advance(true), settings)
+        assert.strictEqual(step._tag, "Introduce")
+        // The file still begins with the key that this process seals with.
+        const [first, ...others] = yield* read
+        assert.deepStrictEqual([first, others.length], [textOf(1), 1])
+      }))
+    }))
+
+  it.effect("forgets a process that is gone once it could have said that it runs, and waits for it no more", () =>
+    Effect.gen(function*() {
+      const silent = Duration.sum(longestSilence, Duration.seconds(1))
+      yield* holder(7, [old], Duration.negate(silent))
+      const told = yield* Deferred.make<void>()
+      const waiting = yield* Effect.forkChild(untilHeard(() => Deferred.succeed(told, undefined)))
+      yield* Deferred.await(told)
+      const from = yield* DateTime.now
+      yield* eventually(
+        Effect.andThen(TestClock.adjust("1 second"), Effect.sync(() => waiting.pollUnsafe())),
+        (exit) => exit !== undefined
+      )
+      const took = DateTime.distance(from, yield* DateTime.now)
+      assert.isTrue(Duration.isGreaterThanOrEqualTo(took, hearing))
+      yield* untilHeard(() => Effect.die(new Error("Nobody is to be waited for")))
+    }))
+
+  it.effect("waits for nobody where all have said of late that they run", () =>
+    Effect.gen(function*() {
+      yield* holder(7, [old], "-60 seconds")
+      yield* untilHeard(() => Effect.die(new Error("Nobody is to be waited for")))
+      yield* nobody
     }))
 })

@@ -1,0 +1,122 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { eventually } from "../harness/Eventually.ts"
+import { killPostmaster } from "../harness/Postmaster.ts"
+import { startSmtp } from "../harness/Smtp.ts"
+import { ask, startApi } from "../harness/Turma.ts"
+import { mebibyte } from "../platform/storage/Club.ts"
+import type { Club } from "./Club.ts"
+import { foundClub } from "./Club.ts"
+import { mountFailingDisk } from "./SmallDisk.ts"
+
+interface Timed {
+  readonly status: number
+  readonly millis: number
+}
+
+const timed = Effect.fnUntraced(function*(request: Effect.Effect<number>) {
+  const from = yield* Clock.currentTimeMillis
+  const status = yield* request
+  return { status, millis: (yield* Clock.currentTimeMillis) - from } satisfies Timed
+})
+
+/** Asks again and again for as long as the scope lives; answers to what it adds meanwhile. */
+const load = Effect.fnUntraced(function*(request: Effect.Effect<number>, atOnce: number) {
+  const answers: Array<Timed> = []
+  const one = Effect.map(timed(request), (answer) => void answers.push(answer))
+  yield* Effect.forkScoped(
+    Effect.replicateEffect(Effect.forever(Effect.delay(one, "50 millis")), atOnce, { concurrency: atOnce })
+  )
+  return answers
+})
+
+const slowest = (answers: ReadonlyArray<Timed>) => Math.max(...answers.map(({ millis }) => millis))
+const statuses = (answers: ReadonlyArray<Timed>) => [...new Set(answers.map(({ status }) => status))].toSorted()
+
+/** Milliseconds for which the disk takes nothing, each time. */
+const stall = 3000
+
+/** Less than that: who waits for the disk takes longer. */
+const atOnce = 2000
+
+/** How long a request may take, whatever happens. */
+const longest = 15_000
+
+const all = (club: Club) =>
+  Effect.map(Effect.forEach(club.confirmed, club.has, { concurrency: 8 }), (there) => there.filter((is) => !is).length)
+
+layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
+  concurrent: true,
+  excludeTestServices: true,
+  timeout: "120 seconds"
+})("On a disk that takes what is written late, with the embedded PostgreSQL on it", (it) => {
+  it.effect("reads are answered at once, writes in time, and what was confirmed outlives kill -9", (context) =>
+    Effect.gen(function*() {
+      const disk = yield* mountFailingDisk(320 * mebibyte)
+      if (disk.unmounted !== undefined) return context.skip(disk.unmounted)
+      const smtp = yield* startSmtp()
+      const env = {
+        APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+        DATA_DIR: disk.folder,
+        SMTP_URL: Redacted.value(smtp.url),
+        RATE_LIMIT_WRITES: "1000000"
+      }
+      const api = yield* startApi({ env })
+      const club = yield* foundClub(api.url, smtp.received)
+      assert.strictEqual(yield* club.add, 201)
+      const health = Effect.map(ask(`${api.url}/v1/health`), ({ status }) => status)
+      const readiness = Effect.map(ask(`${api.url}/v1/health/ready`), ({ status }) => status)
+      const slowly = Effect.forever(Effect.andThen(disk.stalled(Effect.sleep(stall)), Effect.sleep("200 millis")))
+
+      yield* Effect.scoped(Effect.gen(function*() {
+        const slow = yield* Effect.forkScoped(slowly)
+        const writes = yield* load(club.add, 6)
+        const others = [yield* load(club.read, 1), yield* load(health, 1), yield* load(readiness, 1)]
+        const late = () => writes.filter(({ millis, status }) => status === 201 && millis > atOnce)
+        yield* eventually(Effect.delay(Effect.sync(late), "100 millis"), ({ length }) => length >= 12)
+        for (const answers of others) {
+          assert.deepStrictEqual(statuses(answers), [200])
+          assert.isBelow(slowest(answers), atOnce)
+        }
+        assert.deepStrictEqual(statuses(writes), [201])
+        assert.isBelow(slowest(writes), longest)
+        yield* Fiber.interrupt(slow)
+      }))
+
+      // It takes nothing for longer than a request may take.
+      yield* disk.stalled(
+        Effect.gen(function*() {
+          const adding = yield* Effect.forkChild(Effect.replicateEffect(timed(club.add), 4, { concurrency: 4 }))
+          const others = [yield* load(club.read, 1), yield* load(health, 1), yield* load(readiness, 1)]
+          const refused = yield* Fiber.join(adding)
+          assert.deepStrictEqual(statuses(refused), [503])
+          assert.isBelow(slowest(refused), longest)
+          for (const answers of others) {
+            assert.deepStrictEqual(statuses(answers), [200])
+            assert.isBelow(slowest(answers), atOnce)
+          }
+        }).pipe(Effect.scoped)
+      )
+      yield* eventually(Effect.delay(club.add, "100 millis"), (status) => status === 201)
+
+      // Everything is killed while it is slow.
+      const before = club.confirmed.length
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* Effect.forkScoped(slowly)
+        yield* load(club.add, 6)
+        yield* eventually(
+          Effect.delay(Effect.sync(() => club.confirmed.length), "50 millis"),
+          (now) => now > before + 12
+        )
+        yield* api.kill("SIGKILL")
+        yield* killPostmaster(`${disk.folder}/postgres`)
+      }))
+      yield* api.ended
+      const again = yield* startApi({ env, port: api.port })
+      assert.strictEqual(yield* all(club), 0)
+      assert.strictEqual(yield* club.add, 201)
+      assert.strictEqual((yield* again.end()).code, 0)
+    }))
+})
