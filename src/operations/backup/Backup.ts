@@ -1,7 +1,8 @@
 import { DateTime, Effect, FileSystem, Option, Path, type Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { DatabaseServer } from "../../platform/sql/Database.ts"
-import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
+import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
+import { missingDatabase } from "../../platform/sql/MissingDatabase.ts"
 import { keyFile, keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { version } from "../../platform/version.ts"
@@ -43,12 +44,9 @@ const readKeys = Effect.gen(function*() {
 
 /** Refuses to make a new database where one is to be kept. */
 const requireDatabase = Effect.gen(function*() {
-  if (!(yield* usesEmbeddedPostgres)) return
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const folder = path.resolve(yield* databaseSettings.DATA_DIR.read, "postgres")
-  const isThere = yield* Effect.mapError(fs.exists(folder), failed(folder))
-  if (!isThere) return yield* refuse(`there is no database under ${path.dirname(folder)}: DATA_DIR names the folder`)
+  const folder = yield* missingDatabase
+  if (Option.isNone(folder)) return
+  return yield* refuse(`there is no database under ${folder.value}: DATA_DIR names the folder`)
 })
 
 /** Writes the generated key into a file of its own, unless the file holds it already. */
