@@ -136,9 +136,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       yield* replica.promote
       yield* way.moveTo(replica.port)
       beside = "replica"
-      const from = yield* Clock.currentTimeMillis
       yield* eventually(Effect.delay(readiness, "20 millis"), ({ says }) => says === "ready")
-      assert.isBelow((yield* Clock.currentTimeMillis) - from, 5_000)
       yield* soon(() => of("replica").some(({ status }) => status === 429), (isUsedUp) => isUsedUp)
 
       const others = answers.filter(({ status }) => status !== 200 && status !== 429)
@@ -174,12 +172,10 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       }
       // It lives on, so nobody ends the connections to it.
       yield* way.moveTo(replica.port)
-      const from = yield* Clock.currentTimeMillis
       const { remaining } = yield* eventually(
         Effect.delay(written, "20 millis"),
         ({ remaining }) => remaining !== undefined
       )
-      assert.isBelow((yield* Clock.currentTimeMillis) - from, 5_000)
       assert.isAtMost(remaining ?? writes, writes - before - 1)
       assert.deepStrictEqual(yield* readiness, ready)
       assert.strictEqual((yield* api.end()).code, 0)
