@@ -26,6 +26,9 @@ export const foundClub = Effect.fnUntraced(function*(api: string, mails: Queue.D
     return answer.value.status
   })
 
+  const has = (id: string) =>
+    Effect.map(ask(`${api}${base}/students/${id}`, { headers: authorized }), ({ status }) => status === 200)
+
   return {
     base,
     token,
@@ -34,8 +37,9 @@ export const foundClub = Effect.fnUntraced(function*(api: string, mails: Queue.D
     confirmed,
     add,
     /** Whether this student is there. */
-    has: (id: string) =>
-      Effect.map(ask(`${api}${base}/students/${id}`, { headers: authorized }), ({ status }) => status === 200),
+    has,
+    /** Those of the confirmed that are not there. */
+    lost: Effect.suspend(() => Effect.filter(confirmed, (id) => Effect.map(has(id), (is) => !is), { concurrency: 8 })),
     /** Reads one page of students: the status, 0 where there was none. */
     read: ask(`${api}${base}/students?limit=1`, { headers: authorized }).pipe(
       Effect.map(({ status }) => status),

@@ -1,16 +1,15 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Clock, Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { at } from "../harness/App.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { embeddedUrl } from "../harness/Postmaster.ts"
-import { startSmtp } from "../harness/Smtp.ts"
-import { ask, startApi } from "../harness/Turma.ts"
+import { ask } from "../harness/Turma.ts"
 import { mebibyte } from "../platform/storage/Club.ts"
-import { foundClub } from "./Club.ts"
+import { startEmbedded } from "./Service.ts"
 import { mountDisk } from "./SmallDisk.ts"
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
@@ -28,11 +27,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
       Effect.gen(function*() {
         const disk = yield* mountDisk(192 * mebibyte)
         if (disk.unmounted !== undefined) return context.skip(disk.unmounted)
-        const smtp = yield* startSmtp()
-        const api = yield* startApi({
-          env: { DATA_DIR: disk.folder, SMTP_URL: Redacted.value(smtp.url), RATE_LIMIT_WRITES: "1000000" }
-        })
-        const club = yield* foundClub(api.url, smtp.received)
+        const { api, club } = yield* startEmbedded(disk.folder)
         assert.strictEqual(yield* club.add, 201)
         yield* disk.fill
 
@@ -56,8 +51,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
         const from = yield* Clock.currentTimeMillis
         yield* eventually(Effect.delay(club.add, "200 millis"), (status) => status === 201)
         assert.isBelow((yield* Clock.currentTimeMillis) - from, 20_000)
-        const there = yield* Effect.forEach(club.confirmed, club.has, { concurrency: 8 })
-        assert.deepStrictEqual(there.filter((is) => !is), [])
+        assert.deepStrictEqual(yield* club.lost, [])
         assert.strictEqual((yield* api.end()).code, 0)
       }))
   }

@@ -10,6 +10,7 @@ import { startSmtp } from "../harness/Smtp.ts"
 import { ask, runTurma, startApi } from "../harness/Turma.ts"
 import { mebibyte } from "../platform/storage/Club.ts"
 import { foundClub } from "./Club.ts"
+import { startEmbedded } from "./Service.ts"
 import { mountDisk, mountFailingDisk } from "./SmallDisk.ts"
 
 const TestLayer = Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto)
@@ -61,15 +62,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
       Effect.gen(function*() {
         const disk = yield* mountFailingDisk(320 * mebibyte)
         if (disk.unmounted !== undefined) return context.skip(disk.unmounted)
-        const smtp = yield* startSmtp()
-        const env = {
-          APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-          DATA_DIR: disk.folder,
-          SMTP_URL: Redacted.value(smtp.url),
-          RATE_LIMIT_WRITES: "1000000"
-        }
-        const api = yield* startApi({ env })
-        const club = yield* foundClub(api.url, smtp.received)
+        const { api, club, startAgain } = yield* startEmbedded(disk.folder)
         assert.strictEqual(yield* club.add, 201)
         yield* disk.fail
         const refused = yield* eventually(Effect.delay(club.add, "100 millis"), (status) => status !== 201)
@@ -78,9 +71,8 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
 
         assert.strictEqual((yield* api.end()).code, 0)
         yield* disk.repair
-        const again = yield* startApi({ env, port: api.port })
-        const there = yield* Effect.forEach(club.confirmed, club.has, { concurrency: 8 })
-        assert.deepStrictEqual(there.filter((is) => !is), [])
+        const again = yield* startAgain
+        assert.deepStrictEqual(yield* club.lost, [])
         assert.strictEqual(yield* club.add, 201)
         assert.strictEqual((yield* again.end()).code, 0)
       }))

@@ -22,6 +22,20 @@ export const toldOf = ({ posts }: Target) => {
 export const toldTwice = (target: Target) =>
   [...toldOf(target)].filter(([, events]) => events.size > 1).map(([student]) => student)
 
+/** The whole service with the embedded PostgreSQL in this folder, and a club. `startAgain` is for where it has ended. */
+export const startEmbedded = Effect.fnUntraced(function*(folder: string) {
+  const smtp = yield* startSmtp()
+  const env = {
+    APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    DATA_DIR: folder,
+    SMTP_URL: Redacted.value(smtp.url),
+    RATE_LIMIT_WRITES: "1000000"
+  }
+  const api = yield* startApi({ env })
+  const club = yield* foundClub(api.url, smtp.received)
+  return { api, club, startAgain: startApi({ env, port: api.port }) }
+})
+
 /**
  * An API and a worker of their own on this database, and a club whose endpoint hears of its students at a receiver that
  * accepts everything.

@@ -57,8 +57,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
         yield* eventually(club.add, (status) => status === 201)
         yield* untilTold
         assert.deepStrictEqual([toldTwice(target), sentMoreThanOnce(target)], [[], 0])
-        const there = yield* Effect.forEach(club.confirmed, club.has)
-        assert.deepStrictEqual(there.filter((is) => !is), [])
+        assert.deepStrictEqual(yield* club.lost, [])
         assert.deepStrictEqual([(yield* api.end()).code, (yield* worker.end()).code], [0, 0])
       }))
 

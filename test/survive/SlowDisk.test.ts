@@ -1,14 +1,12 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Clock, Effect, Fiber, Layer, Redacted } from "effect"
+import { Clock, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { eventually } from "../harness/Eventually.ts"
 import { killPostmaster } from "../harness/Postmaster.ts"
-import { startSmtp } from "../harness/Smtp.ts"
-import { ask, startApi } from "../harness/Turma.ts"
+import { ask } from "../harness/Turma.ts"
 import { mebibyte } from "../platform/storage/Club.ts"
-import type { Club } from "./Club.ts"
-import { foundClub } from "./Club.ts"
+import { startEmbedded } from "./Service.ts"
 import { mountFailingDisk } from "./SmallDisk.ts"
 
 interface Timed {
@@ -40,9 +38,6 @@ const stall = 3000
 /** Milliseconds. Who takes longer has waited for the disk. */
 const late = 2000
 
-const all = (club: Club) =>
-  Effect.map(Effect.forEach(club.confirmed, club.has, { concurrency: 8 }), (there) => there.filter((is) => !is).length)
-
 layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
   concurrent: true,
   excludeTestServices: true,
@@ -52,15 +47,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
     Effect.gen(function*() {
       const disk = yield* mountFailingDisk(320 * mebibyte)
       if (disk.unmounted !== undefined) return context.skip(disk.unmounted)
-      const smtp = yield* startSmtp()
-      const env = {
-        APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
-        DATA_DIR: disk.folder,
-        SMTP_URL: Redacted.value(smtp.url),
-        RATE_LIMIT_WRITES: "1000000"
-      }
-      const api = yield* startApi({ env })
-      const club = yield* foundClub(api.url, smtp.received)
+      const { api, club, startAgain } = yield* startEmbedded(disk.folder)
       assert.strictEqual(yield* club.add, 201)
       const health = Effect.map(ask(`${api.url}/v1/health`), ({ status }) => status)
       const readiness = Effect.map(ask(`${api.url}/v1/health/ready`), ({ status }) => status)
@@ -108,8 +95,8 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
         yield* killPostmaster(`${disk.folder}/postgres`)
       }))
       yield* api.ended
-      const again = yield* startApi({ env, port: api.port })
-      assert.strictEqual(yield* all(club), 0)
+      const again = yield* startAgain
+      assert.deepStrictEqual(yield* club.lost, [])
       assert.strictEqual(yield* club.add, 201)
       assert.strictEqual((yield* again.end()).code, 0)
     }))

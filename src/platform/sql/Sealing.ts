@@ -155,16 +155,21 @@ const accessOf = Effect.fnUntraced(function*(file: string) {
   return access
 })
 
-/** Writes a new file that belongs to whom it is to. By its handle, as whoever has the folder may put a link at its name. */
-const writeFor = ({ gid, mode, uid }: Access, file: string, text: string) =>
+/**
+ * Writes a new file, for its owner alone unless it is to belong to somebody. By its handle, as whoever has the folder may put
+ * a link at its name.
+ */
+const writeNew = (file: string, text: string, access?: Access) =>
   Effect.acquireUseRelease(
     Effect.tryPromise({ try: () => open(file, "wx", 0o600), catch: keyFileFault(file) }),
     (handle) =>
       Effect.tryPromise({
         try: async () => {
           await handle.writeFile(text)
-          await handle.chown(uid, gid)
-          await handle.chmod(mode)
+          if (access !== undefined) {
+            await handle.chown(access.uid, access.gid)
+            await handle.chmod(access.mode)
+          }
           await handle.sync()
         },
         catch: keyFileFault(file)
@@ -181,21 +186,14 @@ export const writeKeyFile = Effect.fnUntraced(function*(file: string, keys: Keys
   const random = yield* SecureRandom.SecureRandom
   const own = `${file}.${yield* random.uuidV4()}`
   const text = Array.map(keys, (key) => Buffer.from(Redacted.value(key)).toString("base64")).join("\n")
-  yield* writeFor(yield* accessOf(file), own, text).pipe(
+  yield* writeNew(own, text, yield* accessOf(file)).pipe(
     Effect.andThen(fs.rename(own, file)),
     Effect.onError(() => Effect.ignore(fs.remove(own)))
   )
-  // The name is on the disk once its folder is.
   yield* syncFolder(dirname(file))
 })
 
-const writeWhole = Effect.fnUntraced(function*(file: string, text: string) {
-  const fs = yield* FileSystem.FileSystem
-  const handle = yield* fs.open(file, { flag: "wx", mode: 0o600 })
-  yield* handle.writeAll(Buffer.from(text))
-  yield* handle.sync
-}, Effect.scoped)
-
+/** A new name is on the disk once its folder is. */
 const syncFolder = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem
   yield* (yield* fs.open(folder, { flag: "r" })).sync
@@ -217,14 +215,16 @@ const generatedKeys = Effect.gen(function*() {
   const write = Effect.gen(function*() {
     yield* fs.makeDirectory(path.dirname(file), { recursive: true })
     const own = `${file}.${yield* random.uuidV4()}`
-    yield* writeWhole(own, Buffer.from(Redacted.value(yield* newKey)).toString("base64"))
+    yield* writeNew(own, Buffer.from(Redacted.value(yield* newKey)).toString("base64"))
     // A link appears whole or fails because the file exists, even if several processes write at the same time.
     yield* Effect.ensuring(Effect.ignore(fs.link(own, file)), Effect.ignore(fs.remove(own)))
+    // What is sealed from now on must not outlive it, should the machine lose power.
+    yield* syncFolder(path.dirname(file))
   })
   const text = yield* fs.exists(file).pipe(
     Effect.flatMap((exists) => exists ? Effect.void : write),
     Effect.andThen(fs.readFileString(file)),
-    Effect.mapError((cause) => failed(cause.message))
+    Effect.catchTag("PlatformError", (cause) => Effect.fail(failed(cause.message)))
   )
   const keys = keysOfText(text)
   return Option.isSome(keys) ? keys.value : yield* failed(`expected ${keyDescription.expected}`)

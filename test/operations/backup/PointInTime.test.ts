@@ -1,9 +1,8 @@
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient } from "effect/sql"
 import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
 import { run } from "../../../src/platform/sql/PostgresCluster.ts"
 import { startTarget, type Target } from "../../chaos/Target.ts"
@@ -17,6 +16,7 @@ import { ask, post, startApi } from "../../harness/Turma.ts"
 import { archive as archiveFile } from "../../learning/media/Files.ts"
 import { type Club, foundClub } from "../../survive/Club.ts"
 import { toldOf, toldTwice } from "../../survive/Service.ts"
+import { linesOf } from "./Installation.ts"
 
 const timeout = 600_000
 
@@ -83,7 +83,7 @@ ${here(archiving)}`)
       return shell(here(cleaningUp.replace("head -n -14", "head -n -1")))
     }),
     stop: Effect.gen(function*() {
-      const [segment = ""] = yield* linesOf(url, "select pg_walfile_name(pg_switch_wal()) as line")
+      const [segment = ""] = yield* linesAt(url, "select pg_walfile_name(pg_switch_wal()) as line")
       yield* eventually(Effect.delay(isArchived(segment), "100 millis"), (isThere) => isThere)
       yield* ctl("stop", "-m", "fast")
     }),
@@ -101,7 +101,7 @@ ${here(archiving)}`)
       yield* addSettings(settings)
       yield* start
       yield* eventually(
-        Effect.delay(linesOf(url, "select pg_is_in_recovery()::text as line"), "100 millis"),
+        Effect.delay(linesAt(url, "select pg_is_in_recovery()::text as line"), "100 millis"),
         ([line]) => line === "false"
       )
       yield* fs.writeFileString(configuration, before)
@@ -110,15 +110,9 @@ ${here(archiving)}`)
   }
 })
 
-const Rows = Schema.Array(Schema.Struct({ line: Schema.String }))
-
-/** Column `line` of what a statement answers, on a connection of its own. */
-const linesOf = (url: Redacted.Redacted, statement: string) =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* Effect.flatMap(sql.unsafe(statement), Schema.decodeUnknownEffect(Rows))
-    return rows.map(({ line }) => line)
-  }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+/** What a statement answers on a connection of its own. */
+const linesAt = (url: Redacted.Redacted, statement: string) =>
+  Effect.provide(linesOf(statement), PgClient.layer({ url, maxConnections: 1 }))
 
 /** A moment that nothing happens at. */
 const quietMoment = Effect.gen(function*() {
@@ -269,7 +263,7 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
             assert.strictEqual((yield* service.end()).code, 0)
             return { pending: pendingAgain, after: afterAgain, moment }
           }))
-          const [last = ""] = yield* linesOf(server.url, "select pg_walfile_name(pg_current_wal_lsn()) as line")
+          const [last = ""] = yield* linesAt(server.url, "select pg_walfile_name(pg_current_wal_lsn()) as line")
           yield* server.crash
           assert.isFalse(yield* server.isArchived(last))
           yield* server.goBackTo(again.moment)
