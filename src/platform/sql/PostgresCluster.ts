@@ -4,6 +4,7 @@ import { execFile } from "node:child_process"
 import { cp } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { diskFault } from "./DiskFault.ts"
+import { writeDurably } from "./Durable.ts"
 import { linkLibraries } from "./PostgresLibraries.ts"
 
 /** The embedded PostgreSQL could not be prepared, started or reached: one line that says where and why. */
@@ -146,14 +147,6 @@ const ownerOf = Effect.fnUntraced(function*(home: string) {
   return yield* new EmbeddedPostgresError({ message: `The database folder ${home} belongs to another user (${uid})` })
 })
 
-/** Writes a new file that only its owner reads, down to the disk: without it the rows, which are there, open to nobody. */
-const writeSurely = Effect.fnUntraced(function*(file: string, text: string) {
-  const fs = yield* FileSystem.FileSystem
-  const opened = yield* fs.open(file, { flag: "wx", mode: 0o600 })
-  yield* opened.writeAll(Buffer.from(text))
-  yield* opened.sync
-}, Effect.scoped)
-
 /** Fills `home` (ours, 0700, empty) with a new cluster and hands all of it to the server's user. */
 const initialize = Effect.fnUntraced(function*(home: string, runAs: RunAs, initdbFlags: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem
@@ -163,7 +156,8 @@ const initialize = Effect.fnUntraced(function*(home: string, runAs: RunAs, initd
   const password = path.join(home, "password")
   const secret = Buffer.from(yield* random.randomBytes(24)).toString("base64url")
   const handOver = Effect.gen(function*() {
-    yield* writeSurely(password, secret)
+    // Without it the rows, which are there, open to nobody.
+    yield* writeDurably(password, secret)
     if (runAs.uid === undefined) return
     yield* fs.chown(password, runAs.uid, runAs.gid)
     yield* fs.chown(home, runAs.uid, runAs.gid)

@@ -6,6 +6,7 @@ import { lstat, open } from "node:fs/promises"
 import { dirname } from "node:path"
 import { optionalSetting, SettingError } from "../config/Setting.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
+import { syncFolder, writeDurably } from "./Durable.ts"
 import { PooledRandomLayer } from "./PooledRandom.ts"
 
 /** The bytes were not sealed with a key of ours, not for this binding, or they have changed since. */
@@ -155,21 +156,16 @@ const accessOf = Effect.fnUntraced(function*(file: string) {
   return access
 })
 
-/**
- * Writes a new file, for its owner alone unless it is to belong to somebody. By its handle, as whoever has the folder may put
- * a link at its name.
- */
-const writeNew = (file: string, text: string, access?: Access) =>
+/** Writes a new file that belongs to whom it is to. By its handle, as whoever has the folder may put a link at its name. */
+const writeFor = ({ gid, mode, uid }: Access, file: string, text: string) =>
   Effect.acquireUseRelease(
     Effect.tryPromise({ try: () => open(file, "wx", 0o600), catch: keyFileFault(file) }),
     (handle) =>
       Effect.tryPromise({
         try: async () => {
           await handle.writeFile(text)
-          if (access !== undefined) {
-            await handle.chown(access.uid, access.gid)
-            await handle.chmod(access.mode)
-          }
+          await handle.chown(uid, gid)
+          await handle.chmod(mode)
           await handle.sync()
         },
         catch: keyFileFault(file)
@@ -186,18 +182,12 @@ export const writeKeyFile = Effect.fnUntraced(function*(file: string, keys: Keys
   const random = yield* SecureRandom.SecureRandom
   const own = `${file}.${yield* random.uuidV4()}`
   const text = Array.map(keys, (key) => Buffer.from(Redacted.value(key)).toString("base64")).join("\n")
-  yield* writeNew(own, text, yield* accessOf(file)).pipe(
+  yield* writeFor(yield* accessOf(file), own, text).pipe(
     Effect.andThen(fs.rename(own, file)),
     Effect.onError(() => Effect.ignore(fs.remove(own)))
   )
   yield* syncFolder(dirname(file))
 })
-
-/** A new name is on the disk once its folder is. */
-const syncFolder = Effect.fnUntraced(function*(folder: string) {
-  const fs = yield* FileSystem.FileSystem
-  yield* (yield* fs.open(folder, { flag: "r" })).sync
-}, Effect.scoped)
 
 /** A new key, of random bytes. */
 export const newKey: Effect.Effect<Key, never, SecureRandom.SecureRandom> = Effect.flatMap(
@@ -215,7 +205,7 @@ const generatedKeys = Effect.gen(function*() {
   const write = Effect.gen(function*() {
     yield* fs.makeDirectory(path.dirname(file), { recursive: true })
     const own = `${file}.${yield* random.uuidV4()}`
-    yield* writeNew(own, Buffer.from(Redacted.value(yield* newKey)).toString("base64"))
+    yield* writeDurably(own, Buffer.from(Redacted.value(yield* newKey)).toString("base64"))
     // A link appears whole or fails because the file exists, even if several processes write at the same time.
     yield* Effect.ensuring(Effect.ignore(fs.link(own, file)), Effect.ignore(fs.remove(own)))
     // What is sealed from now on must not outlive it, should the machine lose power.
@@ -224,7 +214,7 @@ const generatedKeys = Effect.gen(function*() {
   const text = yield* fs.exists(file).pipe(
     Effect.flatMap((exists) => exists ? Effect.void : write),
     Effect.andThen(fs.readFileString(file)),
-    Effect.catchTag("PlatformError", (cause) => Effect.fail(failed(cause.message)))
+    Effect.mapError((cause) => failed(cause.message))
   )
   const keys = keysOfText(text)
   return Option.isSome(keys) ? keys.value : yield* failed(`expected ${keyDescription.expected}`)
