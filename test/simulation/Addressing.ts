@@ -6,8 +6,8 @@ import { bodyAge } from "./Transitions.ts"
 
 /**
  * What is wrong with who gets the facts that left the outbox: one delivery for each endpoint that was to get it at that
- * moment, by its types and by what its filter says of the body as it was assembled. `addressed` keeps all pairs of event
- * and endpoint.
+ * moment, by its age, its types and what its filter says of the body as it was assembled: none keeps a removal away.
+ * `addressed` keeps all pairs of event and endpoint.
  */
 export const judgeAddressing = (
   changes: ReadonlyArray<Change>,
@@ -29,7 +29,7 @@ export const judgeAddressing = (
   }
   // Who comes to list a type at this very moment may get the fact or not.
   const changing = new Set(rowsOf(changes, "webhook_endpoints").map((row) => `${row["id"]}`))
-  for (const { id, isErased, listing, type } of taken) {
+  for (const { id, isErased, listing, recorded, type } of taken) {
     const isSent = !isErased || type === "student.removed"
     const body = bodies.get(id)
     // What has waited for longer than a body is kept has none, and nobody knows whether it would pass a filter.
@@ -37,7 +37,10 @@ export const judgeAddressing = (
     if (isSent ? body === undefined && !isLate : body !== undefined) {
       problems.push(`Event ${id} (${type}) has ${body ? "a" : "no"} body`)
     }
-    const wanting = listing.filter(({ filter }) => body === undefined ? filter === null : passes(filter, body))
+    const wanting = listing.filter(({ created, filter }) => {
+      if (created > recorded) return false
+      return type === "student.removed" || (body === undefined ? filter === null : passes(filter, body))
+    })
     const expected = isSent ? wanting.map((one) => one.id).toSorted() : []
     const got = born.filter(({ event }) => event === id).map(({ endpoint }) => endpoint).toSorted()
     const isMissing = expected.some((endpoint) => !got.includes(endpoint) && !changing.has(endpoint))

@@ -19,10 +19,10 @@ const known: ReadonlyArray<Known> = [
   },
   {
     json: {
-      any: [{ field: "type", in: ["student.removed", "lesson.completed"] }, { field: "data.origin", exists: true }]
+      any: [{ field: "type", in: ["student.updated", "lesson.completed"] }, { field: "data.origin", exists: true }]
     },
     passes: ({ data, type }) =>
-      type === "student.removed" || type === "lesson.completed" || typeof Object(data)["origin"] === "string"
+      type === "student.updated" || type === "lesson.completed" || typeof Object(data)["origin"] === "string"
   },
   {
     json: { not: { field: "data.student.created_at", gte: "2026-01-12T00:00:00.000Z" } },

@@ -137,13 +137,18 @@ export const factOf = (row: Row) => ({
 })
 export type StoredFact = ReturnType<typeof factOf>
 
-/** A fact that left the outbox, and the endpoints that list its type at that moment, with their filters. */
+/** A fact that left the outbox, and the endpoints that list its type at that moment, with their age and filters. */
 export const takenOf = (row: Row) => ({
   ...factOf(row),
+  recorded: time(row["recorded_at"]),
   club: `${row["club_id"]}`,
   isErased: row["is_erased"] === true,
   listing: Array.isArray(row["listing"])
-    ? row["listing"].map((one) => ({ id: `${Object(one)["id"]}`, filter: Object(one)["filter"] }))
+    ? row["listing"].map((one) => ({
+      id: `${Object(one)["id"]}`,
+      filter: Object(one)["filter"],
+      created: time(Object(one)["created_at"])
+    }))
     : []
 })
 

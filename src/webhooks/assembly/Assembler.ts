@@ -15,7 +15,7 @@ import { WebhookDeliveryId } from "../model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { deliveriesTable, feedTable, messagesTable } from "../model/WebhookTables.ts"
 import { AssemblyRepo, type Receiver } from "./AssemblyRepo.ts"
-import { isFiltered, passing } from "./passing.ts"
+import { filterFor, isFiltered, passing } from "./passing.ts"
 import { traceAssembly } from "./traceAssembly.ts"
 
 /** Facts that are assembled in one transaction; up to twice as many while more are waiting. */
@@ -36,14 +36,20 @@ class NotAssembled extends Data.TaggedError("NotAssembled")<{
 /** Facts about an erased student are not sent, except the removal itself. */
 const isSendable = ({ erased, type }: ClaimedFact) => !erased || type === "student.removed"
 
+/** Whether the fact is not older than the endpoint. One of an older program does not say when it was recorded. */
+const isNews = ({ recorded_at }: ClaimedFact, { created_at }: Receiver) =>
+  recorded_at === null || DateTime.isGreaterThanOrEqualTo(recorded_at, created_at)
+
 const address = (
   facts: ReadonlyArray<ClaimedFact>,
   receivers: ReadonlyArray<Receiver>
 ): ReadonlyArray<AddressedFact> => {
   const ofClub = Map.groupBy(receivers, ({ club_id }) => club_id)
   return facts.map((fact) => {
-    const ofType = ofClub.get(fact.club_id)?.filter(({ event_types }) => event_types.includes(fact.type))
-    return { fact, receivers: ofType ?? [] }
+    const wanting = ofClub.get(fact.club_id)?.filter((receiver) =>
+      receiver.event_types.includes(fact.type) && isNews(fact, receiver)
+    )
+    return { fact, receivers: wanting ?? [] }
   })
 }
 
@@ -92,8 +98,8 @@ export class Assembler extends Context.Service<Assembler, {
           Effect.fnUntraced(function*({ fact, receivers }) {
             const body = bodyOf({ ...fact, club_id: fact.organization_id, data: data.get(fact.id) })
             // Filters take time of which heartbeats and requests of this process need some.
-            if (isFiltered(receivers)) yield* Effect.yieldNow
-            return { fact, receivers: passing(receivers, body), body }
+            if (isFiltered(receivers, fact.type)) yield* Effect.yieldNow
+            return { fact, receivers: passing(receivers, { body, type: fact.type }), body }
           })
         )
       })
@@ -139,7 +145,7 @@ export class Assembler extends Context.Service<Assembler, {
         // Nobody knows whether those would have passed a filter: its endpoint has no trace of them.
         const late = addressed.filter((one) => !isTimely(one)).map(({ fact, receivers }) => ({
           fact,
-          receivers: receivers.filter(({ filter }) => filter === null)
+          receivers: receivers.filter((receiver) => filterFor(receiver, fact.type) === null)
         }))
         yield* writeDeliveries(late, { expired: true, now })
         yield* outbox.remove(claimed)

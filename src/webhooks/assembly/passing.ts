@@ -1,20 +1,27 @@
+import { isUnfiltered } from "../filter/Filter.ts"
 import { matches, type Moments } from "../filter/matches.ts"
 import { openFilter } from "../filter/StoredFilter.ts"
 import type { Receiver } from "./AssemblyRepo.ts"
 
 const utf8 = new TextDecoder()
 
-/** Whether it takes time to say whom an event is for. */
-export const isFiltered = (receivers: ReadonlyArray<Receiver>): boolean =>
-  receivers.some(({ filter }) => filter !== null)
+/** The filter that decides whether a receiver gets an event of this type; null: it gets each of them. */
+export const filterFor = ({ filter }: Receiver, type: string): Receiver["filter"] => isUnfiltered(type) ? null : filter
 
-/** The receivers whose filter the event passes. Its body, as it is sent, is read only where one of them has a filter. */
-export const passing = (receivers: ReadonlyArray<Receiver>, body: Uint8Array): ReadonlyArray<Receiver> => {
-  if (!isFiltered(receivers)) return receivers
+/** Whether it takes time to say whom an event is for. */
+export const isFiltered = (receivers: ReadonlyArray<Receiver>, type: string): boolean =>
+  receivers.some((receiver) => filterFor(receiver, type) !== null)
+
+/** The receivers whose filter the event passes. Its body, as it is sent, is read only where a filter decides. */
+export const passing = (
+  receivers: ReadonlyArray<Receiver>,
+  { body, type }: { readonly body: Uint8Array; readonly type: string }
+): ReadonlyArray<Receiver> => {
+  if (!isFiltered(receivers, type)) return receivers
   const event: unknown = JSON.parse(utf8.decode(body))
   const moments: Moments = new Map()
   return receivers.filter((receiver) => {
-    const filter = openFilter(receiver.filter)
+    const filter = openFilter(filterFor(receiver, type))
     return filter === null || matches(filter, event, moments)
   })
 }

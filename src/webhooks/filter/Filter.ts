@@ -48,6 +48,9 @@ export type Filter =
   | { readonly is: "all" | "any"; readonly of: ReadonlyArray<Filter> }
   | { readonly is: "not"; readonly of: Filter }
 
+/** Whether events of a type are sent whatever a filter says: a receiver that misses a removal keeps the student's data. */
+export const isUnfiltered = (type: unknown): boolean => type === "student.removed"
+
 /** What is wrong with a filter, and where: `all[1].field`. */
 export class FilterInvalid extends ApiError<FilterInvalid>()("FilterInvalid", {
   status: 422,

@@ -75,6 +75,36 @@ layer(TestLayer, options)("The assembly of a fact", (it) => {
       assert.deepStrictEqual<unknown>((yield* messagesOf(club)).map(({ id }) => id), all)
     }))
 
+  it.effect("gives an endpoint nothing that was recorded before there was the endpoint", () =>
+    Effect.gen(function*() {
+      const { club, events, student } = yield* openClub
+      const before = yield* makeEndpoint(club)
+      const older = yield* events.record(club.id, created(student))
+      yield* TestClock.adjust("1 milli")
+      const after = yield* makeEndpoint(club)
+      const younger = yield* events.record(club.id, created(student))
+      assert.strictEqual(yield* assembleDue(), 2)
+      const got = (yield* deliveriesOf(club)).map(({ endpoint_id, event_id }) => [endpoint_id, event_id])
+      assert.sameDeepMembers<unknown>(got, [[before, older], [before, younger], [after, younger]])
+    }))
+
+  it.effect("gives an endpoint what a program that does not say when has recorded", () =>
+    Effect.gen(function*() {
+      const { club, events, student } = yield* openClub
+      const id = yield* events.record(club.id, created(student))
+      yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        sql`update event_outbox set recorded_at = null where id = ${id}`)
+      yield* TestClock.adjust("1 milli")
+      const endpoint = yield* makeEndpoint(club)
+      yield* assembleDue()
+      assert.deepStrictEqual(
+        (yield* deliveriesOf(club)).map(({ endpoint_id }) =>
+          endpoint_id
+        ),
+        [endpoint]
+      )
+    }))
+
   it.effect("makes deliveries that are pending, due at once, and of the moment of their message", () =>
     Effect.gen(function*() {
       const { club, events, student } = yield* openClub

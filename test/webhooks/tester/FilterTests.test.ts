@@ -86,6 +86,19 @@ layer(WebhooksLayer, options)("A filter that is tried", (it) => {
       assert.deepStrictEqual(outcome(yield* tryFilter(stranger, { filter, event_id })), [404, "not_found"])
     }))
 
+  it.effect("says that a removal is sent in any case, and still shows what the conditions find", () =>
+    Effect.gen(function*() {
+      const club = yield* foundOnSaturday
+      const event_type = "student.removed"
+      const answer = yield* tryFilter(club, { filter: verified, event_type })
+      assert.deepStrictEqual(fieldsOf(answer, "matches", "failed"), { matches: true, failed: [] })
+      assert.deepStrictEqual(listAt(answer.json, "data", "conditions").map((one) => at(one, "matches")), [false])
+      const event = { type: event_type }
+      assert.deepStrictEqual(fieldsOf(yield* tryFilter(club, { filter: verified, event }), "matches"), {
+        matches: true
+      })
+    }))
+
   it.effect.each([
     [422, "filter_invalid", { filter: { field: "a" }, event: {} }],
     [422, "validation_failed", { filter: verified }],

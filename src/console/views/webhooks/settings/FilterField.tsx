@@ -8,14 +8,15 @@ import { FilterTester } from "./FilterTester.tsx"
 const words = spoken(
   {
     guide: "How filters are written",
-    hint: "JSON, such as {\"field\": \"data.purchase.amount_cents\", \"gte\": 10000}. Empty: all events of its types. ",
+    hint:
+      "JSON, such as {\"field\": \"data.purchase.amount_cents\", \"gte\": 10000}. Empty: all events of its types. student.removed is always sent. ",
     label: "Filter",
     notJson: "This is no JSON object yet."
   },
   {
     guide: "Como se escreve um filtro",
     hint:
-      "JSON, como {\"field\": \"data.purchase.amount_cents\", \"gte\": 10000}. Vazio: todos os eventos dos seus tipos. ",
+      "JSON, como {\"field\": \"data.purchase.amount_cents\", \"gte\": 10000}. Vazio: todos os eventos dos seus tipos. O student.removed é sempre enviado. ",
     label: "Filtro",
     notJson: "Isto ainda não é um objeto JSON."
   }
