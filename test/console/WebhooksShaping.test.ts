@@ -103,7 +103,7 @@ describe.skipIf(withoutBrowser)("What an endpoint is sent, and how, in the conso
           await page.getByLabel("URL").fill(receiver.url)
           await page.getByLabel(/^student\.created/).check()
           await page.getByText("Signatures, limits and a filter").click()
-          await page.getByLabel("What signs").selectOption("ed25519")
+          await page.getByLabel("What signs").selectOption("both")
           await page.getByLabel("Attempts at once, at most").fill("4")
           await page.getByRole("textbox", { name: "Filter" }).fill(JSON.stringify(filter))
         })
@@ -114,7 +114,7 @@ describe.skipIf(withoutBrowser)("What an endpoint is sent, and how, in the conso
         const { filter: kept, max_in_flight, max_per_second, signing } = Object(at(json, "data", 0))
         assert.deepStrictEqual(
           { filter: kept, max_in_flight, max_per_second, signing },
-          { filter, max_in_flight: 4, max_per_second: null, signing: "ed25519" }
+          { filter, max_in_flight: 4, max_per_second: null, signing: "both" }
         )
       }).pipe(Effect.scoped))
 

@@ -153,7 +153,7 @@ const endpointFields = {
   last_success_at: nullOr(timestamp),
   last_failure_at: nullOr(timestamp),
   previous_secret_expires_at: nullOr(timestamp),
-  signing: oneOf("hmac", "ed25519", "both"),
+  signing: oneOf("hmac", "both"),
   public_key: nullOr(string),
   listening_until: nullOr(timestamp),
   filter: nullOr(record({})),

@@ -42,7 +42,7 @@ export const someLimits = (dice: Dice) => ({
   max_in_flight: dice.pick([null, 1, 3]) ?? null
 })
 
-const signings = ["hmac", "ed25519", "both"] as const
+const signings = ["hmac", "both"] as const
 
 export const someSigning = (dice: Dice) => dice.pick(signings) ?? "hmac"
 

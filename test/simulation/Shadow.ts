@@ -33,7 +33,7 @@ export const endpointOf = (row: Row) => ({
   reason: text(row["disabled_reason"]),
   deletedAt: millis(row["deleted_at"]),
   filter: row["filter"],
-  signing: oneOf(row["signing"], "hmac", "ed25519", "both"),
+  signing: oneOf(row["signing"], "hmac", "both"),
   /** Of Ed25519, in hexadecimal; null without one. */
   publicKey: hex(row["public_key"]),
   /** Whether its administrators are mailed about it. */

@@ -94,10 +94,10 @@ export const judgeSignatures = (
   const problems: Array<string> = []
   if (timestamp !== `${Math.floor(post.at / 1000)}`) problems.push(`sent with the timestamp ${timestamp}`)
   if ([...bySecrets, ...byKeys].join(" ") !== header) problems.push(`sent with the signatures ${header}`)
-  const is = bySecrets.length === 0 ? "ed25519" : byKeys.length === 0 ? "hmac" : "both"
+  const is = byKeys.length === 0 ? "hmac" : "both"
   const wanted = versions.endpoints.map(({ signing }) => signing)
   if (!wanted.includes(is)) problems.push(`signed with ${is}, not with ${wanted.join(" or ")}`)
-  if (is !== "ed25519") problems.push(...judgeSecrets(post, bySecrets, versions, secrets, now))
-  if (is !== "hmac") problems.push(...judgeKeys(post, byKeys, versions, now))
+  problems.push(...judgeSecrets(post, bySecrets, versions, secrets, now))
+  if (is === "both") problems.push(...judgeKeys(post, byKeys, versions, now))
   return problems
 }

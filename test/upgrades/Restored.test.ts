@@ -208,6 +208,11 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
           Effect.provide(effect, database, { local: true })
 
         assert.deepStrictEqual([...(yield* read(select(invalid))).keys()], unfinished)
+        // As an endpoint was told until 0.2.0 to be signed by its key alone.
+        yield* read(SqlClient.SqlClient.use((sql) =>
+          sql`
+          update webhook_endpoints set signing = 'ed25519' where signing = 'both'`
+        ))
         const before = yield* read(countRows)
         assert.deepStrictEqual(
           [...before].flatMap(([name, count]) => count === 0 ? [name] : []).toSorted(),
@@ -270,8 +275,13 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
           assert.includeMembers<unknown>(ids, [...listAt(events)], path)
           assert.lengthOf(new Set(ids), ids.length, path)
         }
-        const sold = (came.get("/fine") ?? []).map(({ body }) => textAt(JSON.parse(body.toString()), "type"))
-        assert.lengthOf(sold.filter((type) => type === "purchase.paid"), 1)
+        const signings = yield* read(select("select signing as name, null as value from webhook_endpoints"))
+        assert.sameMembers([...signings.keys()], ["hmac", "both"])
+        const sold = (came.get("/fine") ?? []).filter(({ body }) =>
+          textAt(JSON.parse(body.toString()), "type") === "purchase.paid"
+        )
+        assert.lengthOf(sold, 1)
+        assert.match(`${sold[0]?.headers["webhook-signature"]}`, /^v1,\S+(?: v1,\S+)* v1a,/)
 
         // Everything is there that was there before.
         const is = yield* readRoutes(`${current.url}${base}`, tokens)

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 27d5265ffe652437aca1dc8d16d06ae23f40645a86cdd32be51b35316186bffd
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 5ad46ee18ae22fa1b6c39696285323cc9a27be9780629db68a4fe96519daea5d
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

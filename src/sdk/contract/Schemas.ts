@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 27d5265ffe652437aca1dc8d16d06ae23f40645a86cdd32be51b35316186bffd
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 5ad46ee18ae22fa1b6c39696285323cc9a27be9780629db68a4fe96519daea5d
 
 export interface components {
   schemas: {
@@ -3587,14 +3587,14 @@ export interface components {
       /** @description When the last of the replaced secrets signs no more; null while the newest one alone signs */
       previous_secret_expires_at: string | null;
       /**
-       * @description What signs: `hmac` its secret (`v1`), `ed25519` its key (`v1a`), `both` each of them
+       * @description What signs: `hmac` its secret alone (`v1`), `both` its Ed25519 key (`v1a`) beside it
        */
-      signing: "hmac" | "ed25519" | "both";
+      signing: "hmac" | "both";
       /** @description The Ed25519 key to verify `v1a` with; null before it has one. With those that were replaced, it is at `/.well-known/turma/webhook-keys/{id}` */
       public_key: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
-      /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
+      /** @description Which events of its types are sent, by fields of their bodies; null: all of them. `student.removed` is sent whatever it says */
       filter: Record<string, never> | null;
       /** @description Names of the headers of its own that every request has; no answer shows their values */
       header_names: string[];
@@ -3686,14 +3686,14 @@ export interface components {
       /** @description When the last of the replaced secrets signs no more; null while the newest one alone signs */
       previous_secret_expires_at: string | null;
       /**
-       * @description What signs: `hmac` its secret (`v1`), `ed25519` its key (`v1a`), `both` each of them
+       * @description What signs: `hmac` its secret alone (`v1`), `both` its Ed25519 key (`v1a`) beside it
        */
-      signing: "hmac" | "ed25519" | "both";
+      signing: "hmac" | "both";
       /** @description The Ed25519 key to verify `v1a` with; null before it has one. With those that were replaced, it is at `/.well-known/turma/webhook-keys/{id}` */
       public_key: string | null;
       /** @description When a listener is deleted unless it polls before: an hour after its latest poll, give or take a minute; null for `https` */
       listening_until: string | null;
-      /** @description Which events of its types are sent, by fields of their bodies; null: all of them */
+      /** @description Which events of its types are sent, by fields of their bodies; null: all of them. `student.removed` is sent whatever it says */
       filter: Record<string, never> | null;
       /** @description Names of the headers of its own that every request has; no answer shows their values */
       header_names: string[];
@@ -12285,10 +12285,10 @@ export interface operations {
           /**
            * @description What is to sign; `hmac` unless sent
            */
-          signing?: "hmac" | "ed25519" | "both";
+          signing?: "hmac" | "both";
           /** @description Whether owners and admins are mailed about it; so it is unless sent */
           notices?: boolean;
-          /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
+          /** @description Send only events that match, as the guide to receivers describes, and `student.removed` in any case; null for all of its types */
           filter?: Record<string, never> | null;
           /** @description Headers that every request has, by name; null takes one away, or all. Values are kept sealed and never shown */
           headers?: {
@@ -12378,10 +12378,10 @@ export interface operations {
           /**
            * @description What is to sign from the next attempt on. An endpoint keeps its secret and key whatever signs; a listener's secret always does
            */
-          signing?: "hmac" | "ed25519" | "both";
+          signing?: "hmac" | "both";
           /** @description Whether owners and admins are mailed about it. That it was disabled for failing is told in any case */
           notices?: boolean;
-          /** @description Send only events that match, as the guide to receivers describes; null for all of its types */
+          /** @description Send only events that match, as the guide to receivers describes, and `student.removed` in any case; null for all of its types */
           filter?: Record<string, never> | null;
           /** @description Headers that every request has, by name; null takes one away, or all. Values are kept sealed and never shown */
           headers?: {

@@ -67,7 +67,7 @@ export const takeStatement = (
           'wakes', l.wakes::text, 'breaker_epoch', l.breaker_epoch, 'consecutive_failures', l.consecutive_failures,
           'holds', l.holds, 'hold_until', l.hold_until, 'failing_since', l.failing_since, 'limits', ${laneLimits(sql)},
           'endpoint_status', e.status, 'url', e.url, 'headers', encode(e.headers, 'hex'),
-          'secret', case when e.signing <> 'ed25519' then encode(e.secret, 'hex') end,
+          'secret', encode(e.secret, 'hex'),
           'signing_key', case when e.signing <> 'hmac' then encode(e.signing_key, 'hex') end,
           'previous_secrets', previous.secrets
         ) as state
@@ -84,7 +84,7 @@ export const takeStatement = (
         select coalesce(
           json_agg(
             json_build_object(
-              'secret', case when e.signing <> 'ed25519' then encode(p.secret, 'hex') end,
+              'secret', encode(p.secret, 'hex'),
               'signing_key', case when e.signing <> 'hmac' then encode(p.signing_key, 'hex') end,
               'expires_at', p.expires_at
             ) order by p.number desc

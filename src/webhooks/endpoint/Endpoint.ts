@@ -73,7 +73,7 @@ export const WebhookEndpoint = Schema.Struct({
   previous_secret_expires_at: Moment.pipe(
     field("When the last of the replaced secrets signs no more; null while the newest one alone signs", null)
   ),
-  signing: Signing.pipe(field("What signs: `hmac` its secret (`v1`), `ed25519` its key (`v1a`), `both` each of them")),
+  signing: Signing.pipe(field("What signs: `hmac` its secret alone (`v1`), `both` its Ed25519 key (`v1a`) beside it")),
   public_key: Schema.NullOr(Schema.String).pipe(
     field(
       "The Ed25519 key to verify `v1a` with; null before it has one. With those that were replaced, it is at `/.well-known/turma/webhook-keys/{id}`",

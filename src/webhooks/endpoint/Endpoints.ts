@@ -180,9 +180,7 @@ export class Endpoints extends Context.Service<Endpoints, {
             if (endpoint.kind === "listener") {
               if (href !== undefined) return yield* new ListenerHasNoUrl()
               const forAddresses = [limits, patch.drain_rate ?? undefined, patch.headers]
-              // Whoever listens has the secret alone.
-              const isUnheard = patch.signing === "ed25519" || forAddresses.some((one) => one !== undefined)
-              if (isUnheard) return yield* new ListenerPolls()
+              if (forAddresses.some((one) => one !== undefined)) return yield* new ListenerPolls()
             }
             const resumes = endpoint.status === "paused" && transition === "enable"
             const lane = { club_id, endpoint_id: id }

@@ -108,13 +108,16 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const sql = yield* SqlClient.SqlClient
       const now = Effect.map(DateTime.now, DateTime.toDateUtc)
 
+      // A process of an older version may have written `ed25519`.
+      const signing = sql`case when e.signing = 'hmac' then 'hmac' else 'both' end`
+
       const read = Effect.fnUntraced(function*(from: Statement.Fragment) {
         return yield* sql`
           select e.id, e.kind, e.url, e.description, e.status, e.event_types, e.filter, e.header_names, e.notices,
             l.hold_until, e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
             ${secretEndsAt(sql, yield* now)} as previous_secret_expires_at,
-            e.signing, 'whpk_' || encode(e.public_key, 'base64') as public_key, e.listening_until, l.max_per_second,
+            ${signing} as signing, 'whpk_' || encode(e.public_key, 'base64') as public_key, e.listening_until, l.max_per_second,
             l.max_in_flight, l.drain_rate, e.created_at, e.updated_at
           from ${from} e join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           order by e.id`.pipe(decodeEndpoints)
@@ -187,7 +190,7 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const lock = Effect.fn("EndpointsRepo.lock")(
         function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
           return yield* sql`
-            select e.id, e.kind, e.status, e.url, e.description, e.event_types, e.filter, e.headers, e.notices, e.signing,
+            select e.id, e.kind, e.status, e.url, e.description, e.event_types, e.filter, e.headers, e.notices, ${signing} as signing,
               e.signing_key is not null as has_key from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
         }

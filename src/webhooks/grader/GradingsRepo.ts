@@ -110,7 +110,7 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
 
       /** What signs alone once all that was replaced has ended. */
       const newest = {
-        secret: sql`case when e.signing <> 'ed25519' then e.secret end`,
+        secret: sql`e.secret`,
         signing_key: sql`case when e.signing <> 'hmac' then e.signing_key end`
       }
 
@@ -189,7 +189,7 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
 
       const target = Effect.fn("GradingsRepo.target")(({ club_id, endpoint_id }: Leased, at: DateTime.Utc) =>
         sql`
-          select e.url, e.headers, l.max_per_second, case when e.signing <> 'ed25519' then s.secret end as secret,
+          select e.url, e.headers, l.max_per_second, s.secret,
             case when e.signing <> 'hmac' then s.signing_key end as signing_key
           from webhook_endpoints e
           join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
 
-/** What signs for an endpoint: its secret, its Ed25519 key, or each of them. */
-export const Signing = Schema.Literals(["hmac", "ed25519", "both"])
+/** What signs for an endpoint: its secret alone, or its Ed25519 key beside it. */
+export const Signing = Schema.Literals(["hmac", "both"])
 export type Signing = typeof Signing.Type

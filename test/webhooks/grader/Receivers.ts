@@ -106,7 +106,7 @@ const timestampOf = ({ headers }: ReceivedRequest) => DateTime.makeUnsafe(Number
 interface Planted {
   readonly fault: string
   /** How its endpoint signs, where that is not by HMAC. */
-  readonly signing?: "ed25519" | "both"
+  readonly signing?: "both"
   /** Is given what ends all its connections. */
   readonly receiver: (drop: () => void) => Handles
   /** Less than the contract's, where a test would wait for it. */
@@ -233,7 +233,7 @@ export const planted: ReadonlyArray<Planted> = [
   },
   {
     fault: "takes a public key's signature of any timestamp",
-    signing: "ed25519",
+    signing: "both",
     receiver: () => (request) => verifiedByPublicKey(request, timestampOf(request)) ? ok : no,
     codes: ["accepts_old", "accepts_future"],
     grade: "D"

@@ -51,13 +51,13 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("An endpoint", (it) => {
       assert.deepStrictEqual(outcome(yield* published(endpoint)), [404, "not_found"])
     }))
 
-  it.effect.each(["ed25519", "both"])(
-    "that signs with %s has a key, which everybody may see and keep for minutes",
-    (signing) =>
+  it.effect(
+    "that signs with both has a key, which everybody may see and keep for minutes",
+    () =>
       Effect.gen(function*() {
-        const endpoint = yield* register(yield* foundOnSaturday, { signing })
+        const endpoint = yield* register(yield* foundOnSaturday, { signing: "both" })
         const shown = yield* read(endpoint)
-        assert.strictEqual(at(shown.json, "data", "signing"), signing)
+        assert.strictEqual(at(shown.json, "data", "signing"), "both")
         assert.isTrue(Option.isSome(parsePublicKey(publicKeyOf(shown))))
         const answer = yield* published(endpoint)
         assert.strictEqual(answer.headers["cache-control"], "public, max-age=300")
@@ -74,7 +74,7 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("An endpoint", (it) => {
       const [endpoint, other] = [yield* register(club), yield* register(club, { signing: "both" })]
       const first = publicKeyOf(yield* patch(endpoint, { signing: "both" }))
       assert.notStrictEqual(first, publicKeyOf(yield* read(other)))
-      for (const signing of ["hmac", "ed25519"]) {
+      for (const signing of ["hmac", "both"]) {
         const changed = yield* patch(endpoint, { signing })
         assert.deepStrictEqual(fieldsOf(changed, "signing", "public_key"), { signing, public_key: first })
         assert.deepStrictEqual(keysIn(yield* published(endpoint)), [[first, null]])
@@ -84,14 +84,16 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("An endpoint", (it) => {
   it.effect("takes no other name for what signs", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
-      assert.deepStrictEqual(outcome(yield* create(club, { signing: "v1a" })), [422, "validation_failed"])
+      for (const signing of ["v1a", "ed25519"]) {
+        assert.deepStrictEqual(outcome(yield* create(club, { signing })), [422, "validation_failed"])
+      }
       const endpoint = yield* register(club)
       assert.deepStrictEqual(outcome(yield* patch(endpoint, { signing: null })), [422, "validation_failed"])
     }))
 
   it.effect("has its key replaced with its secret, and the one before is shown for its 24 hours", () =>
     Effect.gen(function*() {
-      const endpoint = yield* register(yield* foundOnSaturday, { signing: "ed25519" })
+      const endpoint = yield* register(yield* foundOnSaturday, { signing: "both" })
       const first = publicKeyOf(yield* read(endpoint))
       const second = publicKeyOf(yield* rotate(endpoint))
       yield* TestClock.adjust("1 hour")
@@ -170,9 +172,24 @@ layer(WebhooksLayer, { timeout: "60 seconds" })("What a listener is handed", (it
           assert.include(signatures, verifier.sign(both.event_id, signedAt, both.body))
         }
       }
-      assert.strictEqual((yield* patch(endpoint, { signing: "ed25519" })).status, 409)
       yield* patch(endpoint, { signing: "hmac" })
       const [before] = yield* polled(listener)
       assert.deepStrictEqual(signaturesOf(before), signatures.slice(0, 3))
+    }))
+
+  it.effect("is signed with both where a process of an older version has asked for the key alone", () =>
+    Effect.gen(function*() {
+      const club = yield* foundOnSaturday
+      const listener = yield* startListening(club)
+      const endpoint = { ...listener, path: `${club.path}/webhook-endpoints/${listener.endpoint_id}` }
+      yield* patch(endpoint, { signing: "both" })
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update webhook_endpoints set signing = 'ed25519' where id = ${listener.endpoint_id}`
+      assert.deepStrictEqual(fieldsOf(yield* read(endpoint), "signing"), { signing: "both" })
+      yield* rotate(endpoint)
+      yield* send("POST", `${endpoint.path}/test`, { token: club.token })
+      const [handed] = yield* polled(listener)
+      assert.deepStrictEqual(signaturesOf(handed).map((one) => one.split(",")[0]), ["v1", "v1", "v1a", "v1a"])
+      assert.deepStrictEqual(fieldsOf(yield* patch(endpoint, { description: "b" }), "signing"), { signing: "both" })
     }))
 })

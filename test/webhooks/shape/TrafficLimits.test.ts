@@ -70,8 +70,7 @@ layer(WebhooksLayer, options)("The limits of an endpoint", (it) => {
         { max_per_second: 1 },
         { max_in_flight: null },
         { drain_rate: 1 },
-        { headers: { a: "b" } },
-        { signing: "ed25519" }
+        { headers: { a: "b" } }
       ]
       for (const body of refused) {
         assert.deepStrictEqual(outcome(yield* patch(listener, body)), [409, "listener_polls"])

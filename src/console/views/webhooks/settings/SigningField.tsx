@@ -8,21 +8,18 @@ type Signing = Endpoint["signing"]
 const words = spoken<{ readonly hint: string; readonly label: string; readonly signings: Record<Signing, string> }>(
   {
     hint:
-      "With a secret, your receiver keeps what signs. With a key it keeps a public one, which verifies and signs nothing.",
+      "Your receiver keeps the secret, which signs, too. If a key signs beside it, the public key is enough: it verifies and signs nothing.",
     label: "What signs",
     signings: {
-      both: "Both, so that a receiver may change over",
-      ed25519: "A key of the service, with Ed25519 (v1a)",
+      both: "The secret (v1) and a key of the service, with Ed25519 (v1a)",
       hmac: "The secret, with HMAC (v1)"
     }
   },
   {
-    hint:
-      "Com um segredo, seu receptor guarda o que assina. Com uma chave, guarda uma pública, que verifica e não assina nada.",
+    hint: "Seu receptor guarda o segredo, que também assina. Com a chave, basta a pública, que só verifica.",
     label: "O que assina",
     signings: {
-      both: "Os dois, para um receptor poder migrar",
-      ed25519: "Uma chave do serviço, com Ed25519 (v1a)",
+      both: "O segredo (v1) e uma chave do serviço, com Ed25519 (v1a)",
       hmac: "O segredo, com HMAC (v1)"
     }
   }
@@ -32,7 +29,7 @@ const words = spoken<{ readonly hint: string; readonly label: string; readonly s
 export const signingName = (signing: Signing): string => said(words).signings[signing]
 
 /** What was chosen. */
-export const signingIn = (text: string): Signing => text === "ed25519" || text === "both" ? text : "hmac"
+export const signingIn = (text: string): Signing => text === "both" ? text : "hmac"
 
 /** What signs for an endpoint: `signing` of the form. */
 export const SigningField = ({ form }: { readonly form: Form }) => (
@@ -41,6 +38,6 @@ export const SigningField = ({ form }: { readonly form: Form }) => (
     name="signing"
     label={said(words).label}
     hint={said(words).hint}
-    choices={(["hmac", "ed25519", "both"] as const).map((one) => ({ value: one, label: signingName(one) }))}
+    choices={(["hmac", "both"] as const).map((one) => ({ value: one, label: signingName(one) }))}
   />
 )
