@@ -34,7 +34,7 @@ import { StudentExportApi } from "./membership/students/export/Api.ts"
 import { StudentImportsApi } from "./membership/students/import/Api.ts"
 import { HealthApi } from "./operations/health/Api.ts"
 import { versioned } from "./platform/http/Contract.ts"
-import { version } from "./platform/version.ts"
+import { interfaceVersion } from "./platform/version.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./webhooks/Api.ts"
 import { EventFeedApi } from "./webhooks/feed/Api.ts"
 import { WebhookGradingsApi } from "./webhooks/grader/Api.ts"
@@ -110,7 +110,7 @@ export class Contract extends versioned(
 )
   .add(PlatformHooksApi, WebhookKeysApi)
   .annotate(OpenApi.Title, "Turma")
-  .annotate(OpenApi.Version, version)
+  .annotate(OpenApi.Version, interfaceVersion)
   .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
   .annotate(
     OpenApi.Description,

@@ -35,7 +35,7 @@ const codesOf = (response: Response | undefined): ReadonlyArray<string> => {
 }
 
 layer(AppLayer, { timeout: "60 seconds" })("/openapi.json", (it) => {
-  it.effect("is a valid description, of version 0.3.0, of what is served", () =>
+  it.effect("is a valid description of what is served, of the version of the interface in the contract", () =>
     Effect.gen(function*() {
       const { headers, json, status } = yield* send("GET", "/openapi.json")
       assert.strictEqual(status, 200)
@@ -46,7 +46,7 @@ layer(AppLayer, { timeout: "60 seconds" })("/openapi.json", (it) => {
       const { errors, valid } = yield* Effect.promise(() => validator.validate(structuredClone(Object(json))))
       assert.isTrue(valid, JSON.stringify(errors))
       assert.strictEqual(validator.version, "3.1")
-      assert.deepStrictEqual([document.openapi, document.info.version], ["3.1.0", "0.3.0"])
+      assert.deepStrictEqual([document.openapi, document.info.version], ["3.1.0", "0.2.0"])
     }))
 })
 

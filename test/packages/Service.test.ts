@@ -4,7 +4,7 @@ import { Effect, FileSystem } from "effect"
 import { globSync, readFileSync } from "node:fs"
 import { cp, mkdir } from "node:fs/promises"
 import { delimiter, join } from "node:path"
-import { version } from "../../src/platform/version.ts"
+import { interfaceVersion, version } from "../../src/platform/version.ts"
 import { ask, post, runTurma, startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { node22 } from "./Checked.ts"
@@ -57,6 +57,7 @@ describe.skipIf(withoutRegistry)("turma in an empty project", () => {
       assert.deepStrictEqual((yield* ask(`${first.url}/v1/health`)).json, { data: { status: "ok", version } })
       assert.include(first.said.stdout, "Making a database in")
       assert.include(first.said.stdout, `All data is in ${folder}/.data`)
+      assert.notInclude(first.said.stdout, "from its sources")
       assert.include((yield* ask(`${first.url}/docs/guides/tour`)).text, "<title>Tour · Turma</title>")
       assert.include((yield* ask(`${first.url}/account/sign-up`)).text, "stylesheet")
       const page = (yield* ask(`${first.url}/console`)).text
@@ -94,7 +95,7 @@ describe.skipIf(withoutRegistry)("turma in an empty project", () => {
       const told = yield* runTurma({ ...options, args: [...flags, command, "--version"] })
       assert.deepStrictEqual([told.code, told.stdout], [0, `turma v${version}\n`])
       const contract = yield* runTurma({ ...options, args: [...flags, command, "openapi"] })
-      assert.strictEqual(JSON.parse(contract.stdout).info.version, version)
+      assert.strictEqual(JSON.parse(contract.stdout).info.version, interfaceVersion)
     }))
 
   it("says what it needs where the Node is old and none was brought", () =>
