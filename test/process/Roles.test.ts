@@ -70,6 +70,18 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         assert.strictEqual((yield* ask(`${turma.url}/v1/health`)).status, 200)
       }))
 
+    it.effect("say that they run from their sources where they do", () =>
+      Effect.gen(function*() {
+        const worker = yield* startTurma({
+          args: ["src/main.ts"],
+          env: { ...(yield* installation), ROLE: "worker", LOG_FORMAT: "json" }
+        })
+        yield* worker.until("Runs from its sources")
+        const lines = worker.said.stdout.split("\n").filter((line) => line.includes("from its sources"))
+        assert.strictEqual(lines.length, 1, worker.said.stdout)
+        assert.include(lines[0], "npm run bundle")
+      }))
+
     it.effect("leave background work to the worker", () =>
       Effect.gen(function*() {
         const env = { ...(yield* installation), ROLE: "api" }

@@ -11,6 +11,7 @@ import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { startArguments, startEnvironment } from "../../harness/ScriptArguments.ts"
 import { testCa } from "../../harness/Tls.ts"
 import { postgresFolder } from "../../harness/Watchdog.ts"
+import { BundleLayer } from "../bundleLayer.ts"
 import { startChild } from "./Child.ts"
 
 const Ports = Schema.Struct({
@@ -87,6 +88,7 @@ export const driverLayer = ({ database, key }: Pick<Stand, "database" | "key">) 
 
 /** What every bench of this folder runs on. */
 export const PlatformLayer = Layer.mergeAll(
+  BundleLayer,
   NodeServices.layer,
   SecureRandom.layerWebCrypto,
   FetchHttpClient.layer,
