@@ -76,7 +76,7 @@ export const untilItAnswers = Effect.fnUntraced(function*(
   const url = `http://127.0.0.1:${port}`
   const answers = client.get(`${url}/v1/health`).pipe(
     Effect.retry({ schedule: Schedule.spaced(every) }),
-    Effect.timeout("30 seconds")
+    Effect.timeout("5 minutes")
   )
   const died = Effect.flatMap(
     child.exitCode,

@@ -18,8 +18,9 @@ import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { makeClub, makeMember, makeUser } from "../harness/Makers.ts"
 import { timedPairs } from "../harness/Pairs.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
+import { sized } from "./sized.ts"
 
-const warmUp = 10
+const warmUp = sized(10, 1)
 
 const DatabaseLayer = Layer.unwrap(Effect.gen(function*() {
   const folder = yield* postgresFolder()
@@ -121,7 +122,7 @@ const measure = Effect.fn("measure")(function*(pairs: number) {
 }, Effect.provide(AppLayer))
 
 Command.make("bench:auth", {
-  pairs: Flag.Int("pairs").pipe(Flag.withDefault(100), Flag.withDescription("Pairs of requests per route"))
+  pairs: Flag.Int("pairs").pipe(Flag.withDefault(sized(100, 1)), Flag.withDescription("Pairs of requests per route"))
 }, ({ pairs }) => measure(pairs)).pipe(
   Command.run({ version: "1" }),
   Effect.scoped,

@@ -17,6 +17,8 @@ declare module "autocannon" {
     readonly connections: number
     /** Seconds. */
     readonly duration: number
+    /** How many requests, instead of for how long. */
+    readonly amount?: number
     /** Milliseconds between samples; a run ends with one. */
     readonly sampleInt: number
     /** Once for every connection, before its first request. */

@@ -20,6 +20,7 @@ import type { Bench, Length } from "./figures/Bench.ts"
 import { besideTwin, peakMemory, routeTable, twinHas } from "./report.ts"
 import { alternate, countTraffic, type Place } from "./rounds.ts"
 import { checkQuestions } from "./sameAnswers.ts"
+import { sized } from "./sized.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 import { met, spaced } from "./webhooks/tables.ts"
 
@@ -156,10 +157,10 @@ export const classroom: Bench = {
 if (import.meta.main) {
   Command.make("bench:classroom", {
     rounds: Flag.Int("rounds").pipe(
-      Flag.withDefault(3),
+      Flag.withDefault(sized(3, 1)),
       Flag.withDescription("Rounds of each contender on each route")
     ),
-    seconds: Flag.Int("seconds").pipe(Flag.withDefault(2), Flag.withDescription("Length of a round")),
+    seconds: Flag.Finite("seconds").pipe(Flag.withDefault(sized(2, 0.2)), Flag.withDescription("Length of a round")),
     only: Flag.String("only").pipe(
       Flag.withDefault(""),
       Flag.withDescription("Only loads whose names contain this, and nothing one at a time")

@@ -14,6 +14,7 @@ import type { Bench, Length } from "./figures/Bench.ts"
 import { type Figure, figureTable, judge } from "./figures/Figure.ts"
 import type { Actor } from "./requests.ts"
 import { seed } from "./seed.ts"
+import { sized } from "./sized.ts"
 import { driverLayer, PlatformLayer } from "./webhooks/Stand.ts"
 import { percentile, table } from "./webhooks/tables.ts"
 
@@ -212,9 +213,9 @@ export const consoles: Bench = { name: "console", short: { rounds: 3, seconds: 5
 
 if (import.meta.main) {
   Command.make("bench:console", {
-    rounds: Flag.Int("rounds").pipe(Flag.withDefault(5), Flag.withDescription("Looks at each view")),
-    seconds: Flag.Int("seconds").pipe(
-      Flag.withDefault(30),
+    rounds: Flag.Int("rounds").pipe(Flag.withDefault(sized(5, 1)), Flag.withDescription("Looks at each view")),
+    seconds: Flag.Finite("seconds").pipe(
+      Flag.withDefault(sized(30, 0.2)),
       Flag.withDescription("About how long each list is scrolled")
     )
   }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)

@@ -2,6 +2,7 @@ import autocannon from "autocannon"
 import { Effect, Schema } from "effect"
 import type { Contender } from "./Contender.ts"
 import type { Request } from "./requests.ts"
+import { isTiny } from "./sized.ts"
 
 /** What one round came to; times in milliseconds. */
 export interface Round {
@@ -50,6 +51,7 @@ const fire = (url: string, requests: ReadonlyArray<ReadonlyArray<Request>>, seco
       url,
       connections: requests.length,
       duration: seconds,
+      ...(isTiny ? { amount: requests.length } : {}),
       sampleInt: 100,
       setupClient: (client) => {
         const own = requests[next++]

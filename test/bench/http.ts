@@ -17,6 +17,7 @@ import { health, ladder, routes } from "./requests.ts"
 import { alternate, countTraffic } from "./rounds.ts"
 import { checkSameAnswers } from "./sameAnswers.ts"
 import { seed } from "./seed.ts"
+import { sized } from "./sized.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 
 /** Also how many actors there are: each connection is another administrator in another club. */
@@ -95,9 +96,9 @@ export const http: Bench = { name: "http", short: { rounds: 5, seconds: 1 }, fig
 if (import.meta.main) {
   Command.make("bench:http", {
     rounds: Flag.Int("rounds").pipe(
-      Flag.withDefault(5),
+      Flag.withDefault(sized(5, 1)),
       Flag.withDescription("Rounds of each contender on each route")
     ),
-    seconds: Flag.Int("seconds").pipe(Flag.withDefault(6), Flag.withDescription("Length of a round"))
+    seconds: Flag.Finite("seconds").pipe(Flag.withDefault(sized(6, 0.2)), Flag.withDescription("Length of a round"))
   }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
 }

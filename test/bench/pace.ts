@@ -3,9 +3,10 @@ import { Client } from "undici"
 import type { Contender } from "./Contender.ts"
 import { percentile, type Round, RoundSpoilt } from "./drive.ts"
 import type { Request } from "./requests.ts"
+import { sized } from "./sized.ts"
 
 /** Milliseconds after a round's time: a server whose last answer comes later does not keep up with that rate. */
-const mostBehind = 500
+const mostBehind = sized(500, 60_000)
 
 /** Times in milliseconds. */
 interface Paced {

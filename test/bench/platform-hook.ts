@@ -16,13 +16,14 @@ import { type Figure, ratios } from "./figures/Figure.ts"
 import { type Answered, flatOut, paced, type Target } from "./hook/Load.ts"
 import { approval, hottok, seed } from "./hook/Seed.ts"
 import { peakMemory, twinHas } from "./report.ts"
+import { sized } from "./sized.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 import { median, met, percentile, spaced, table } from "./webhooks/tables.ts"
 
 /** The aim for p99 at 200 posts a second on 2 cores, in milliseconds. */
 const aim = 100
 const connections = 32
-const warmUpSeconds = 5
+const warmUpSeconds = sized(5, 0.2)
 
 /** Times the twin's posts a second that are taken in at least, flat out. */
 const flatAim = 0.5
@@ -189,7 +190,10 @@ export const platformHook: Bench = {
 if (import.meta.main) {
   Command.make("bench:platform-hook", {
     rate: Flag.Int("rate").pipe(Flag.withDefault(rate), Flag.withDescription("Posts a second")),
-    rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each contender flat out")),
-    seconds: Flag.Int("seconds").pipe(Flag.withDefault(10), Flag.withDescription("Length of each part"))
+    rounds: Flag.Int("rounds").pipe(
+      Flag.withDefault(sized(3, 1)),
+      Flag.withDescription("Rounds of each contender flat out")
+    ),
+    seconds: Flag.Finite("seconds").pipe(Flag.withDefault(sized(10, 0.2)), Flag.withDescription("Length of each part"))
   }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
 }

@@ -14,6 +14,7 @@ import type { Length } from "./figures/Bench.ts"
 import { type Actor, ladder, me, type Request } from "./requests.ts"
 import { warmUp } from "./rounds.ts"
 import { seed } from "./seed.ts"
+import { sized } from "./sized.ts"
 import { cpuMillis } from "./webhooks/Child.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 import { median, table } from "./webhooks/tables.ts"
@@ -114,6 +115,9 @@ const measure = Effect.fn("measure")(function*(length: Length) {
 }, Effect.scoped)
 
 Command.make("bench:pooler", {
-  rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each way on each route")),
-  seconds: Flag.Int("seconds").pipe(Flag.withDefault(3), Flag.withDescription("Length of a round"))
+  rounds: Flag.Int("rounds").pipe(
+    Flag.withDefault(sized(3, 1)),
+    Flag.withDescription("Rounds of each way on each route")
+  ),
+  seconds: Flag.Finite("seconds").pipe(Flag.withDefault(sized(3, 0.2)), Flag.withDescription("Length of a round"))
 }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)

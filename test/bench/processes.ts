@@ -18,6 +18,7 @@ import { pace } from "./pace.ts"
 import { type Request, routes } from "./requests.ts"
 import { alternate, warmUp } from "./rounds.ts"
 import { seed } from "./seed.ts"
+import { sized } from "./sized.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 
 /** Also how many actors there are: each connection is another administrator in another club. */
@@ -165,7 +166,10 @@ export const processes: Bench = { name: "processes", short: { rounds: 3, seconds
 
 if (import.meta.main) {
   Command.make("bench:processes", {
-    rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each on each route")),
-    seconds: Flag.Int("seconds").pipe(Flag.withDefault(4), Flag.withDescription("Length of a round"))
+    rounds: Flag.Int("rounds").pipe(
+      Flag.withDefault(sized(3, 1)),
+      Flag.withDescription("Rounds of each on each route")
+    ),
+    seconds: Flag.Finite("seconds").pipe(Flag.withDefault(sized(4, 0.2)), Flag.withDescription("Length of a round"))
   }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
 }

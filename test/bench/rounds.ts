@@ -4,13 +4,14 @@ import { type Contender, type Name, start } from "./Contender.ts"
 import { countingProxy } from "./CountingProxy.ts"
 import { drive, type Load, type Round } from "./drive.ts"
 import type { Length } from "./figures/Bench.ts"
+import { sized } from "./sized.ts"
 
 /** After so many seconds of load a process has compiled what of its code is hot; rounds of a second get less. */
-export const warmUp = (seconds: number) => Math.min(6, 5 * seconds)
+export const warmUp = (seconds: number) => Math.min(6, sized(5, 1) * seconds)
 /** Requests over which statements are counted, one at a time. */
-const counted = 100
+const counted = sized(100, 10)
 /** Requests of each connection that leave every connection of the pool with its statements prepared. */
-const prepared = 10
+const prepared = sized(10, 1)
 
 /** What a contender needs to start. */
 export interface Place {

@@ -9,10 +9,11 @@ import { start, untilItAnswers } from "./Contender.ts"
 import { countingProxy } from "./CountingProxy.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { type Figure, figureTable, judge } from "./figures/Figure.ts"
+import { sized } from "./sized.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 
 /** Until what a start leaves to do is done. */
-const settling = Duration.seconds(10)
+const settling = Duration.seconds(sized(10, 0))
 
 const atMost = (name: string, aim: number, rounds: ReadonlyArray<number>): Figure => ({
   name,
@@ -74,7 +75,10 @@ export const starts: Bench = { name: "start", short: { rounds: 3, seconds: 20 },
 
 if (import.meta.main) {
   Command.make("bench:start", {
-    rounds: Flag.Int("rounds").pipe(Flag.withDefault(5), Flag.withDescription("Starts of either kind")),
-    seconds: Flag.Int("seconds").pipe(Flag.withDefault(30), Flag.withDescription("How long it is left idle"))
+    rounds: Flag.Int("rounds").pipe(Flag.withDefault(sized(5, 1)), Flag.withDescription("Starts of either kind")),
+    seconds: Flag.Finite("seconds").pipe(
+      Flag.withDefault(sized(30, 0.2)),
+      Flag.withDescription("How long it is left idle")
+    )
   }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
 }

@@ -11,6 +11,7 @@ import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { floorOf } from "../../src/platform/sql/Uuid7.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
+import { sized } from "./sized.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 import { met, percentile, spaced, table } from "./webhooks/tables.ts"
 
@@ -20,7 +21,7 @@ const aim = 1.5
 const begun = DateTime.makeUnsafe("2026-03-02T12:00:00.000Z")
 
 /** Not counted: caches fill, statements are prepared. */
-const warmUp = 20
+const warmUp = sized(20, 1)
 
 /** A club of so many students; `digit` is its own in the ids of what it has. */
 interface Sized {
@@ -35,7 +36,7 @@ const clubOf = (digit: string, size: number): Sized => ({
   size
 })
 
-const clubs: readonly [Sized, Sized] = [clubOf("8", 10_000), clubOf("9", 1_000_000)]
+const clubs: readonly [Sized, Sized] = [clubOf("8", sized(10_000, 100)), clubOf("9", sized(1_000_000, 1_000))]
 
 const everybodys = DeliveryId.make("00000000-0000-7000-9000-000000000001")
 const few = DeliveryId.make("00000000-0000-7000-9000-000000000002")
@@ -175,5 +176,8 @@ const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: nu
 }, Effect.scoped)
 
 Command.make("bench:students", {
-  rounds: Flag.Int("rounds").pipe(Flag.withDefault(200), Flag.withDescription("Pages of each kind that are timed"))
+  rounds: Flag.Int("rounds").pipe(
+    Flag.withDefault(sized(200, 1)),
+    Flag.withDescription("Pages of each kind that are timed")
+  )
 }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)

@@ -17,17 +17,18 @@ import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { fillCrowd, hardCrowds } from "../conversation/support/Crowd.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
+import { sized } from "./sized.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 import { met, percentile, table } from "./webhooks/tables.ts"
 
 /** Milliseconds. */
 const aim = 20
 
-const size = 100_000
+const size = sized(100_000, 200)
 const staff = 10
 
 /** Not counted: caches fill, statements are prepared. */
-const warmUp = 20
+const warmUp = sized(20, 1)
 
 const idOf = (digit: number, number: number) => `00000000-0000-7000-${digit}000-${String(number).padStart(12, "0")}`
 
@@ -189,5 +190,8 @@ const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: nu
 }, Effect.scoped)
 
 Command.make("bench:support", {
-  rounds: Flag.Int("rounds").pipe(Flag.withDefault(200), Flag.withDescription("Pages of each kind that are timed"))
+  rounds: Flag.Int("rounds").pipe(
+    Flag.withDefault(sized(200, 1)),
+    Flag.withDescription("Pages of each kind that are timed")
+  )
 }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)

@@ -8,6 +8,7 @@ import { migrate, migrationsFolder } from "../../src/platform/sql/Migrations.ts"
 import { startDatabase } from "../chaos/Stand.ts"
 import { later } from "../upgrades/Later.ts"
 import { keptDatabase } from "../upgrades/Restored.ts"
+import { sized } from "./sized.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 import { table } from "./webhooks/tables.ts"
 
@@ -174,7 +175,7 @@ const measure = Effect.fn("measure")(function*(rows: number) {
     waits.push(longestOf(taken))
     return [file, Duration.toSeconds(took).toFixed(2), takeLocks(), worst("write", taken), worst("read", taken)]
   })
-  const lines = [yield* observe("nothing", Effect.sleep("5 seconds"))]
+  const lines = [yield* observe("nothing", Effect.sleep(Duration.seconds(sized(5, 0.2))))]
   const apply = Effect.forEach(
     [...ours, ...Object.entries(later)],
     ([file, script]) => Effect.andThen(fs.writeFileString(`${folder}/${file}`, script), observe(file, migrate(folder)))
@@ -188,7 +189,7 @@ const measure = Effect.fn("measure")(function*(rows: number) {
 }, Effect.scoped)
 
 Command.make("bench:upgrade", {
-  rows: Flag.Int("rows").pipe(Flag.withDefault(1_000_000), Flag.withDescription("Rows in each table"))
+  rows: Flag.Int("rows").pipe(Flag.withDefault(sized(1_000_000, 100)), Flag.withDescription("Rows in each table"))
 }, ({ rows }) => measure(rows)).pipe(
   Command.run({ version: "1" }),
   Effect.provide(PlatformLayer),

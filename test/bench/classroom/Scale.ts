@@ -1,6 +1,8 @@
+import { sized } from "../sized.ts"
+
 /** How large the club that is measured is. */
 export const scale = {
-  students: 100_000,
+  students: sized(100_000, 400),
   courses: 20,
   modulesOfCourse: 5,
   lessonsOfModule: 10,
@@ -13,14 +15,14 @@ export const scale = {
   /** Days over which all of that happened. */
   days: 120,
   /** Students who have asked the assistant, and how much was said. */
-  conversations: 20_000,
+  conversations: sized(20_000, 100),
   messagesOfConversation: 10,
   /** Connections, and the students with a session that each is used by. */
   connections: 32,
-  studentsOfConnection: 128,
+  studentsOfConnection: sized(128, 4),
   /** Other clubs, so that the planner has a reason to use the indexes, and how many of them have points. */
-  bystanders: 2000,
-  bystandersWithPoints: 100
+  bystanders: sized(2000, 20),
+  bystandersWithPoints: sized(100, 2)
 } as const
 
 /** Students with a session who are in no connection, two by two alike: to compare what both contenders do for them. */

@@ -6,12 +6,13 @@ import { keysetOf } from "../../../src/platform/http/Page.ts"
 import { ask } from "../ask.ts"
 import type { Contender } from "../Contender.ts"
 import type { Load } from "../drive.ts"
+import { sized } from "../sized.ts"
 import { percentile } from "../webhooks/tables.ts"
 import { type Period, ranking } from "./Loads.ts"
 import type { Actor, Seeded } from "./Seed.ts"
 
-const warmUp = 20
-const timed = 200
+const warmUp = sized(20, 1)
+const timed = sized(200, 1)
 
 /** Milliseconds of requests with no other beside them, at most one of each connection's in turn. */
 export const singly = Effect.fn("singly")(function*(contender: Contender, load: Load) {

@@ -3,9 +3,10 @@ import { SqlClient } from "effect/sql"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import type { Actor } from "../requests.ts"
+import { sized } from "../sized.ts"
 
 /** How many rows a club has of everything that grows with its people. */
-export const size = 100_000
+export const size = sized(100_000, 500)
 
 const endpoints = 5
 

@@ -4,17 +4,18 @@ import { Console, DateTime, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
+import { sized } from "../sized.ts"
 import { type BenchClub, exampleBody, fillPending, makeBenchClub } from "./Clubs.ts"
 import { firstAttempts } from "./firstAttempts.ts"
 import { driverLayer, makeStand, PlatformLayer, type Stand, startWorker } from "./Stand.ts"
 import { median, met, percentile, spaced, table } from "./tables.ts"
 
-const others = 99
-const backlog = 100_000
+const others = sized(99, 5)
+const backlog = sized(100_000, 500)
 const aim = 1.5
 
 /** Shorter than an attempt's deadline, so that the tarpits hold all that they can get for the whole of a round. */
-const rate = { perSecond: 100, seconds: 10 }
+const rate = { perSecond: 100, seconds: sized(10, 0.2) }
 
 const round = firstAttempts(rate)
 
@@ -98,5 +99,5 @@ const run = Effect.fn("run")(function*({ rounds }: { readonly rounds: number }) 
 }, Effect.scoped)
 
 Command.make("bench:webhooks:fairness", {
-  rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each"))
+  rounds: Flag.Int("rounds").pipe(Flag.withDefault(sized(3, 1)), Flag.withDescription("Rounds of each"))
 }, run).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { Events } from "../../../src/events/Events.ts"
 import type { Fact } from "../../../src/events/Fact.ts"
 import { Outbox } from "../../../src/events/Outbox.ts"
+import { sized } from "../sized.ts"
 import { cpuMillis } from "./Child.ts"
 import { type BenchClub, ensurePartitions, makeBenchClub } from "./Clubs.ts"
 import { driverLayer, makeStand, PlatformLayer, type Stand, startWorker } from "./Stand.ts"
@@ -88,6 +89,12 @@ const run = Effect.fn("run")(function*(options: Options) {
 }, Effect.scoped)
 
 Command.make("bench:webhooks:fanout", {
-  perSecond: Flag.Int("rate").pipe(Flag.withDefault(1000), Flag.withDescription("Events recorded in a second")),
-  seconds: Flag.Int("seconds").pipe(Flag.withDefault(10), Flag.withDescription("For how long they are recorded"))
+  perSecond: Flag.Int("rate").pipe(
+    Flag.withDefault(sized(1000, 100)),
+    Flag.withDescription("Events recorded in a second")
+  ),
+  seconds: Flag.Finite("seconds").pipe(
+    Flag.withDefault(sized(10, 0.2)),
+    Flag.withDescription("For how long they are recorded")
+  )
 }, run).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)

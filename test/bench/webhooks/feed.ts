@@ -14,6 +14,7 @@ import { beginning } from "../../../src/webhooks/model/FeedPosition.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import { touchedBy } from "../../harness/PagesRead.ts"
+import { sized } from "../sized.ts"
 import { driverLayer, makeStand, PlatformLayer } from "./Stand.ts"
 import { median, met, spaced, table } from "./tables.ts"
 
@@ -21,9 +22,9 @@ import { median, met, spaced, table } from "./tables.ts"
 const clubs = 100
 
 /** The newest events have messages and deliveries, since pages read nothing but those of the events on them. */
-const withBodies = 200_000
+const withBodies = sized(200_000, 500)
 const endpoints = 3
-const students = 5_000
+const students = sized(5_000, 20)
 
 /** Milliseconds that a page of 100 may take, by the median. */
 const mostMillis = 10
@@ -148,10 +149,13 @@ const measure = Effect.fn("measure")(function*(events: number, rounds: number) {
 
 Command.make("bench:webhooks:feed", {
   events: Flag.Int("events").pipe(
-    Flag.withDefault(5_000_000),
-    Flag.withDescription("Events of all clubs, 200,000 at least")
+    Flag.withDefault(sized(5_000_000, 500)),
+    Flag.withDescription(`Events of all clubs, ${spaced(withBodies)} at least`)
   ),
-  rounds: Flag.Int("rounds").pipe(Flag.withDefault(100), Flag.withDescription("Pages of each kind that are timed"))
+  rounds: Flag.Int("rounds").pipe(
+    Flag.withDefault(sized(100, 1)),
+    Flag.withDescription("Pages of each kind that are timed")
+  )
 }, ({ events, rounds }) =>
   Effect.scoped(Effect.gen(function*() {
     const stand = yield* makeStand({ fsync: "off", max_wal_size: "16GB", maintenance_work_mem: "1GB" })

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Events } from "../../../src/events/Events.ts"
+import { sized } from "../sized.ts"
 import type { BenchClub } from "./Clubs.ts"
 import { assembledAt } from "./latency.ts"
 import type { Stand } from "./Stand.ts"
@@ -19,7 +20,7 @@ export const firstAttempts = (rate: { readonly perSecond: number; readonly secon
       }),
       rate
     )
-    yield* Effect.sleep("4 seconds")
+    yield* Effect.sleep(sized(4_000, 0))
     const arrivals = new Map(yield* receivers.arrivals)
     const due = yield* assembledAt(facts.map(({ result }) => result))
     // What has not arrived by now counts as arriving now.

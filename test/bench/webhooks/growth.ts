@@ -5,16 +5,17 @@ import { Command, Flag } from "effect/cli"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { type Touched, touchedBy } from "../../harness/PagesRead.ts"
+import { sized } from "../sized.ts"
 import { seedPending } from "./growthSeed.ts"
 import { batch, oneBatch, type Phase, phases } from "./oneBatch.ts"
 import { driverLayer, makeStand, PlatformLayer } from "./Stand.ts"
 import { median, spaced, table } from "./tables.ts"
 
-const endpoints = [1, 1000, 50_000]
-const pending = [10_000, 1_000_000, 5_000_000]
+const endpoints = [1, sized(1000, 80), sized(50_000, 160)]
+const pending = [sized(10_000, 1_000), sized(1_000_000, 2_000), sized(5_000_000, 4_000)]
 
 /** Not counted: caches fill, statements are prepared. */
-const warmUp = 20
+const warmUp = sized(20, 1)
 
 /** One batch from lease to lease's end: milliseconds of each phase. */
 const round = Effect.fn("round")(function*(lanes: number) {
@@ -117,7 +118,10 @@ PostgreSQL has ${sharedBuffers} of shared buffers.\n`
 }, Effect.scoped)
 
 Command.make("bench:webhooks:growth", {
-  rounds: Flag.Int("rounds").pipe(Flag.withDefault(100), Flag.withDescription("Batches that are timed, at most 100")),
+  rounds: Flag.Int("rounds").pipe(
+    Flag.withDefault(sized(100, 1)),
+    Flag.withDescription("Batches that are timed, at most 100")
+  ),
   sharedBuffers: Flag.String("shared-buffers").pipe(
     Flag.withDefault("128MB"),
     Flag.withDescription("PostgreSQL's cache; 128MB is its default")

@@ -1,12 +1,13 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { sized } from "../sized.ts"
 import type { Contender } from "./contenders.ts"
 import type { Stand } from "./Stand.ts"
 import { percentile, table } from "./tables.ts"
 import { atRate } from "./trickle.ts"
 
 /** Far below what any of them can send, so that nothing waits for anything but its own way. */
-const rate = { perSecond: 200, seconds: 10 }
+const rate = { perSecond: 200, seconds: sized(10, 0.2) }
 
 const Assembled = Schema.Array(Schema.Struct({ event_id: Schema.String, created_at: Schema.DateTimeUtcFromDate }))
 

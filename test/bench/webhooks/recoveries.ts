@@ -7,14 +7,15 @@ import { readFileSync } from "node:fs"
 import { UserId } from "../../../src/identity/ids/UserId.ts"
 import { Recoveries } from "../../../src/webhooks/recovery/Recoveries.ts"
 import type { RecoveryId, WebhookRecovery } from "../../../src/webhooks/recovery/Recovery.ts"
+import { sized } from "../sized.ts"
 import { type BenchClub, ensurePartitions, exampleBody, makeBenchClub } from "./Clubs.ts"
 import { firstAttempts } from "./firstAttempts.ts"
 import { driverLayer, makeStand, PlatformLayer, type Stand, startWorker } from "./Stand.ts"
 import { median, met, percentile, spaced, table } from "./tables.ts"
 import { preciseNow } from "./trickle.ts"
 
-const others = 20
-const round = firstAttempts({ perSecond: 50, seconds: 5 })
+const others = sized(20, 2)
+const round = firstAttempts({ perSecond: 50, seconds: sized(5, 0.2) })
 
 /** How much longer others may wait, how long a canceled recovery may still send, and MB that its worker may hold for it. */
 const aims = { ratio: 1.2, cancel: 1000, memory: 64 }
@@ -140,7 +141,7 @@ const measure = Effect.fn("measure")(function*(
   )
 
   yield* change(first.id, "running", null)
-  yield* Effect.sleep("3 seconds")
+  yield* Effect.sleep(sized(3_000, 100))
   yield* receivers.note
   const canceled = preciseNow()
   yield* change(first.id, "canceled")
@@ -188,7 +189,10 @@ const run = Effect.fn("run")(function*(options: {
 }, Effect.scoped)
 
 Command.make("bench:webhooks:recoveries", {
-  count: Flag.Int("count").pipe(Flag.withDefault(1_000_000), Flag.withDescription("Deliveries that failed")),
+  count: Flag.Int("count").pipe(
+    Flag.withDefault(sized(1_000_000, 2_000)),
+    Flag.withDescription("Deliveries that failed")
+  ),
   rate: Flag.Int("rate").pipe(Flag.withDefault(200), Flag.withDescription("A second, beside others")),
-  rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each"))
+  rounds: Flag.Int("rounds").pipe(Flag.withDefault(sized(3, 1)), Flag.withDescription("Rounds of each"))
 }, run).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)

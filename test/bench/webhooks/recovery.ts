@@ -2,13 +2,14 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { sized } from "../sized.ts"
 import { exampleBody, fillPending, makeBenchClub, wakeAll } from "./Clubs.ts"
 import { driverLayer, makeStand, PlatformLayer, type Stand, startWorker } from "./Stand.ts"
 import { met, table } from "./tables.ts"
 import { preciseNow } from "./trickle.ts"
 
 /** Seconds; the service's own is 30. */
-const lease = 3
+const lease = sized(3, 1)
 
 /** What the contract allows beyond the lease, in seconds. */
 const allowance = 2
@@ -34,7 +35,7 @@ const killAll = Effect.fn("killAll")(function*(stand: Stand, kills: number) {
   const { receivers, secret } = stand
   // The receiver takes its time, so that the lane is never empty.
   const club = yield* makeBenchClub(receivers.slow, { secret })
-  yield* fillPending(club, 50_000, yield* exampleBody)
+  yield* fillPending(club, sized(50_000, 5_000), yield* exampleBody)
   let holder = yield* startWorker(stand, { env })
   yield* wakeAll(club)
   const seconds: Array<number> = []
@@ -69,5 +70,5 @@ const run = Effect.fn("run")(function*({ kills }: { readonly kills: number }) {
 }, Effect.scoped)
 
 Command.make("bench:webhooks:recovery", {
-  kills: Flag.Int("kills").pipe(Flag.withDefault(5), Flag.withDescription("Workers that are killed"))
+  kills: Flag.Int("kills").pipe(Flag.withDefault(sized(5, 1)), Flag.withDescription("Workers that are killed"))
 }, run).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)

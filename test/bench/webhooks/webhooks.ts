@@ -10,6 +10,7 @@ import { startRedis } from "../../harness/Redis.ts"
 import { countingProxy } from "../CountingProxy.ts"
 import type { Bench, Length } from "../figures/Bench.ts"
 import { figureTable, judge } from "../figures/Figure.ts"
+import { sized } from "../sized.ts"
 import { cpuMillis, peakMegabytes } from "./Child.ts"
 import { exampleBody, makeBenchClub } from "./Clubs.ts"
 import { bullmq, ceiling, type Contender, graphile, type Place, turma } from "./contenders.ts"
@@ -27,10 +28,10 @@ interface Options extends Length {
 }
 
 /** Deliveries over which statements are counted. */
-const counted = 4000
+const counted = sized(4000, 100)
 
 /** Deliveries of each of two rounds before those that count: code becomes fast, and the second tells how fast. */
-const warmUp = 10_000
+const warmUp = sized(10_000, 200)
 
 /** One round: what is in place is sent and recorded while time and CPU are taken. */
 const drain = Effect.fn("drain")(function*({ receivers, postmaster }: Stand, contender: Contender, count: number) {
@@ -141,8 +142,8 @@ export const webhooks: Bench = {
 
 if (import.meta.main) {
   Command.make("bench:webhooks", {
-    rounds: Flag.Int("rounds").pipe(Flag.withDefault(3), Flag.withDescription("Rounds of each contender")),
-    seconds: Flag.Int("seconds").pipe(Flag.withDefault(8), Flag.withDescription("Length of a round")),
+    rounds: Flag.Int("rounds").pipe(Flag.withDefault(sized(3, 1)), Flag.withDescription("Rounds of each contender")),
+    seconds: Flag.Finite("seconds").pipe(Flag.withDefault(sized(8, 0.2)), Flag.withDescription("Length of a round")),
     profile: Flag.String("profile").pipe(
       Flag.withDefault(""),
       Flag.withDescription("Folder for CPU profiles of Turma")
