@@ -125,6 +125,22 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         assert.match(log, /database system is shut down\s*$/)
       }))
 
+    it.effect("stops its own PostgreSQL also where a request is waited for to the end of its time", () =>
+      Effect.gen(function*() {
+        const fs = yield* FileSystem.FileSystem
+        const DATA_DIR = yield* postgresFolder()
+        const turma = yield* startApi({ env: { DATA_DIR, ROLE: "api" } })
+        const half = yield* startHalfRequest(turma.port, "/v1/auth/admin/sign-up", signUp("ana@user.example"))
+        const { code, stderr, stdout } = yield* turma.end()
+        assert.deepStrictEqual([code, stderr], [0, ""])
+        // It was given up after 14 seconds: long after a server that does not answer would have been.
+        assert.include(yield* half.closed, "temporarily_unavailable")
+        for (const line of ["is started again", "is back after", "is left running"]) assert.notInclude(stdout, line)
+        assert.isFalse(yield* fs.exists(`${DATA_DIR}/postgres/cluster/postmaster.pid`))
+        const log = yield* fs.readFileString(`${DATA_DIR}/postgres/server.log`)
+        assert.match(log, /database system is shut down\s*$/)
+      }))
+
     it.effect("ends cleanly also while it starts", () =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem

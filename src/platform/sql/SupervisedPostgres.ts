@@ -1,3 +1,4 @@
+import { PgConnection } from "@effect/sql-pg"
 import { Clock, Deferred, Duration, Effect, Exit, Option, Queue, type Redacted, Schedule, Schema, Scope } from "effect"
 import { destroySocket } from "./AbandonablePool.ts"
 import { diskFault } from "./DiskFault.ts"
@@ -113,6 +114,8 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
   )
   const supervise = Effect.gen(function*() {
     yield* endOf(server)
+    // Given up at the end of the process: nobody starts it again.
+    if (isSilent) return yield* Effect.never
     const from = yield* Clock.currentTimeMillis
     yield* Effect.logError(`PostgreSQL under ${cluster.home} has ended and is started again`)
     server = (yield* reattach(cluster, options, server.port)) ?? server
@@ -123,10 +126,24 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
     Effect.catch((error) => Deferred.fail(lost, error)),
     Effect.forkScoped
   )
-  // A session that has ended is not waited for: a query in it fails at once.
-  const endWithoutAnswer = Effect.suspend(() => server.session.query("select 1")).pipe(
-    Effect.timeout(silence),
-    Effect.repeat(Schedule.spaced(asking)),
+  // Our session listens for its own end, so what is asked there waits for ever, whatever the server does.
+  const url = urlOf(cluster, first.port)
+  const opening = PgConnection.make({
+    url,
+    applicationName: "turma embedded",
+    // One at which nobody answers can be left: nothing is canceled there.
+    multiplex: true,
+    connectTimeout: Duration.times(silence, 2)
+  })
+  // A server that has ended is not waited for: a question to it fails at once.
+  const endWithoutAnswer = Effect.timeout(opening, silence).pipe(
+    Effect.flatMap((own) =>
+      Effect.timeout(own.query("select 1"), silence).pipe(
+        Effect.repeat(Schedule.spaced(asking)),
+        Effect.onError(() => Effect.sync(() => destroySocket(own)))
+      )
+    ),
+    Effect.scoped,
     Effect.catchTags({
       SqlError: () => Effect.void,
       TimeoutError: () =>
@@ -138,7 +155,7 @@ export const supervisedPostgres = Effect.fn("SupervisedPostgres.start")(function
     Effect.asVoid
   )
   return {
-    url: urlOf(cluster, first.port),
+    url,
     lost: Deferred.await(lost),
     endWithoutAnswer
   } satisfies SupervisedPostgres
