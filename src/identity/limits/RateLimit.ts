@@ -9,7 +9,7 @@ export class RateLimited extends ApiError<RateLimited>()("RateLimited", {
   message: "Too many requests: try again after as many seconds as Retry-After says"
 }) {}
 
-/** Contract, Limits, Rate limits 3: credentials are not checked while attempts cannot be counted. */
+/** Contract, Limits, Rate limits 3: credentials are not checked while attempts cannot be counted. It carries `Retry-After`. */
 export class RateLimitUnavailable extends ApiError<RateLimitUnavailable>()("RateLimitUnavailable", {
   status: 503,
   code: "rate_limit_unavailable",

@@ -9,17 +9,16 @@ import {
   PersonWrites,
   PlatformHooks,
   PublicReads,
-  RateLimitUnavailable,
   StudentWrites
 } from "./RateLimit.ts"
-import { WriteCounters } from "./WriteCounters.ts"
+import { refuseUncounted, WriteCounters } from "./WriteCounters.ts"
 
 /** Counts a request in which a credential is sent, against its IP address; fails where it cannot be counted. */
 export const credentialCount = Effect.gen(function*() {
   const address = yield* ClientAddress
   const counters = yield* WriteCounters
   return Effect.flatMap(address.key, (key) => counters.count("credentials", key)).pipe(
-    Effect.catchTag("CounterUnavailable", () => Effect.fail(new RateLimitUnavailable()))
+    Effect.catchTag("CounterUnavailable", () => refuseUncounted)
   )
 })
 

@@ -4,7 +4,7 @@ import type { Setting } from "../../platform/config/Setting.ts"
 import { retryAfter } from "../../platform/http/RetryAfter.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { limitSettings } from "./LimitSettings.ts"
-import { RateLimited } from "./RateLimit.ts"
+import { RateLimited, RateLimitUnavailable } from "./RateLimit.ts"
 import { type CounterUnavailable, RateLimiter, type RateLimitExceeded } from "./RateLimiter.ts"
 
 /** What is counted; also the policy's name in the headers. */
@@ -66,6 +66,15 @@ const makeWarning = () => {
     yield* Effect.logWarning(`Requests are not counted: ${error.detail}`)
   })
 }
+
+/** How many seconds a caller waits whose request cannot be counted: by then a Redis that came back is connected again. */
+const uncountedSeconds = 5
+
+/** Refuses what takes credentials and cannot be counted (contract, Limits, Rate limits 3), and says when to come again. */
+export const refuseUncounted = Effect.andThen(
+  retryAfter(uncountedSeconds),
+  Effect.fail(new RateLimitUnavailable())
+)
 
 /** Counts requests in fixed windows and writes the headers of every counted answer, passed or refused. */
 export class WriteCounters extends Context.Service<WriteCounters, {

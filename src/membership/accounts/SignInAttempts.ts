@@ -1,8 +1,8 @@
 import { Cause, Context, Effect, Exit, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { ClientAddress } from "../../identity/limits/ClientAddress.ts"
-import { type RateLimited, RateLimitUnavailable } from "../../identity/limits/RateLimit.ts"
-import { WriteCounters } from "../../identity/limits/WriteCounters.ts"
+import type { RateLimited, RateLimitUnavailable } from "../../identity/limits/RateLimit.ts"
+import { refuseUncounted, WriteCounters } from "../../identity/limits/WriteCounters.ts"
 import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import type { Holder } from "../../identity/people/Holder.ts"
 import { counterKey, emailCounterKey } from "./CounterKey.ts"
@@ -47,7 +47,7 @@ export class SignInAttempts extends Context.Service<SignInAttempts, {
 
       const counted = <A, E>(policy: Failures, key: string, attempt: CountedAttempt<A, E>): CountedAttempt<A, E> =>
         counters.count(policy, key).pipe(
-          Effect.catchTag("CounterUnavailable", () => Effect.fail(new RateLimitUnavailable())),
+          Effect.catchTag("CounterUnavailable", () => refuseUncounted),
           Effect.andThen(Effect.onExit(
             attempt,
             (exit) => isFailedAttempt(exit) ? Effect.void : counters.giveBack(policy, key)

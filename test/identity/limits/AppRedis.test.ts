@@ -72,8 +72,8 @@ describe("limits on Redis", () => {
 
             const refused = yield* Effect.all(Array.from({ length: 20 }, () => signIn(forwarded)), { concurrency: 5 })
             assert.deepStrictEqual(
-              refused.map((answer) => [answer.status, codeOf(answer)]),
-              refused.map(() => [503, "rate_limit_unavailable"])
+              refused.map((answer) => [answer.status, codeOf(answer), answer.headers["retry-after"]]),
+              refused.map(() => [503, "rate_limit_unavailable", "5"])
             )
             const uncounted = yield* patch
             assert.deepStrictEqual([uncounted.status, uncounted.headers["ratelimit"]], [200, undefined])

@@ -207,7 +207,7 @@ layer(serve(down))("rate limits while the counter is down", (it) => {
   it.effect("answer credential POSTs with 503 rate_limit_unavailable", () =>
     Effect.gen(function*() {
       const response = yield* HttpClient.execute(HttpClientRequest.post("/auth"))
-      assert.strictEqual(response.status, 503)
+      assert.deepStrictEqual([response.status, response.headers["retry-after"]], [503, "5"])
       assert.deepStrictEqual(yield* response.json, {
         error: {
           code: "rate_limit_unavailable",
