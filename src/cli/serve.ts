@@ -5,6 +5,7 @@ import { HttpRouter } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { resolve } from "node:path"
 import { countersAreShared } from "../identity/limits/RateLimiter.ts"
+import { checkDataFolder } from "../operations/DataFolder.ts"
 import { metricsPath, MetricsRouteLayer } from "../operations/telemetry/Metrics.ts"
 import { telemetryLayer } from "../operations/telemetry/Telemetry.ts"
 import { telemetrySettings } from "../operations/telemetry/TelemetrySettings.ts"
@@ -242,9 +243,10 @@ const checkListeningAlone = Effect.flatMap(
   (supervisor) => supervisor === undefined ? checkListening : Effect.void
 )
 
-/** The whole service, until it is interrupted. Nothing is started before every variable and the port have been checked. */
+/** The whole service, until it is interrupted. Nothing is started before every variable, the port and `DATA_DIR` have been checked. */
 export const serve = checkSettings.pipe(
   Effect.andThen(checkListeningAlone),
+  Effect.andThen(checkDataFolder),
   Effect.andThen(
     Effect.provide(Effect.andThen(once(warnOfUnknownVariables), serveUntilLost), telemetryLayer(version))
   )

@@ -24,11 +24,11 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         if (disk.unmounted !== undefined) return context.skip(disk.unmounted)
         yield* disk.remount("ro")
         const { code, stderr } = yield* runTurma({ env: { DATA_DIR: disk.folder } })
-        assert.strictEqual(code, 1)
+        assert.strictEqual(code, 2)
         const [line = "", ...more] = stderr.trimEnd().split("\n")
         assert.deepStrictEqual(more, [])
         assert.include(line, disk.folder)
-        assert.match(line, /^turma: DATA_DIR: the database folder .* cannot be made: the disk is read-only$/)
+        assert.match(line, /^turma: DATA_DIR: \S+ cannot be written to \(EROFS\): the disk is read-only: mount it so /)
       }))
 
     it.effect("everything is served where database, bucket and mail server are elsewhere", (context) =>

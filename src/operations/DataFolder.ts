@@ -1,0 +1,101 @@
+import { Effect, Option } from "effect"
+import { constants } from "node:fs"
+import { access, lstat, mkdtemp, rmdir, stat } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import { SettingError } from "../platform/config/Setting.ts"
+import { mailSettings } from "../platform/mail/MailSettings.ts"
+import { roleSettings } from "../platform/processes/RoleSettings.ts"
+import { databaseSettings, usesEmbeddedPostgres } from "../platform/sql/DatabaseSettings.ts"
+import { namedKeys } from "../platform/sql/Sealing.ts"
+import { configuredBucket } from "../platform/storage/StorageSettings.ts"
+import { backupSettings } from "./backup/place/BackupSettings.ts"
+
+/** What a process of this environment writes in `DATA_DIR`, by its name there. */
+const partsWritten = Effect.gen(function*() {
+  const isEmbedded = yield* usesEmbeddedPostgres
+  const works = (yield* roleSettings.ROLE.read) !== "api"
+  const sendsMails = Option.isSome(yield* mailSettings.SMTP_URL.read)
+  const hasBucket = Option.isSome(yield* configuredBucket)
+  const backsUp = Option.isSome(yield* backupSettings.BACKUP_URL.read)
+  return {
+    // Once they are there, they are PostgreSQL's, which says of itself what it may not.
+    made: [
+      ...isEmbedded ? ["postgres"] : [],
+      ...isEmbedded && Option.isNone(yield* namedKeys) ? ["app-secret-key"] : []
+    ],
+    written: [
+      ...hasBucket ? [] : ["files"],
+      ...works && !sendsMails ? ["mail"] : [],
+      ...works && backsUp ? ["verifying"] : []
+    ]
+  }
+})
+
+const codeOf = (error: unknown) => error instanceof Error && "code" in error ? String(error.code) : "it cannot be used"
+
+const isThere = (place: string) => lstat(place).then(() => true, () => false)
+
+/** The folder itself, or the nearest above it that is there. */
+const nearest = async (place: string): Promise<string> => {
+  if (await isThere(place)) return place
+  const above = dirname(place)
+  return above === place ? place : nearest(above)
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EROFS:
+    "the disk is read-only: mount it so that it can be written, or set DATABASE_URL, SMTP_URL and STORAGE_URL, with which nothing is written there",
+  EACCES: "give it to the user that runs this, or name another folder",
+  EPERM: "give it to the user that runs this and let it be changed, or name another folder"
+}
+
+/** Why nothing can be made in a folder; undefined where it can. A disk that is full is waited for elsewhere. */
+const faultAt = async (place: string): Promise<string | undefined> => {
+  try {
+    const found = await stat(place).catch(() => undefined)
+    if (found === undefined) return `${place} leads to nothing that is there: name a folder`
+    if (!found.isDirectory()) return `${place} is no folder: name another one`
+    await access(place, constants.W_OK | constants.X_OK)
+    await rmdir(await mkdtemp(join(place, ".turma-probe-")))
+    return undefined
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === "ENOSPC" || code === "EDQUOT") return undefined
+    return `${place} cannot be written to (${code}): ${remedies[code] ?? "name another folder"}`
+  }
+}
+
+const firstFault = async (places: ReadonlyArray<string>): Promise<string | undefined> => {
+  for (const place of new Set(places)) {
+    const fault = await faultAt(place)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+/**
+ * Why this environment's `DATA_DIR` is of no use, in a line that names it and says what to do; none where it will do, or where
+ * nothing is written there. Makes nothing that stays: a folder that is not there yet is made later, in one that can be written.
+ */
+export const dataFolderFault = Effect.gen(function*() {
+  const folder = resolve(yield* databaseSettings.DATA_DIR.read)
+  const { made, written } = yield* partsWritten
+  const fault = yield* Effect.promise(async () => {
+    const places = written.map((part) => join(folder, part))
+    for (const part of made) if (!(await isThere(join(folder, part)))) places.unshift(folder)
+    return firstFault(await Promise.all(places.map(nearest)))
+  })
+  return Option.map(Option.fromUndefinedOr(fault), (why) => `DATA_DIR: ${why}`)
+})
+
+/** Fails where the service could not write what it has to in `DATA_DIR`, before anything is made. */
+export const checkDataFolder = Effect.flatMap(
+  dataFolderFault,
+  Option.match({
+    onNone: () => Effect.void,
+    onSome: (fault) =>
+      Effect.fail(
+        new SettingError({ variable: "DATA_DIR", expected: "a folder", example: "/var/lib/turma", fault })
+      )
+  })
+)
