@@ -37,13 +37,16 @@ const status = Command.make(
 
 const forget = Command.make(
   "forget",
-  {},
-  () => Effect.flatMap(commands, ({ forgetKey }) => forgetKey)
+  { lost: flag("lost", "Say of keys that nobody has any more that they are lost: starts then do without them") },
+  ({ lost }) => Effect.flatMap(commands, ({ forgetKey, giveUpLostKeys }) => lost ? giveUpLostKeys : forgetKey)
 ).pipe(
   Command.withDescription(
     "Leave the key before out, once nothing is sealed with it any more: otherwise it says what is"
   ),
-  Command.withExamples([{ command: "turma keys forget", description: "End the change of a key" }])
+  Command.withExamples([
+    { command: "turma keys forget", description: "End the change of a key" },
+    { command: "turma keys forget --lost", description: "Start again where the file of the key is gone for good" }
+  ])
 )
 
 /** `turma keys …`: the key that seals, and the one before. */

@@ -1,5 +1,6 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { HttpRouter } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
@@ -17,6 +18,7 @@ import { createApiServer } from "../platform/http/server/Server.ts"
 import { SmallContextsLayer } from "../platform/http/server/SmallContexts.ts"
 import { Unanswered } from "../platform/http/server/Unanswered.ts"
 import { PublicUrls, serverSettings } from "../platform/http/ServerSettings.ts"
+import { guardKeys } from "../platform/keys/KeyGuard.ts"
 import { keyHolderLayer } from "../platform/keys/KeyHolders.ts"
 import { mailServerFault } from "../platform/mail/MailServerCheck.ts"
 import { mailSettings } from "../platform/mail/MailSettings.ts"
@@ -26,6 +28,7 @@ import { Supervisor } from "../platform/processes/Supervisor.ts"
 import { Connections } from "../platform/sql/Connections.ts"
 import { DatabaseLayer, DatabaseServer } from "../platform/sql/Database.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "../platform/sql/DatabaseSettings.ts"
+import { PooledRandomLayer } from "../platform/sql/PooledRandom.ts"
 import { Meanwhile } from "../platform/sql/PostgresCluster.ts"
 import { version } from "../platform/version.ts"
 import { checkListening, listenError } from "./Listening.ts"
@@ -216,12 +219,18 @@ const AbandonQueriesLayer = Layer.effectDiscard(Effect.gen(function*() {
   )
 }))
 
+// Before any service is made that seals: one of them would make a key in place of one that is missing.
+const KeyGuardLayer = Layer.effectDiscard(
+  Effect.flatMap(loadApp, ({ sealedRows }) => guardKeys(sealedRows))
+).pipe(Layer.provide([NodeServices.layer, PooledRandomLayer]))
+
 // Provided last is built first: the port opens only once the schema is migrated.
 const ProcessLayer = Layer.unwrap(
   Effect.map(processSettings.ROLE.read, (role) => Layer.provideMerge(parts[role], keyHolderLayer(role)))
 ).pipe(
   (rest) => Layer.provideMerge(AbandonQueriesLayer, rest),
   Layer.provide(Layer.unwrap(Effect.map(loadApp, ({ ServicesLayer }) => ServicesLayer))),
+  Layer.provideMerge(KeyGuardLayer),
   // An embedded PostgreSQL starts while the features are loaded.
   Layer.provideMerge(Layer.provide(DatabaseLayer, Layer.succeed(Meanwhile, Effect.asVoid(loadApp))))
 )

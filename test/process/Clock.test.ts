@@ -111,7 +111,7 @@ const untilSwept = Effect.repeat(kept, {
 const readiness = (url: string) => Effect.map(ask(`${url}/v1/health/ready`), ({ json }) => json)
 
 const ready = (status: string, clock: string) => ({
-  data: { status, checks: { database: "ok", limiter: "ok", queue: "ok", clock } }
+  data: { status, checks: { database: "ok", limiter: "ok", queue: "ok", clock, seals: "ok" } }
 })
 
 /** The work, with the variables of a process on a database that is filled so. */

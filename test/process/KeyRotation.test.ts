@@ -1,18 +1,15 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem, Layer, Redacted, Ref, Schedule, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Effect, FileSystem, Redacted, Ref, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { sealedRows } from "../../src/App.ts"
-import { bindingOfDocument } from "../../src/membership/students/Document.ts"
 import { countSealed } from "../../src/platform/keys/SealedCounts.ts"
-import { keyIdOf, Sealing } from "../../src/platform/sql/Sealing.ts"
-import { makeClub, makeStudent } from "../harness/Makers.ts"
 import { freshDatabaseUrl, postgresLayerAt } from "../harness/Postgres.ts"
 import { startArguments } from "../harness/ScriptArguments.ts"
 import { ask, runTurma, startApi, startTurma } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
+import { idOf, sealedDocument } from "./SealedDocument.ts"
 
 const State = Schema.fromJsonString(Schema.Struct({
   step: Schema.NullOr(Schema.String),
@@ -21,8 +18,6 @@ const State = Schema.fromJsonString(Schema.Struct({
 }))
 
 const keys = (...words: ReadonlyArray<string>) => ({ args: ["src/cli/main.ts", "keys", ...words] })
-
-const idOf = (text: string) => keyIdOf(Redacted.make(new Uint8Array(Buffer.from(text, "base64"))))
 
 const decodeHolders = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ pid: Schema.Int, keys: Schema.Array(Schema.String) }))
@@ -39,19 +34,6 @@ const load = Effect.fnUntraced(function*(url: string) {
   )
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(request, Effect.sleep("20 millis"))))
   return answers
-})
-
-/** A student whose tax document this key has sealed. */
-const sealedDocument = Effect.fnUntraced(function*(key: string) {
-  const sql = yield* SqlClient.SqlClient
-  const student = yield* makeStudent(yield* makeClub())
-  const seal = Effect.flatMap(Sealing, (sealing) => sealing.seal(Buffer.from("123"), bindingOfDocument(student.id)))
-  const document = yield* seal.pipe(Effect.provide(
-    Sealing.layerKeys(Redacted.make(new Uint8Array(Buffer.from(key, "base64")))).pipe(
-      Layer.provide(SecureRandom.layerWebCrypto)
-    )
-  ))
-  yield* sql`update students set document = ${document} where id = ${student.id}`
 })
 
 const documentKeys = SqlClient.SqlClient.use((sql) =>
@@ -138,6 +120,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
             yield* sql`delete from mails`
             const late = yield* runTurma({ ...keys("forget"), env: ofFile })
             assert.deepStrictEqual([late.code, yield* readKeys], [0, [fresh]], late.stderr)
+            assert.deepStrictEqual(yield* sql`select key from key_fingerprints`, [{ key: idOf(fresh) }])
           }).pipe(Effect.provide(postgresLayerAt(database, 2)))
 
           const everything = [ended, waiting, first.said].map(({ stderr, stdout }) => stdout + stderr).join()

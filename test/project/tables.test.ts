@@ -124,7 +124,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "webhook_gradings"
   ],
   "platform/jobs": ["clock_sweeps"],
-  "platform/keys": ["key_holders", "key_rotations"]
+  "platform/keys": ["key_holders", "key_rotations", "key_fingerprints"]
 }
 
 interface Access {
@@ -430,7 +430,9 @@ const read = (pattern: string): Files =>
   new Map(globSync(pattern, { cwd: root }).map((path) => [path, readFileSync(join(root, path), "utf8")]))
 
 const createdIn = (migrations: Files) =>
-  [...migrations.values()].flatMap((text) => [...text.matchAll(/\bcreate table (\w+)/g)].map(([, name]) => name ?? ""))
+  [...migrations.values()].flatMap((text) =>
+    [...text.matchAll(/\bcreate table (\w+)/g)].map(([, name]) => name ?? "")
+  )
 
 const withoutComments = (text: string) =>
   text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(?<!:)\/\/.*$/gm, "").replaceAll(/(?<=^|\s)--.*$/gm, "")

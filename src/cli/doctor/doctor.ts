@@ -1,4 +1,5 @@
 import { Effect, Logger } from "effect"
+import { sealedRows } from "../../App.ts"
 import { examine } from "../../operations/doctor/Doctor.ts"
 import { type Finding, ok, problem, warning } from "../../operations/doctor/Finding.ts"
 import { sayUnknown } from "../../platform/config/UnknownVariables.ts"
@@ -51,7 +52,7 @@ const printForPeople = Effect.fnUntraced(function*(findings: ReadonlyArray<Findi
 
 /** `turma doctor`: says how all is and what to do; fails with 1 where something is a problem. */
 export const doctor = Effect.gen(function*() {
-  const findings = [...yield* settings, ...yield* unknown, ...yield* examine]
+  const findings = [...yield* settings, ...yield* unknown, ...yield* examine(sealedRows)]
   if ((yield* outputForm) === "table") yield* printForPeople(findings)
   else yield* printRows([...columns, { title: "", value: ({ advice }) => advice ?? "" }], findings, "")
   if (findings.some(({ state }) => state === "problem")) {

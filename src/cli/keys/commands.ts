@@ -2,15 +2,24 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { DateTime, Duration, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { sealedRows } from "../../App.ts"
+import { giveUpKeys } from "../../platform/keys/KeyFingerprints.ts"
 import { hearing, type KeyHolder, keyHolders, untilHeard } from "../../platform/keys/KeyHolders.ts"
 import type { KeyRotation } from "../../platform/keys/KeyRotations.ts"
+import { keysFile, readKeysFile } from "../../platform/keys/KeySource.ts"
 import { countNeeded, heldKeys, mayBeForgotten, type Needed } from "../../platform/keys/KeyState.ts"
-import { advance, type Advanced, forgetInFile, lookAtKeys, RotationRefused } from "../../platform/keys/rotate.ts"
+import {
+  advance,
+  type Advanced,
+  forgetInFile,
+  lookAtKeys,
+  requireClock,
+  RotationRefused
+} from "../../platform/keys/rotate.ts"
 import type { Step } from "../../platform/keys/Rotation.ts"
 import { DatabaseLayer } from "../../platform/sql/Database.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { missingDatabase } from "../../platform/sql/MissingDatabase.ts"
-import { previousKeys, sealingSettings } from "../../platform/sql/Sealing.ts"
+import { keyIdOf, namedKeys, previousKeys, sealingSettings } from "../../platform/sql/Sealing.ts"
 import { QuietEnd } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
 import { outputForm, writeJson } from "../output/Print.ts"
@@ -201,6 +210,25 @@ const forget = Effect.gen(function*() {
   yield* writeLine(`Backups that key ${old_key} has sealed open with it alone: keep it for as long as those`)
 })
 
+/** The keys of this environment, also where there are none yet. */
+const ownKeys = Effect.gen(function*() {
+  const file = yield* keysFile
+  const keys = Option.isSome(file) ? yield* readKeysFile(file.value) : yield* namedKeys
+  return [...Option.getOrElse(keys, () => []), ...yield* previousKeys].map(keyIdOf)
+})
+
+const giveUp = Effect.gen(function*() {
+  yield* requireClock
+  yield* hearAll
+  const lost = yield* giveUpKeys(sealedRows, heldKeys(yield* keyHolders, yield* ownKeys))
+  if (yield* asJson) return yield* writeJson({ lost })
+  yield* sayAll(
+    lost.length === 0
+      ? ["No key is lost: this environment and the processes that run have all that the database needs"]
+      : lost.map((key) => `Key ${key} is not asked for any more, and what it has sealed stays sealed`)
+  )
+})
+
 const toLeaveOut = (new_key: string) =>
   `Leave every key but ${new_key} out of APP_SECRET_KEY and APP_SECRET_KEY_PREVIOUS, on every machine, and start again`
 
@@ -231,3 +259,6 @@ export const showKeys = onDatabase(status)
 
 /** `turma keys forget` */
 export const forgetKey = onDatabase(forget)
+
+/** `turma keys forget --lost` */
+export const giveUpLostKeys = onDatabase(giveUp)

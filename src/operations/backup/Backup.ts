@@ -1,15 +1,24 @@
 import { DateTime, Effect, FileSystem, Option, Path, type Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
+import { fingerprintsTable, KnownKey, missingOf, storedKeysText } from "../../platform/keys/KeyFingerprints.ts"
 import { DatabaseServer } from "../../platform/sql/Database.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { missingDatabase } from "../../platform/sql/MissingDatabase.ts"
-import { keyFile, keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
+import {
+  keyFile,
+  keyIdOf,
+  keyIdsOf,
+  type Keys,
+  keysOfText,
+  namedKeys,
+  previousKeys
+} from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { version } from "../../platform/version.ts"
 import { type ArchiveWriter, writeArchive } from "./archive/ArchiveWriter.ts"
 import { failed, refuse } from "./archive/BackupError.ts"
 import type { Destination } from "./archive/Ends.ts"
-import { dumpDatabase, openSession, openSnapshot } from "./DatabaseDump.ts"
+import { dumpDatabase, openSession, openSnapshot, type Snapshot } from "./DatabaseDump.ts"
 import { addFiles, noFiles } from "./FileParts.ts"
 import { format, Header, headerName, keyName, Manifest, manifestName } from "./Manifest.ts"
 import { makeProgress } from "./Progress.ts"
@@ -32,14 +41,31 @@ const readKeys = Effect.gen(function*() {
   const named = yield* namedKeys
   const previous = (yield* previousKeys).map(keyIdOf)
   if (Option.isSome(named)) {
-    return { text: Option.none<string>(), ids: [...keyIdsOf(named.value), ...previous] as const, generated: [] }
+    return {
+      text: Option.none<string>(),
+      held: named.value,
+      ids: [...keyIdsOf(named.value), ...previous] as const,
+      generated: []
+    }
   }
   const file = yield* keyFile
   const text = yield* Effect.mapError(fs.readFileString(file), failed(`The key ${file}`))
   const keys = keysOfText(text)
   if (Option.isNone(keys)) return yield* refuse(`${file} holds no key`)
   const generated = keyIdsOf(keys.value)
-  return { text: Option.some(text), ids: [...generated, ...previous] as const, generated }
+  return { text: Option.some(text), held: keys.value, ids: [...generated, ...previous] as const, generated }
+})
+
+/** Refuses to make a backup that says it opens with these keys where the database knows that it does not. */
+const requireKeys = Effect.fnUntraced(function*({ ask, tables }: Snapshot, held: Keys) {
+  if (!tables.some(({ name }) => name === fingerprintsTable)) return
+  const known = yield* ask(Schema.Array(KnownKey), storedKeysText)
+  const [missing] = missingOf(known, [...held, ...yield* previousKeys])
+  if (missing === undefined) return
+  return yield* refuse(
+    `the database needs key ${missing.key}, which is not among those of this environment: call this with the ` +
+      "APP_SECRET_KEY and APP_SECRET_KEY_PREVIOUS of the service"
+  )
 })
 
 /** Refuses to make a new database where one is to be kept. */
@@ -75,6 +101,7 @@ const fill = Effect.fnUntraced(function*(archive: ArchiveWriter, keyTo: string |
   if (keyTo !== undefined) yield* writeKeyTo(keyTo, keys.text)
   const bucket = yield* configuredBucket
   const snapshot = yield* openSnapshot(sessionUrl)
+  yield* requireKeys(snapshot, keys.held)
   const taken_at = yield* DateTime.now
   const header = {
     format,

@@ -1,11 +1,14 @@
-import { DateTime, Duration, Effect, Option, Schema } from "effect"
+import { Array, DateTime, Duration, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { keyFault } from "../../platform/keys/KeyGuard.ts"
 import { Connections } from "../../platform/sql/Connections.ts"
 import { DatabaseServer, PgLayer } from "../../platform/sql/Database.ts"
 import { askedClock } from "../../platform/sql/DatabaseTime.ts"
 import { pendingMigrations } from "../../platform/sql/Migrations.ts"
 import { missingDatabase } from "../../platform/sql/MissingDatabase.ts"
+import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { one } from "../../platform/sql/Rows.ts"
+import type { SealedRows } from "../../platform/sql/SealedRows.ts"
 import { check, type Finding, ok, problem, warning } from "./Finding.ts"
 
 /** Sessions, tokens and retries are off by what the clocks are; the service itself looks more closely where it matters. */
@@ -48,6 +51,16 @@ const migrations = Effect.gen(function*() {
   )
 })
 
+/** Asked only of a schema that is up to date: an older one says less of its keys. */
+const keys = (all: ReadonlyArray<SealedRows>) =>
+  Effect.map(
+    Effect.provide(keyFault(all), PooledRandomLayer),
+    Option.match({
+      onNone: () => ok("Keys", "open what is sealed in the database"),
+      onSome: (fault) => problem("Keys", fault, "No process starts with these keys, and nothing of that key opens")
+    })
+  )
+
 const replica = Effect.gen(function*() {
   const { replicaFault } = yield* Connections
   if (Option.isNone(replicaFault)) return []
@@ -71,37 +84,41 @@ const pooler = Effect.gen(function*() {
 
 const decodeVersion = one(Schema.Struct({ version: Schema.String }))
 
-const connected = Effect.gen(function*() {
+const connected = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>) {
   const sql = yield* SqlClient.SqlClient
   const { version } = yield* sql`select current_setting('server_version') as version`.pipe(decodeVersion)
+  const schema = yield* migrations
   const found: ReadonlyArray<Finding> = [
     ok("Database", `PostgreSQL ${version} answers`),
     ...yield* pooler,
     ...yield* replica,
-    yield* migrations,
+    schema,
+    ...schema.state === "ok" ? yield* check("Keys", Effect.map(keys(all), Array.of)) : [],
     yield* clock
   ]
   return found
-}).pipe(
-  Effect.provide(PgLayer),
-  Effect.catchTags({
-    DatabaseUnavailable: ({ message }) =>
-      Effect.succeed([
-        problem("Database", message, "Is PostgreSQL running, and are address, user and password right?")
-      ]),
-    EmbeddedPostgresError: ({ message }) =>
-      Effect.succeed([problem("Database", message, "See its log in DATA_DIR/postgres")])
-  })
-)
+}, (connecting) =>
+  connecting.pipe(
+    Effect.provide(PgLayer),
+    Effect.catchTags({
+      DatabaseUnavailable: ({ message }) =>
+        Effect.succeed([
+          problem("Database", message, "Is PostgreSQL running, and are address, user and password right?")
+        ]),
+      EmbeddedPostgresError: ({ message }) =>
+        Effect.succeed([problem("Database", message, "See its log in DATA_DIR/postgres")])
+    })
+  ))
 
-/** The database: whether it answers, its version, its schema, and its clock beside ours. */
-export const databaseCheck = check(
-  "Database",
-  Effect.gen(function*() {
-    // Nothing is made by looking: an embedded database begins with the first start of the service.
-    if (Option.isSome(yield* missingDatabase)) {
-      return [ok("Database", "embedded, and not made yet: the first start makes it")]
-    }
-    return yield* connected
-  })
-)
+/** The database: whether it answers, its version, its schema, whether our keys open what is sealed, and its clock beside ours. */
+export const databaseCheck = (all: ReadonlyArray<SealedRows>) =>
+  check(
+    "Database",
+    Effect.gen(function*() {
+      // Nothing is made by looking: an embedded database begins with the first start of the service.
+      if (Option.isSome(yield* missingDatabase)) {
+        return [ok("Database", "embedded, and not made yet: the first start makes it")]
+      }
+      return yield* connected(all)
+    })
+  )

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { SealedRows } from "../../platform/sql/SealedRows.ts"
 import { addressCheck } from "./AddressCheck.ts"
 import { databaseCheck } from "./DatabaseCheck.ts"
 import { machineChecks } from "./Machine.ts"
@@ -8,10 +9,10 @@ import { secretsCheck } from "./SecretsCheck.ts"
 import { storageCheck } from "./StorageCheck.ts"
 import { urlCheck } from "./UrlCheck.ts"
 
-const checks = [
+const checks = (sealed: ReadonlyArray<SealedRows>) => [
   ...machineChecks,
   secretsCheck,
-  databaseCheck,
+  databaseCheck(sealed),
   redisCheck,
   mailCheck,
   storageCheck,
@@ -19,5 +20,9 @@ const checks = [
   urlCheck
 ]
 
-/** Looks at all that the service stands on, at once; answers in the order of this list. Needs no service that runs. */
-export const examine = Effect.map(Effect.all(checks, { concurrency: "unbounded" }), (findings) => findings.flat())
+/**
+ * Looks at all that the service stands on, at once; answers in the order of this list. Needs no service that runs. `sealed`:
+ * what of the database is sealed.
+ */
+export const examine = (sealed: ReadonlyArray<SealedRows>) =>
+  Effect.map(Effect.all(checks(sealed), { concurrency: "unbounded" }), (findings) => findings.flat())

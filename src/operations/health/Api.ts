@@ -25,6 +25,7 @@ export const Readiness = Schema.Struct({
     ),
     queue: check("Whether no mail, event, webhook delivery or sale has been due for 5 minutes or longer"),
     clock: check("Whether the process's clock agrees with the database's and has made no jump of more than a day"),
+    seals: check("Whether all that had to be opened in the last 5 minutes opened with the keys of its process"),
     replica: Schema.optionalKey(check("With a replica for lists: whether it has caught up within a second"))
   }).pipe(field("What was looked at. A check that has not ended after 2 seconds is failing"))
 })
@@ -43,7 +44,7 @@ export class HealthApi extends HttpApiGroup.make("health")
       success: [Data(Readiness), Data(Readiness).pipe(HttpApiSchema.status(503))]
     }).annotate(OpenApi.Summary, "Ask whether it can serve").annotate(
       OpenApi.Description,
-      "Checks database, limiter, queues and clock at the moment of asking, for 2 seconds at most. 200 while requests are served, also where something is late (`degraded`); 503 while the database does not answer (`unavailable`)"
+      "Checks database, limiter, queues, clock and seals at the moment of asking, for 2 seconds at most. 200 while requests are served, also where something is late (`degraded`); 503 while the database does not answer (`unavailable`)"
     )
   )
   .annotate(OpenApi.Title, "Health")

@@ -5,8 +5,10 @@ import { Outbox } from "../../events/Outbox.ts"
 import { RateLimiter } from "../../identity/limits/RateLimiter.ts"
 import { CredentialRequests } from "../../membership/accounts/CredentialRequests.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { sealsAreBroken } from "../../platform/keys/KeyHolders.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { Connections } from "../../platform/sql/Connections.ts"
+import { Sealing } from "../../platform/sql/Sealing.ts"
 import { LaneChanges } from "../../webhooks/lane/LaneChanges.ts"
 import type { Readiness } from "./Api.ts"
 
@@ -31,6 +33,10 @@ export class Health extends Context.Service<Health, {
       const inbound = yield* InboundEvents
       const guard = yield* ClockGuard
       const { replicaFault } = yield* Connections
+      const broken = sealsAreBroken.pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.provideService(Sealing, yield* Sealing)
+      )
 
       const secondsSince = (moment: Effect.Effect<Option.Option<DateTime.Utc>>) =>
         Effect.zipWith(
@@ -81,6 +87,7 @@ export class Health extends Context.Service<Health, {
           limiter: verdict(Effect.as(limiter.check, true)),
           queue: verdict(Effect.map(oldestDueSeconds, (seconds) => seconds < stalledSeconds)),
           clock: verdict(guard.isRight),
+          seals: verdict(Effect.map(broken, (are) => !are)),
           ...replica
         }, { concurrency: "unbounded" })
         const all = Object.values(checks).every((check) => check === "ok")

@@ -26,8 +26,11 @@ const promptly = Duration.sum(beat, nextTry)
 /** Once the database answers, every process that runs has said so within this time: a try that hangs, then another one. */
 export const hearing = Duration.seconds(30)
 
-/** How often it looks whether its file of keys has changed, which costs no statement. */
+/** How often it looks whether its file of keys has changed or a seal did not open, which costs no statement. */
 const glance = Duration.seconds(5)
+
+/** How long a seal that did not open counts. */
+const brokenFor = Duration.minutes(5)
 
 /** Who has not said so for this long, twice over, is gone: it was killed, or its machine. */
 export const longestSilence = Duration.seconds(130)
@@ -55,6 +58,20 @@ export const keyHolders = Effect.gen(function*() {
   return yield* sql`
     select machine, pid, role, keys, follows, started_at, seen_at from key_holders
     where seen_at > ${since} order by machine, started_at, pid`.pipe(decodeHolders)
+})
+
+/** Whether this process, or another that runs, could not open what is sealed, within the last five minutes. */
+export const sealsAreBroken = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const { lastBroken } = yield* Sealing
+  const now = yield* DateTime.now
+  const own = yield* lastBroken
+  if (Option.exists(own, (at) => DateTime.isGreaterThan(at, DateTime.subtractDuration(now, brokenFor)))) return true
+  const since = (duration: Duration.Duration) => DateTime.toDateUtc(DateTime.subtractDuration(now, duration))
+  const found = yield* sql`
+    select 1 from key_holders
+    where seen_at > ${since(longestSilence)} and seal_broken_at > ${since(brokenFor)} limit 1`
+  return found.length > 0
 })
 
 /**
@@ -118,7 +135,7 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const asked = yield* ResealAsked
-    const { keyIds } = yield* Sealing
+    const { keyIds, lastBroken } = yield* Sealing
     const id = yield* Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV4())
     const started_at = DateTime.toDateUtc(yield* DateTime.now)
     const file = yield* keysFile
@@ -144,14 +161,18 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
     })
 
     let known: string | undefined
+    let toldBroken = Option.none<DateTime.Utc>()
     const sayIt = Effect.gen(function*() {
       const seen_at = yield* seenAt
+      const broken = yield* lastBroken
+      const seal_broken_at = Option.getOrNull(Option.map(broken, DateTime.toDateUtc))
       const { sealed_at } = yield* sql`
-        insert into key_holders (id, machine, pid, role, keys, follows, started_at, seen_at)
+        insert into key_holders (id, machine, pid, role, keys, follows, started_at, seen_at, seal_broken_at)
         values (${row.id}, ${row.machine}, ${row.pid}, ${row.role}, ${row.keys}, ${row.follows}, ${row.started_at},
-          ${seen_at})
-        on conflict (id) do update set seen_at = excluded.seen_at
+          ${seen_at}, ${seal_broken_at})
+        on conflict (id) do update set seen_at = excluded.seen_at, seal_broken_at = excluded.seal_broken_at
         returning (select sealed_at from key_rotations) as sealed_at`.pipe(decodeBeat)
+      toldBroken = broken
       const latest = sealed_at === null ? "" : DateTime.formatIso(sealed_at)
       // What was asked for before this process began, its workers do as they start.
       if (known !== undefined && latest !== known && latest !== "") yield* PubSub.publish(asked, undefined)
@@ -169,6 +190,10 @@ export const keyHolderLayer = (role: KeyHolder["role"]) =>
     const first = yield* attempt
     if (Exit.isFailure(first)) yield* Effect.logWarning(onFailure, first.cause)
     yield* repeatedly(round, { every: beat, startAfter: Exit.isSuccess(first) ? beat : nextTry, onFailure })
+    // Within seconds of the first, and then with each beat.
+    const tellBroken = Effect.flatMap(lastBroken, (broken) =>
+      Option.isNone(toldBroken) && Option.isSome(broken) ? Effect.ignore(attempt) : Effect.void)
+    yield* repeatedly(tellBroken, { every: glance, startAfter: glance, onFailure })
     if (follow !== undefined) {
       yield* repeatedly(follow, {
         every: glance,

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { judge } from "../jobs/ClockRule.ts"
 import { DatabaseTime } from "../sql/DatabaseTime.ts"
 import { keyIdOf, keyIdsOf, type Keys, newKey, previousKeys, writeKeyFile } from "../sql/Sealing.ts"
+import { dropKeys } from "./KeyFingerprints.ts"
 import { keyHolders } from "./KeyHolders.ts"
 import { alone, beginRotation, type KeyRotation, latestRotation, noteSealed } from "./KeyRotations.ts"
 import { type KeySource, keySource } from "./KeySource.ts"
@@ -18,7 +19,7 @@ type Key = Keys[number]
 const isSame = (one: Key, other: Key) => keyIdOf(one) === keyIdOf(other)
 
 /** Who runs is told by the time: by a clock that is not the database's, processes that run would count as gone. */
-const requireClock = Effect.gen(function*() {
+export const requireClock = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const clock = yield* DatabaseTime
   const before = yield* DateTime.now
@@ -119,11 +120,11 @@ const isSameRotation = (one: KeyRotation, other: KeyRotation) =>
   one.old_key === other.old_key && one.new_key === other.new_key && DateTime.Equivalence(one.begun_at, other.begun_at)
 
 /**
- * Leaves only the new key in the file, where that is ours. Whoever calls this has seen that nothing needs another one in
+ * Leaves only the new key in the file, where that is ours, and has the database need no other. Whoever calls this has seen that nothing needs another one in
  * this rotation; what has changed since then is looked at once more, when nobody else can change it.
  */
 export const forgetInFile = Effect.fnUntraced(function*(rotation: KeyRotation) {
-  const { new_key } = rotation
+  const { new_key, old_key } = rotation
   return yield* alone(Effect.gen(function*() {
     const seen = yield* look
     const { isOurs, keys, target } = seen.source
@@ -137,13 +138,16 @@ export const forgetInFile = Effect.fnUntraced(function*(rotation: KeyRotation) {
         message: `not every process seals with key ${new_key}: see turma keys status`
       })
     }
-    if (target === undefined || !isOurs) return false
+    const forgotten = seen.own.map(keyIdOf).filter((key) => key !== new_key && key !== old_key)
+    const drop = dropKeys([old_key, ...forgotten])
+    if (target === undefined || !isOurs) return yield* Effect.as(drop, false)
     const [current] = keys
     if (keyIdOf(current) !== new_key) {
       return yield* new RotationRefused({
         message: `${seen.source.file} has key ${keyIdOf(current)} first, not ${new_key}: nothing was left out`
       })
     }
+    yield* drop
     yield* write(target, [current])
     return true
   }))

@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Array, Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
+import { Array, Config, Context, DateTime, Effect, FileSystem, Layer, Option, Path, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
 import { lstat, open } from "node:fs/promises"
@@ -133,6 +133,9 @@ export const keyFile = Effect.gen(function*() {
 /** Names a key without telling anything of it: what it seals begins with this. In hexadecimal. */
 export const keyIdOf = (key: Key): string => keyId(key).toString("hex")
 
+/** Tells a key from every other, and tells nothing of it: 32 bytes that are made of it in one way. */
+export const fingerprintOf = (key: Key): Uint8Array => Redacted.value(derive(key, "fingerprint"))
+
 /** The ids of keys, in their order. */
 export const keyIdsOf = (keys: Keys): Array.NonEmptyReadonlyArray<string> => Array.map(keys, keyIdOf)
 
@@ -228,6 +231,12 @@ export const namedKeys = Effect.gen(function*() {
   return yield* new SettingError({ variable: "APP_SECRET_KEY", expected, example })
 })
 
+/** The keys of the settings do not belong to the database: one line. */
+export const keyRefused = (fault: string): SettingError => {
+  const { example, expected } = keyDescription
+  return new SettingError({ variable: "APP_SECRET_KEY", expected, example, fault })
+}
+
 /** Every key that a process starts with now, the first of which seals. */
 export const configuredKeys = Effect.gen(function*() {
   const [current, ...others] = yield* Effect.flatMap(
@@ -246,6 +255,8 @@ export class Sealing extends Context.Service<Sealing, {
   open(sealed: Uint8Array, binding: string): Effect.Effect<Uint8Array, SealBroken>
   /** The bytes with which everything begins that the current key has sealed: what begins otherwise is to be sealed anew. */
   readonly currentHeader: Uint8Array
+  /** When something last did not open here; none where everything has. */
+  readonly lastBroken: Effect.Effect<Option.Option<DateTime.Utc>>
   /** Names the keys that open here, the one that seals first. */
   readonly keyIds: Array.NonEmptyReadonlyArray<string>
   /**
@@ -262,7 +273,9 @@ export class Sealing extends Context.Service<Sealing, {
         const random = yield* SecureRandom.SecureRandom
         const sealing = usable(current)
         const keys = [sealing, ...previous.map(usable)]
+        let lastBroken = Option.none<DateTime.Utc>()
         return Sealing.of({
+          lastBroken: Effect.sync(() => lastBroken),
           currentHeader: new Uint8Array(sealing.header),
           keyIds: [keyIdOf(current), ...previous.map(keyIdOf)],
           seal: Effect.fn("Sealing.seal")(function*(plain, binding) {
@@ -270,7 +283,9 @@ export class Sealing extends Context.Service<Sealing, {
           }),
           open: Effect.fn("Sealing.open")(function*(sealed, binding) {
             const plain = decrypt(keys, sealed, binding)
-            return Option.isSome(plain) ? plain.value : yield* new SealBroken()
+            if (Option.isSome(plain)) return plain.value
+            lastBroken = Option.some(yield* DateTime.now)
+            return yield* new SealBroken()
           }),
           signingKeys: (purpose) => [derive(current, purpose), ...previous.map((key) => derive(key, purpose))]
         })

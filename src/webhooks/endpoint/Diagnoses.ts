@@ -1,11 +1,19 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
-import type { EndpointId } from "../model/EndpointId.ts"
+import { Sealing } from "../../platform/sql/Sealing.ts"
+import { bindingOfHeaders } from "../headers/SealedHeaders.ts"
+import { bindingOfSecret, bindingOfSigningKey, type EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { countedDeliveries, DeliveryQueueRepo } from "../queue/DeliveryQueueRepo.ts"
 import { countedOfEach, DiagnosesRepo } from "./DiagnosesRepo.ts"
 import { diagnose, type EndpointDiagnosis, type WebhookDiagnosis } from "./Diagnosis.ts"
+
+interface Sealed {
+  readonly secret: Uint8Array | null
+  readonly signing_key: Uint8Array | null
+  readonly headers: Uint8Array | null
+}
 
 /** Why the endpoints of a club are or are not delivering. `NotFound`: this club has no such endpoint, or it is deleted. */
 export class Diagnoses extends Context.Service<Diagnoses, {
@@ -19,6 +27,23 @@ export class Diagnoses extends Context.Service<Diagnoses, {
       const queue = yield* DeliveryQueueRepo
       const repo = yield* DiagnosesRepo
       const { disable_after, secret_overlap } = yield* WebhookRules
+      const sealing = yield* Sealing
+
+      /** Whether a delivery of this endpoint could be signed; and the rest of what is known of it. */
+      const opened = Effect.fnUntraced(function*<E extends Sealed>(id: EndpointId, found: E) {
+        const { headers, secret, signing_key, ...endpoint } = found
+        const all = [
+          [secret, bindingOfSecret(id)],
+          [signing_key, bindingOfSigningKey(id)],
+          [headers, bindingOfHeaders(id)]
+        ] as const
+        const opens = yield* Effect.forEach(
+          all,
+          ([sealed, binding]) =>
+            sealed === null ? Effect.succeed(true) : Effect.isSuccess(sealing.open(sealed, binding))
+        )
+        return { endpoint, opens: opens.every((each) => each) }
+      })
 
       const of = Effect.fn("Diagnoses.of")(function*(club_id: ClubId, id: EndpointId) {
         const now = yield* DateTime.now
@@ -28,16 +53,20 @@ export class Diagnoses extends Context.Service<Diagnoses, {
         ], { concurrency: "unbounded" })
         if (Option.isNone(endpoint)) return yield* new NotFound()
         const rules = { now, counted: countedDeliveries, disable_after, secret_overlap }
-        return diagnose({ endpoint: endpoint.value, queue: state, ...rules })
+        return diagnose({ ...yield* opened(id, endpoint.value), queue: state, ...rules })
       })
 
       const all = Effect.fn("Diagnoses.all")(function*(club_id: ClubId) {
         const now = yield* DateTime.now
         const found = yield* repo.read(club_id)
-        return found.map(({ depth, due_at, endpoint_id, oldest_pending_at, requested_at, ...endpoint }) => {
+        const rules = { now, counted: countedOfEach, disable_after, secret_overlap }
+        return yield* Effect.forEach(found, (each) => {
+          const { depth, due_at, endpoint_id, oldest_pending_at, requested_at, ...rest } = each
           const queue = { depth, due_at, oldest_pending_at, requested_at }
-          const rules = { now, counted: countedOfEach, disable_after, secret_overlap }
-          return { endpoint_id, diagnosis: diagnose({ endpoint, queue, ...rules }) }
+          return Effect.map(opened(endpoint_id, rest), (known) => ({
+            endpoint_id,
+            diagnosis: diagnose({ ...known, queue, ...rules })
+          }))
         })
       })
 

@@ -34,7 +34,11 @@ const Condition = Schema.Struct({
   /** When the last of the replaced secrets ends. */
   secret_ends_at: WebhookEndpoint.fields.previous_secret_expires_at,
   /** Whether a grading has shown that its receiver has the newest secret; null where none has, as it is now. */
-  newest_proved: Schema.NullOr(Schema.Boolean)
+  newest_proved: Schema.NullOr(Schema.Boolean),
+  /** What a delivery opens of it. */
+  secret: Schema.NullOr(Schema.Uint8Array),
+  signing_key: Schema.NullOr(Schema.Uint8Array),
+  headers: Schema.NullOr(Schema.Uint8Array)
 })
 
 const Found = Schema.Struct({ endpoint_id: EndpointId, ...Condition.fields, ...QueueState.fields })
@@ -59,7 +63,8 @@ export class DiagnosesRepo extends Context.Service<DiagnosesRepo, {
         sql`
           e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since, l.last_failure_at,
           l.last_failure_error, l.last_failure_status, l.last_success_at, l.certificate_ends_at,
-          ${secretEndsAt(sql, DateTime.toDateUtc(now))} as secret_ends_at, e.newest_proved`
+          ${secretEndsAt(sql, DateTime.toDateUtc(now))} as secret_ends_at, e.newest_proved,
+          e.secret, e.signing_key, e.headers`
 
       const find = Effect.fn("DiagnosesRepo.find")(function*(club_id: ClubId, id: EndpointId) {
         return yield* sql`

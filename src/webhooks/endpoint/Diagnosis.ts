@@ -75,6 +75,8 @@ export interface Findings {
       readonly secret_ends_at: DateTime.Utc | null
       readonly newest_proved: boolean | null
     }
+  /** Whether its secret, its key and its headers open with the keys of the service. */
+  readonly opens: boolean
   readonly queue: {
     readonly depth: number
     readonly oldest_pending_at: DateTime.Utc | null
@@ -98,7 +100,7 @@ const nextAttempt = ({ endpoint: { hold_until, status }, queue: { due_at, reques
 
 const count = (number: number, thing: string, things: string) => number === 1 ? `1 ${thing}` : `${number} ${things}`
 
-const summaryOf = ({ counted, endpoint, queue: { depth } }: Findings): string => {
+const summaryOf = ({ counted, endpoint, opens, queue: { depth } }: Findings): string => {
   const { consecutive_failures, disabled_reason, hold_until, status } = endpoint
   const waiting = depth > counted
     ? `more than ${counted} deliveries wait`
@@ -112,6 +114,10 @@ const summaryOf = ({ counted, endpoint, queue: { depth } }: Findings): string =>
       : "Not delivering: an administrator disabled the endpoint."
   }
   if (status === "paused") return `Not delivering: the endpoint is paused; ${waiting} until it is enabled.`
+  if (!opens) {
+    return `Not delivering: the endpoint's secrets do not open with the keys of the service, whose operator has to set ` +
+      `APP_SECRET_KEY right; ${waiting}.`
+  }
   if (hold_until !== null) return `Held after ${failures}: one attempt at a time until one is accepted; ${waiting}.`
   if (consecutive_failures > 0) return `Delivering, after ${failures}; ${waiting}.`
   return `Delivering; ${waiting}.`

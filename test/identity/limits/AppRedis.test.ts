@@ -78,7 +78,7 @@ describe("limits on Redis", () => {
             const uncounted = yield* patch
             assert.deepStrictEqual([uncounted.status, uncounted.headers["ratelimit"]], [200, undefined])
             const ready = yield* send("GET", "/v1/health/ready")
-            const checks = { database: "ok", limiter: "failing", queue: "ok", clock: "ok" }
+            const checks = { database: "ok", limiter: "failing", queue: "ok", clock: "ok", seals: "ok" }
             assert.deepStrictEqual([ready.status, ready.json], [200, { data: { status: "degraded", checks } }])
 
             yield* startRedis({ port: redis.port })

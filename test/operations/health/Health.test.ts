@@ -9,7 +9,7 @@ import { Events } from "../../../src/events/Events.ts"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { openHook, sale, storeSales } from "../../commerce/sales/inbound/Hooks.ts"
-import { AppLayer, at, send } from "../../harness/App.ts"
+import { AppLayer, at, foundClub, send } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeClub, makeStudent } from "../../harness/Makers.ts"
 import { startOwnPostgres } from "../../harness/OwnPostgres.ts"
@@ -33,8 +33,8 @@ const until = (url: string, status: string): Effect.Effect<Answer> =>
 
 type Check = "ok" | "failing"
 
-const readiness = (status: string, database: Check, limiter: Check, queue: Check, clock: Check = "ok") => ({
-  data: { status, checks: { database, limiter, queue, clock } }
+const readiness = (status: string, database: Check, limiter: Check, queue: Check, others: Check = "ok") => ({
+  data: { status, checks: { database, limiter, queue, clock: others, seals: others } }
 })
 
 layer(TestLayer, { excludeTestServices: true, timeout: "60 seconds" })("A running service", (it) => {
@@ -114,6 +114,35 @@ layer(AppLayer, { timeout: "60 seconds" })("Readiness", (it) => {
       yield* sql`update webhook_lanes set due_at = null where endpoint_id = ${endpoint.id}`
       assert.strictEqual(at((yield* send("GET", "/v1/health/ready")).json, "data", "status"), "ready")
     }).pipe(Effect.provide(Partitions.layer)))
+
+  it.effect("is degraded for five minutes after a seal did not open, and the endpoint's diagnosis says so", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const endpoint = yield* makeEndpoint(club)
+      const { path, token } = club
+      const summary = Effect.map(
+        send("GET", `${path}/webhook-endpoints/${endpoint.id}/diagnosis`, { token }),
+        ({ json }) => at(json, "data", "summary")
+      )
+      const seals = Effect.map(send("GET", "/v1/health/ready"), ({ json, status }) => [
+        status,
+        at(json, "data", "status"),
+        at(json, "data", "checks", "seals")
+      ])
+      assert.strictEqual(yield* summary, "Delivering; no deliveries wait.")
+      assert.deepStrictEqual(yield* seals, [200, "ready", "ok"])
+      yield* sql`update webhook_endpoints set secret = set_byte(secret, 40, 255 - get_byte(secret, 40)) where id = ${endpoint.id}`
+      const broken =
+        "Not delivering: the endpoint's secrets do not open with the keys of the service, whose operator " +
+        "has to set APP_SECRET_KEY right; no deliveries wait."
+      assert.strictEqual(yield* summary, broken)
+      const all = yield* send("GET", `${path}/webhook-endpoints/diagnoses`, { token })
+      assert.strictEqual(at(all.json, "data", 0, "diagnosis", "summary"), broken)
+      assert.deepStrictEqual(yield* seals, [200, "degraded", "failing"])
+      yield* TestClock.adjust("300 seconds")
+      assert.deepStrictEqual(yield* seals, [200, "ready", "ok"])
+    }))
 
   it.effect("is degraded when nobody has processed a sale for five minutes", () =>
     Effect.gen(function*() {

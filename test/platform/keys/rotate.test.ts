@@ -20,6 +20,7 @@ import {
   keyHolderLayer,
   keyHolders,
   longestSilence,
+  sealsAreBroken,
   untilHeard
 } from "../../../src/platform/keys/KeyHolders.ts"
 import { alone, beginRotation } from "../../../src/platform/keys/KeyRotations.ts"
@@ -187,6 +188,24 @@ layer(Layer.mergeAll(PostgresLayer, NodeServices.layer, SecureRandom.layerWebCry
         assert.deepStrictEqual(one?.seen_at, rightNow)
       }))
       assert.deepStrictEqual(yield* keyHolders, [])
+    }))
+
+  it.effect("is told by a process within seconds that something did not open there", () =>
+    Effect.gen(function*() {
+      const { settings } = yield* keysIn(1)
+      const sealingOf = (n: number) => Sealing.layerKeys(key(n)).pipe(Layer.provide(SecureRandom.layerWebCrypto))
+      const areBroken = Effect.provide(sealsAreBroken, sealingOf(2))
+      yield* Effect.scoped(Effect.gen(function*() {
+        const { open } = yield* Sealing
+        yield* Layer.build(keyHolderLayer("worker").pipe(Layer.provide(settings)))
+        yield* TestClock.adjust("5 seconds")
+        assert.isFalse(yield* areBroken)
+        yield* Effect.flip(open(new Uint8Array(40), "a"))
+        yield* TestClock.adjust("5 seconds")
+        yield* eventually(areBroken, (are) => are)
+        yield* Effect.replicateEffect(TestClock.adjust("5 seconds"), 60)
+        yield* eventually(areBroken, (are) => !are)
+      })).pipe(Effect.provide(sealingOf(1)))
     }))
 
   it.effect("waits for a process that could not say that it runs while the database was away", () =>

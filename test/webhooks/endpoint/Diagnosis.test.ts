@@ -21,6 +21,7 @@ const healthy: Findings = {
     newest_proved: null
   },
   queue: { depth: 0, oldest_pending_at: null, due_at: null, requested_at: null },
+  opens: true,
   counted: 10,
   disable_after: Duration.minutes(60),
   secret_overlap: Duration.hours(24)
