@@ -60,13 +60,21 @@ export const restore = Command.make(
       Argument.withDescription("A file that turma backup made, or the name of one where BACKUP_URL says")
     ),
     key: keyFlag("The file of the generated key, as turma backup --key has written it"),
-    unsealed: unsealedFlag
-  },
-  ({ from, key, unsealed }) =>
-    Effect.flatMap(
-      commands,
-      ({ restoreFrom }) => restoreFrom({ from, keyFrom: Option.getOrUndefined(key), takesUnsealed: unsealed })
+    unsealed: unsealedFlag,
+    without_erasures: Flag.Boolean("without-erasures").pipe(
+      Flag.withDescription("Leave out who was removed since, where that cannot be read: those people come back"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
     )
+  },
+  ({ from, key, unsealed, without_erasures }) =>
+    Effect.flatMap(commands, ({ restoreFrom }) =>
+      restoreFrom({
+        from,
+        keyFrom: Option.getOrUndefined(key),
+        takesUnsealed: unsealed,
+        withoutErasures: without_erasures
+      }))
 ).pipe(
   Command.withDescription("Make an installation of a backup, in an empty DATA_DIR or database: all of it or nothing"),
   Command.withExamples([{ command: "turma restore turma.backup", description: "Restore a backup" }])
@@ -99,9 +107,40 @@ const verify = Command.make(
   Command.withExamples([{ command: "turma backups verify turma.backup", description: "See whether a backup is good" }])
 )
 
+const whereArgument = Argument.String("where").pipe(
+  Argument.withDescription("A folder of backups; without it, what BACKUP_URL names"),
+  Argument.optional
+)
+
+const keepRemovals = Command.make(
+  "keep-removals",
+  { where: whereArgument },
+  ({ where }) => Effect.flatMap(commands, ({ keepRemovals }) => keepRemovals(Option.getOrUndefined(where)))
+).pipe(
+  Command.withDescription("Write beside backups that were made by hand who was removed since, by ids alone"),
+  Command.withExamples([
+    { command: "turma backups keep-removals /backups", description: "Have a restore remove those people again" }
+  ])
+)
+
+const removeAgain = Command.make(
+  "remove-again",
+  { where: whereArgument, unsealed: unsealedFlag },
+  ({ unsealed, where }) =>
+    Effect.flatMap(
+      commands,
+      ({ removeAgain }) => removeAgain({ where: Option.getOrUndefined(where), takesUnsealed: unsealed })
+    )
+).pipe(
+  Command.withDescription("Have the next start remove who is removed by what is kept beside backups"),
+  Command.withExamples([
+    { command: "turma backups remove-again", description: "After the database was taken back to an earlier moment" }
+  ])
+)
+
 /** `turma backups …` */
 export const backups = Command.make("backups").pipe(
   Command.withDescription("Look at backups that were made"),
   Command.withExamples([{ command: "turma backups list", description: "List what BACKUP_URL names" }]),
-  Command.withSubcommands([list, verify])
+  Command.withSubcommands([list, verify, keepRemovals, removeAgain])
 )

@@ -6,6 +6,7 @@ import { HttpRouter } from "effect/http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { resolve } from "node:path"
 import { countersAreShared } from "../identity/limits/RateLimiter.ts"
+import { RestoredErasuresLayer } from "../operations/backup/erasures/RestoredErasures.ts"
 import { checkDataFolder } from "../operations/DataFolder.ts"
 import { metricsPath, MetricsRouteLayer } from "../operations/telemetry/Metrics.ts"
 import { telemetryLayer } from "../operations/telemetry/Telemetry.ts"
@@ -226,7 +227,10 @@ const KeyGuardLayer = Layer.effectDiscard(
 
 // Provided last is built first: the port opens only once the schema is migrated.
 const ProcessLayer = Layer.unwrap(
-  Effect.map(processSettings.ROLE.read, (role) => Layer.provideMerge(parts[role], keyHolderLayer(role)))
+  Effect.map(
+    processSettings.ROLE.read,
+    (role) => Layer.provideMerge(parts[role], Layer.merge(keyHolderLayer(role), RestoredErasuresLayer))
+  )
 ).pipe(
   (rest) => Layer.provideMerge(AbandonQueriesLayer, rest),
   Layer.provide(Layer.unwrap(Effect.map(loadApp, ({ ServicesLayer }) => ServicesLayer))),

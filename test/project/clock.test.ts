@@ -96,6 +96,7 @@ const harmless: Record<string, string> = {
   "src/platform/sql/SupervisedPostgres.ts": "a server is started again",
   "src/platform/storage/local/LocalFiles.ts": "the sweep is UploadSweep's",
   "src/operations/telemetry/RepeatedLines.ts": "forgets lines of the log",
+  "src/operations/backup/ErasureWorker.ts": "writes who was removed beside the backups",
   "src/webhooks/WebhookGauges.ts": "counts",
   "src/webhooks/lane/hearing.ts": "listens",
   "src/webhooks/listener/PollWaits.ts": "requests wait until lanes were woken",

@@ -35,7 +35,7 @@ const owners: Record<string, ReadonlyArray<string>> = {
     "billing_checkouts",
     "billing_claims"
   ],
-  "operations/backup": ["backup_runs"],
+  "operations/backup": ["backup_runs", "restored_erasures"],
   "membership/catalog": ["deliveries", "delivery_items", "cohorts"],
   "membership/registration": ["registration_links"],
   "learning/classroom": [
@@ -137,6 +137,14 @@ const foreign: Record<string, Access> = {
   "src/operations/backup/Verification.ts": {
     reads: ["webhook_endpoints"],
     why: "Whether the key opens what is sealed is tried on a restored database, beside which no service runs."
+  },
+  "src/operations/backup/erasures/ErasureKeeper.ts": {
+    writes: ["erased_students"],
+    why: "Who was removed is kept beside the backups from the row that the removal leaves, in which it is noted."
+  },
+  "src/operations/backup/erasures/RestoredErasures.ts": {
+    reads: ["students"],
+    why: "Who a restore has brought back is found while no service runs."
   },
   "src/membership/caps/MailCaps.ts": {
     reads: ["clubs"],
@@ -431,7 +439,7 @@ const read = (pattern: string): Files =>
 
 const createdIn = (migrations: Files) =>
   [...migrations.values()].flatMap((text) =>
-    [...text.matchAll(/\bcreate table (\w+)/g)].map(([, name]) => name ?? "")
+    [...text.matchAll(/\bcreate table (?:if not exists )?(\w+)/g)].map(([, name]) => name ?? "")
   )
 
 const withoutComments = (text: string) =>

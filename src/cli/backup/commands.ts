@@ -1,8 +1,11 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, FileSystem, Layer, Option, Path } from "effect"
+import { Console, DateTime, Effect, FileSystem, Layer, Logger, Option, Path } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { refuse } from "../../operations/backup/archive/BackupError.ts"
-import { backup } from "../../operations/backup/Backup.ts"
+import { backup, seriesOf } from "../../operations/backup/Backup.ts"
+import { readErasures } from "../../operations/backup/erasures/ErasureFiles.ts"
+import { saveErasures } from "../../operations/backup/erasures/ErasureKeeper.ts"
+import { storeErasures } from "../../operations/backup/erasures/RestoredErasures.ts"
 import { deleteOlder, makeKept, secondsOf, verifyKept } from "../../operations/backup/KeptBackup.ts"
 import type { Header, Manifest } from "../../operations/backup/Manifest.ts"
 import { isBackupName } from "../../operations/backup/place/BackupName.ts"
@@ -13,10 +16,12 @@ import {
   isAddress
 } from "../../operations/backup/place/BackupSettings.ts"
 import { fileDestination, fileSource, folderPlace } from "../../operations/backup/place/FolderPlace.ts"
+import type { Place } from "../../operations/backup/place/Place.ts"
 import { restore } from "../../operations/backup/Restore.ts"
 import { verify } from "../../operations/backup/Verification.ts"
 import { telemetryLayer } from "../../operations/telemetry/Telemetry.ts"
 import { telemetrySettings } from "../../operations/telemetry/TelemetrySettings.ts"
+import { DatabaseLayer } from "../../platform/sql/Database.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
 import { sealingSettings } from "../../platform/sql/Sealing.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
@@ -53,6 +58,9 @@ const whoOpens = ({ has_key }: Header, isSealed: boolean, keyTo: string | undefi
 
 /** To the embedded database, an old backup looks like a clock that has jumped. */
 const afterJump = "If that is more than a day ago, start it and say `turma clock confirm`: until then nothing expires"
+
+/** The database of the service, whose log is not what a command says. */
+const quietDatabase = DatabaseLayer.pipe(Layer.provide(Logger.layer([])))
 
 const sayAll = (lines: ReadonlyArray<string>) => Effect.forEach(lines, (line) => Console.log(line), { discard: true })
 
@@ -136,6 +144,8 @@ const makeAmong = Effect.fnUntraced(
     const check = verify || keep !== undefined
       ? Effect.asSome(verifyKept(options, made))
       : Effect.succeedNone
+    // Older ones in the same place still have whom was removed since.
+    yield* Effect.provide(saveErasures(options, made.series), quietDatabase)
     const older = keep === undefined ? Effect.succeed([]) : deleteOlder(place, made, keep)
     return { ...made, name: `${place.name}/${made.name}`, check, older }
   }
@@ -173,16 +183,52 @@ interface Read {
   readonly takesUnsealed: boolean
 }
 
+/** Where it is known who was removed after a backup: beside its file, and where the service keeps backups. */
+const placesOfErasures = Effect.fnUntraced(function*(from: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const isHere = yield* Effect.orElseSucceed(fs.exists(from), () => false)
+  const beside = isHere ? [yield* folderPlace(path.dirname(from))] : []
+  const places: ReadonlyArray<Place> = [...beside, ...Option.toArray(yield* configuredPlace)]
+  return places.filter(({ name }, index) => places.findIndex((place) => place.name === name) === index)
+})
+
+const wayOut = "--without-erasures restores without it, and brings back who was removed since"
+
+/** What is known of removals, of all these places. What cannot be read ends a restore. */
+const removedSince = (places: ReadonlyArray<Place>, opening: Parameters<typeof readErasures>[3]) =>
+  Effect.fnUntraced(function*(series: string, since: DateTime.Utc) {
+    const found = yield* Effect.forEach(places, (place) => readErasures(place, series, since, opening))
+    return found.flat()
+  }, Effect.mapError(({ message }) => refuse(`who was removed after the backup is not known: ${message}. ${wayOut}`)))
+
+/** How many people a restore or a list of removals has brought to be removed again. */
+const removedAgain = (count: number) =>
+  count === 0
+    ? []
+    : [`People who were removed since: ${count}. The next start removes them again, before it serves`]
+
+/** Which backup is restored, and how. */
+interface Restored extends Read {
+  readonly keyFrom: string | undefined
+  /** Brings back whoever was removed since. */
+  readonly withoutErasures: boolean
+}
+
 /** Restores a backup and says what was in it. */
-export const restoreFrom = ({ from, keyFrom, takesUnsealed }: Read & { readonly keyFrom: string | undefined }) =>
+export const restoreFrom = ({ from, keyFrom, takesUnsealed, withoutErasures }: Restored) =>
   Effect.gen(function*() {
     yield* check
     const { source } = yield* sourceOf(from)
     const passphrase = yield* configuredPassphrase
-    const { header, manifest } = yield* restore({ source, passphrase, takesUnsealed, keyFrom })
+    const erasures = withoutErasures
+      ? {}
+      : { removedSince: removedSince(yield* placesOfErasures(from), { passphrase, takesUnsealed }) }
+    const { header, manifest, removed } = yield* restore({ source, passphrase, takesUnsealed, keyFrom, ...erasures })
     const isEmbedded = yield* usesEmbeddedPostgres
     yield* sayAll([
       `The installation is as of ${header.taken_at}: ${contentOf(manifest)}`,
+      ...removedAgain(removed),
       ...whereFiles(header),
       ...isEmbedded ? [afterJump] : []
     ])
@@ -210,4 +256,42 @@ export const verifyBackup = ({ from, takesUnsealed }: Read) =>
     yield* sayAll([`${source.name} is the installation as of ${found.header.taken_at}: ${contentOf(found.manifest)}`])
     yield* sayVerified(found)
     yield* confirm
+  }).pipe(Effect.scoped, Effect.provide(environment))
+
+/** The folder that is named, or the place of the settings. */
+const folderOf = Effect.fnUntraced(function*(where: string | undefined) {
+  const place = yield* placeOf(where, "folder")
+  return Option.isSome(place) ? place.value : yield* refuse(`${where} is no folder`)
+})
+
+/** Writes beside backups who was removed since they were made. */
+export const keepRemovals = (where: string | undefined) =>
+  Effect.gen(function*() {
+    yield* check
+    const place = yield* folderOf(where)
+    const series = yield* seriesOf
+    const count = yield* Effect.provide(
+      saveErasures({ place, passphrase: yield* configuredPassphrase }, series),
+      quietDatabase
+    )
+    yield* sayAll([
+      count === 0
+        ? `Nobody was removed since the backups in ${place.name} were made`
+        : `${place.name} says of ${count} people that they were removed, by ids alone`
+    ])
+  }).pipe(Effect.scoped, Effect.provide(environment))
+
+/** Has the next start remove again who was removed, as after a database was taken back to an earlier moment. */
+export const removeAgain = (
+  { takesUnsealed, where }: Pick<Read, "takesUnsealed"> & { readonly where: string | undefined }
+) =>
+  Effect.gen(function*() {
+    yield* check
+    const place = yield* folderOf(where)
+    const people = yield* readErasures(place, yield* seriesOf, DateTime.toUtc(DateTime.makeUnsafe(0)), {
+      passphrase: yield* configuredPassphrase,
+      takesUnsealed
+    })
+    const count = yield* Effect.provide(storeErasures(people), quietDatabase)
+    yield* sayAll(count === 0 ? ["Nobody has come back"] : removedAgain(count))
   }).pipe(Effect.scoped, Effect.provide(environment))

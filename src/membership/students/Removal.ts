@@ -28,8 +28,8 @@ const sumOf = (all: ReadonlyArray<Readonly<Record<string, number>>>): Readonly<R
 
 /** Removal of students: an erasure under privacy law (contract, Delivery behavior 9). `NotFound`: no such student. */
 export class Removal extends Context.Service<Removal, {
-  /** Erases the person everywhere, in one transaction. Does nothing to a removed student. */
-  remove(club_id: ClubId, id: StudentId, actor_user_id: UserId): Effect.Effect<void, NotFound>
+  /** Erases the person everywhere, in one transaction. Does nothing to a removed student. No actor: it was done before. */
+  remove(club_id: ClubId, id: StudentId, actor_user_id: UserId | null): Effect.Effect<void, NotFound>
   /** What the removal deleted, for 90 days. */
   receipt(club_id: ClubId, id: StudentId): Effect.Effect<typeof StudentErasure.Type, NotFound>
 }>()("turma/membership/students/Removal") {
@@ -56,11 +56,11 @@ export class Removal extends Context.Service<Removal, {
 
       const insertReceipt = (
         { club_id, student_id }: ErasureSubject,
-        done: { readonly erased_at: Date; readonly actor_user_id: UserId; readonly counts: string }
+        done: { readonly erased_at: Date; readonly actor_user_id: UserId | null; readonly counts: string }
       ) => sql`insert into student_erasures ${sql.insert({ club_id, student_id, ...done })}`
 
       // The erasure of the events locks the student. From then on nothing is added about the person.
-      const erasePerson = Effect.fnUntraced(function*(person: ErasureSubject, actor_user_id: UserId) {
+      const erasePerson = Effect.fnUntraced(function*(person: ErasureSubject, actor_user_id: UserId | null) {
         const { club_id, email, student_id } = person
         yield* Effect.forEach(erasers, ({ lock }) => lock?.(person) ?? Effect.void)
         const { first, ...messages } = yield* events.eraseStudent(club_id, student_id)
@@ -73,13 +73,16 @@ export class Removal extends Context.Service<Removal, {
         yield* insertReceipt(person, { erased_at, actor_user_id, counts: JSON.stringify(counts) })
       })
 
-      const attempt = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId, actor_user_id: UserId) {
-        const { email, removed } = yield* find(club_id, student_id)
-        if (!removed) yield* erasePerson({ club_id, student_id, email }, actor_user_id)
-      }, sql.withTransaction)
+      const attempt = Effect.fnUntraced(
+        function*(club_id: ClubId, student_id: StudentId, actor_user_id: UserId | null) {
+          const { email, removed } = yield* find(club_id, student_id)
+          if (!removed) yield* erasePerson({ club_id, student_id, email }, actor_user_id)
+        },
+        sql.withTransaction
+      )
 
       const remove = Effect.fn("Removal.remove")(
-        (club_id: ClubId, id: StudentId, actor_user_id: UserId) =>
+        (club_id: ClubId, id: StudentId, actor_user_id: UserId | null) =>
           retryConflicts(attempt(club_id, id, actor_user_id)).pipe(
             Effect.catchTag(["ConcurrentAddressChange", "RemovedMeanwhile", "SqlError"], Effect.die)
           )

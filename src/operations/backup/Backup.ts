@@ -1,9 +1,11 @@
 import { DateTime, Effect, FileSystem, Option, Path, type Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { fingerprintsTable, KnownKey, missingOf, storedKeysText } from "../../platform/keys/KeyFingerprints.ts"
 import { DatabaseServer } from "../../platform/sql/Database.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { missingDatabase } from "../../platform/sql/MissingDatabase.ts"
+import { one } from "../../platform/sql/Rows.ts"
 import {
   keyFile,
   keyIdOf,
@@ -149,7 +151,19 @@ export const alone = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     return yield* work
   }).pipe(Effect.scoped, Effect.provide(DatabaseServer.layer))
 
-const First = Schema.Tuple([Schema.Struct({ applied_at: Schema.String })])
+const Applied = Schema.Struct({ applied_at: Schema.String })
+const First = Schema.Tuple([Applied])
+const decodeFirst = one(Applied)
+
+/** Made of the moment at which the first migration was applied. */
+const seriesFrom = (applied_at: string) => createHash("sha256").update(applied_at).digest("hex").slice(0, 8)
+
+const askSeries = "select extract(epoch from applied_at)::text as applied_at from schema_migrations order by id limit 1"
+
+/** The same as `seriesOf`, of the database that is being restored. */
+export const seriesHere = SqlClient.SqlClient.use((sql) =>
+  Effect.map(sql.unsafe(askSeries).pipe(decodeFirst), ({ applied_at }) => seriesFrom(applied_at))
+)
 
 /**
  * Names this installation among others whose backups are in the same place: made of the moment at which its first migration
@@ -159,9 +173,6 @@ export const seriesOf = Effect.gen(function*() {
   yield* requireDatabase
   const { sessionUrl } = yield* DatabaseServer
   const { ask } = yield* openSession(sessionUrl)
-  const [{ applied_at }] = yield* ask(
-    First,
-    "select extract(epoch from applied_at)::text as applied_at from schema_migrations order by id limit 1"
-  )
-  return createHash("sha256").update(applied_at).digest("hex").slice(0, 8)
+  const [{ applied_at }] = yield* ask(First, askSeries)
+  return seriesFrom(applied_at)
 }).pipe(Effect.scoped, Effect.provide(DatabaseServer.layer))

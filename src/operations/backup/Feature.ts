@@ -3,6 +3,7 @@ import type { SqlClient } from "effect/sql"
 import type { OverviewPart } from "../../platform/jobs/Overviews.ts"
 import { BackupRuns } from "./BackupRuns.ts"
 import { BackupWorkerLayer } from "./BackupWorker.ts"
+import { ErasureWorkerLayer } from "./ErasureWorker.ts"
 
 const formatted = Option.match({ onNone: () => null, onSome: DateTime.formatIso })
 
@@ -25,6 +26,6 @@ const overview: Effect.Effect<OverviewPart, never, SqlClient.SqlClient> = Effect
 export const backups = {
   services: BackupRuns.layer,
   routes: Layer.empty,
-  workers: BackupWorkerLayer,
+  workers: Layer.merge(BackupWorkerLayer, ErasureWorkerLayer),
   overview
 }

@@ -1,5 +1,6 @@
 import { DateTime, Duration, Effect, type Redacted } from "effect"
 import { alone, backup, seriesOf } from "./Backup.ts"
+import { deleteOldErasures } from "./erasures/ErasureFiles.ts"
 import { backupName, surplus } from "./place/BackupName.ts"
 import type { Place } from "./place/Place.ts"
 import { verify } from "./Verification.ts"
@@ -42,6 +43,7 @@ export const deleteOlder = Effect.fn("KeptBackup.deleteOlder")(
     // It is not there under its name: then nothing older goes, either.
     const old = stored.some((each) => each.name === name) ? surplus(stored, { keep, made: name, series }) : []
     yield* Effect.forEach(old, place.remove, { discard: true })
+    yield* deleteOldErasures(place, series)
     return old
   },
   alone

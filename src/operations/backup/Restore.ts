@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, FileSystem, Option, Path, type Redacted, Schema } from "effect"
+import { DateTime, Effect, FileSystem, Option, Path, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { databaseAddresses } from "../../platform/sql/DatabaseAddresses.ts"
 import { embeddedPostgres } from "../../platform/sql/EmbeddedPostgres.ts"
@@ -7,10 +7,13 @@ import { firstLine } from "../../platform/sql/Migrations.ts"
 import { keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { type ArchiveReader, type Entry, openArchive } from "./archive/ArchiveReader.ts"
-import { failed, refuse } from "./archive/BackupError.ts"
+import { type BackupError, failed, refuse } from "./archive/BackupError.ts"
 import type { Source } from "./archive/Ends.ts"
+import { seriesHere } from "./Backup.ts"
 import { patient } from "./DatabaseDump.ts"
 import { openLoad } from "./DatabaseLoad.ts"
+import type { Erased } from "./erasures/ErasureFiles.ts"
+import { storeErasures } from "./erasures/RestoredErasures.ts"
 import { openFiles } from "./FileParts.ts"
 import { databasePrefix, filesPrefix, format, Header, headerName, keyName, Manifest, manifestName } from "./Manifest.ts"
 import { makeProgress } from "./Progress.ts"
@@ -120,10 +123,18 @@ interface Plan {
   readonly header: Header
   readonly key: KeySource
   readonly target: Target
+  readonly removedSince: RestoreOptions["removedSince"]
 }
 
+/** Has the next start remove whom the backup still has and who was removed since. */
+const storeRemoved = Effect.fnUntraced(function*({ taken_at }: Header, removedSince: RestoreOptions["removedSince"]) {
+  if (removedSince === undefined) return 0
+  const since = Option.getOrThrow(DateTime.make(taken_at))
+  return yield* storeErasures(yield* removedSince(yield* seriesHere, DateTime.toUtc(since)))
+})
+
 /** Takes everything that is in the archive, in one transaction, and compares it with the manifest. */
-const take = Effect.fnUntraced(function*({ archive, header, key, target }: Plan) {
+const take = Effect.fnUntraced(function*({ archive, header, key, removedSince, target }: Plan) {
   const path = yield* Path.Path
   const progress = yield* makeProgress
   const load = yield* openLoad(header)
@@ -148,8 +159,9 @@ const take = Effect.fnUntraced(function*({ archive, header, key, target }: Plan)
   if (manifest === undefined || !hasKey) return yield* refuse("the backup is not whole")
   yield* load.finish(manifest)
   yield* files.finish(manifest.files)
+  const removed = yield* storeRemoved(header, removedSince)
   yield* progress("everything is there: keys and counts agree", true)
-  return manifest
+  return { manifest, removed }
 })
 
 const intoDatabase = Effect.fnUntraced(function*(plan: Plan) {
@@ -172,23 +184,31 @@ export interface RestoreOptions {
   readonly takesUnsealed?: boolean
   /** The file of the generated key, where that is not in the archive. */
   readonly keyFrom?: string | undefined
+  /** Whom this installation has removed after a moment, as it is known beside its backups. */
+  readonly removedSince?: (
+    series: string,
+    since: DateTime.Utc
+  ) => Effect.Effect<ReadonlyArray<Erased>, BackupError>
 }
 
 /**
- * Makes an installation of a backup: all of it, or nothing. Refuses a database or folder with anything in it, another
+ * Makes an installation of a backup: all of it, or nothing. Whom it still has and who was removed since is removed by the next
+ * start. Refuses a database or folder with anything in it, another
  * key, other migrations than this version has, and an archive that is not whole, or not sealed though there is a
  * passphrase.
  */
-export const restore = Effect.fn("Restore.restore")(function*({ keyFrom, source, ...opening }: RestoreOptions) {
+export const restore = Effect.fn("Restore.restore")(function*(
+  { keyFrom, removedSince, source, ...opening }: RestoreOptions
+) {
   const archive = yield* openArchive(source, opening)
   const header = yield* readHeader(archive)
   const key = yield* check(header, keyFrom)
   const target = yield* openTarget
-  const manifest = yield* Effect.scoped(Effect.gen(function*() {
+  const { manifest, removed } = yield* Effect.scoped(Effect.gen(function*() {
     const url = yield* databaseOf(target)
-    return yield* Effect.provide(intoDatabase({ archive, header, key, target }), clientFor(url))
+    return yield* Effect.provide(intoDatabase({ archive, header, key, removedSince, target }), clientFor(url))
   }))
   // The server that filled it has ended.
   if (target.isEmbedded) yield* target.publish
-  return { header, manifest }
+  return { header, manifest, removed }
 }, Effect.scoped)

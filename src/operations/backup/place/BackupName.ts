@@ -1,16 +1,34 @@
-import { DateTime } from "effect"
+import { DateTime, Option } from "effect"
 
 const pattern = /^turma-([0-9a-f]{8})-(\d{8}T\d{6}Z)\.turma$/
+const erasuresPattern = /^turma-([0-9a-f]{8})-(\d{8}T\d{6}Z)-[0-9a-f]{8}\.erasures\.ndjson$/
+
+const stampOf = (at: DateTime.Utc) => DateTime.formatIso(at).replaceAll(/[:-]|\.\d{3}/g, "")
 
 /** The name of a backup that is kept beside others: of which installation it is, and when it was begun. They sort by time. */
-export const backupName = (series: string, at: DateTime.Utc): string =>
-  `turma-${series}-${DateTime.formatIso(at).replaceAll(/[:-]|\.\d{3}/g, "")}.turma`
+export const backupName = (series: string, at: DateTime.Utc): string => `turma-${series}-${stampOf(at)}.turma`
+
+/** The name of a list of removals that is kept beside them, written at this moment. `tag`: 8 digits of its own. */
+export const erasuresName = (series: string, at: DateTime.Utc, tag: string): string =>
+  `turma-${series}-${stampOf(at)}-${tag}.erasures.ndjson`
 
 /** Whether this is a name that `backupName` gives. */
 export const isBackupName = (name: string): boolean => pattern.test(name)
 
+/** Whether this is a name that `erasuresName` gives. */
+export const isErasuresName = (name: string): boolean => erasuresPattern.test(name)
+
+const partsOf = (name: string) => pattern.exec(name) ?? erasuresPattern.exec(name)
+
 /** Which installation it is of; undefined for a name that is none of ours. */
-export const seriesOfName = (name: string): string | undefined => pattern.exec(name)?.[1]
+export const seriesOfName = (name: string): string | undefined => partsOf(name)?.[1]
+
+/** When what has this name was begun; undefined for a name that is none of ours. */
+export const timeOfName = (name: string): DateTime.Utc | undefined => {
+  const stamp = partsOf(name)?.[2]
+  const iso = stamp?.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z")
+  return iso === undefined ? undefined : Option.getOrUndefined(DateTime.make(iso))
+}
 
 const suffix = ".unverified"
 

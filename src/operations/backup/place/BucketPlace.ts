@@ -4,7 +4,7 @@ import { mostParts, type ObjectDraft, type S3Objects } from "../../../platform/s
 import type { Bucket } from "../../../platform/storage/StorageSettings.ts"
 import { type BackupError, failed, refuse } from "../archive/BackupError.ts"
 import type { Destination, Draft, Source } from "../archive/Ends.ts"
-import { isBackupName, markOf, marksLeft, seriesOfName } from "./BackupName.ts"
+import { isBackupName, isErasuresName, markOf, marksLeft, seriesOfName } from "./BackupName.ts"
 import type { Place } from "./Place.ts"
 
 /** What is in memory of an archive at a time. With ten thousand parts, an archive has up to 312 GiB. */
@@ -144,6 +144,10 @@ export const bucketPlace = Effect.fnUntraced(function*(bucket: Bucket, objects: 
   return {
     name: place,
     list,
+    erasures: objects.list.pipe(
+      Effect.map((found) => found.map(({ name }) => name).filter(isErasuresName).toSorted()),
+      Effect.mapError(asking)
+    ),
     destination,
     source,
     confirm: Effect.fnUntraced(function*(name) {

@@ -2,7 +2,7 @@ import { Context, DateTime, Duration, Effect, FileSystem, Option, Path, type Pla
 import { createReadStream, createWriteStream, type WriteStream } from "node:fs"
 import { failed, refuse } from "../archive/BackupError.ts"
 import type { Destination, Source } from "../archive/Ends.ts"
-import { isBackupName, markOf, marksLeft, seriesOfName } from "./BackupName.ts"
+import { isBackupName, isErasuresName, markOf, marksLeft, seriesOfName } from "./BackupName.ts"
 import type { Place } from "./Place.ts"
 
 const isGone = ({ reason }: PlatformError.PlatformError) => reason._tag === "NotFound"
@@ -142,6 +142,10 @@ export const folderPlace = Effect.fnUntraced(function*(folder: string) {
   return {
     name: place,
     list,
+    erasures: Effect.mapError(
+      Effect.map(names, (all) => all.filter(isErasuresName).toSorted()),
+      reading
+    ),
     destination,
     source: (name) => fileSource(path.join(place, name)),
     confirm: (name) => Effect.mapError(removeFile(markOf(name)), reading),

@@ -16,12 +16,14 @@ export interface Place {
   readonly name: string
   /** Our backups, the oldest first. Whatever has another name is nobody's that we know, and is left alone. */
   readonly list: Effect.Effect<ReadonlyArray<StoredBackup>, BackupError>
+  /** The names of our lists of removals, the oldest first. */
+  readonly erasures: Effect.Effect<ReadonlyArray<string>, BackupError>
   /** What is written there is not verified until that is said of it. */
   readonly destination: (name: string) => Destination
   readonly source: (name: string) => Source
   /** Remembers that one of them was verified. */
   readonly confirm: (name: string) => Effect.Effect<void, BackupError>
-  /** Deletes one of those that are listed. */
+  /** Deletes one of those that are listed, or a list of removals. */
   readonly remove: (name: string) => Effect.Effect<void, BackupError>
   /** Deletes what runs of this series that were killed have left half written, unless it is younger than a day. */
   readonly sweep: (series: string) => Effect.Effect<void, BackupError>
