@@ -8,6 +8,8 @@ import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { Partitions } from "../../src/platform/sql/Partitions.ts"
+import { Sealing } from "../../src/platform/sql/Sealing.ts"
+import { bindingOfSecret, type EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { webhookTables } from "../../src/webhooks/model/WebhookTables.ts"
 import { clockAhead, sweeperThatJumps } from "../harness/ClockAhead.ts"
 import { makeClub, makeStudent, makeUser } from "../harness/Makers.ts"
@@ -17,6 +19,10 @@ import { postgresFolder } from "../harness/Watchdog.ts"
 import { idAt, makeAttempt, makeDelivery, makeEndpoint } from "../webhooks/retention/Rows.ts"
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
+
+const SealingLayer = Sealing.layerKeys(Redacted.make(new Uint8Array(Buffer.from(APP_SECRET_KEY, "base64")))).pipe(
+  Layer.provide(SecureRandom.layerWebCrypto)
+)
 
 const onDatabase = (url: Redacted.Redacted) =>
   Partitions.layer.pipe(Layer.provideMerge(connectionsLayer({ url, connections: 4 })))
@@ -42,12 +48,21 @@ const makeSessions = Effect.fnUntraced(function*(club: Parameters<typeof makeStu
   }`
 })
 
+/** Gives an endpoint a secret that the process opens: otherwise its readiness says so. */
+const sealSecret = Effect.fnUntraced(function*(id: EndpointId) {
+  const sql = yield* SqlClient.SqlClient
+  const { seal } = yield* Sealing
+  const secret = yield* seal(randomBytes(32), bindingOfSecret(id))
+  yield* sql`update webhook_endpoints set secret = ${secret} where id = ${id}`
+}, Effect.provide(SealingLayer))
+
 /** One of each that is an hour old, or valid for ten days, and one of each that is past its age. */
 const seed = Effect.gen(function*() {
   const now = yield* DateTime.now
   const old = DateTime.subtract(now, { days: 40 })
   yield* Effect.flatMap(Partitions, ({ ensure }) => ensure(webhookTables, DateTime.subtract(now, { days: 41 })))
   const endpoint = yield* makeEndpoint()
+  yield* sealSecret(endpoint.endpoint_id)
   for (const at of [DateTime.subtract(now, { hours: 1 }), old]) {
     yield* makeAttempt(yield* makeDelivery(endpoint, at), at)
   }
@@ -193,7 +208,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
             yield* seed
             const stopped = DateTime.subtract(yield* DateTime.now, { days: 2 })
             yield* sql`insert into clock_sweeps (swept_at) values (${DateTime.toDateUtc(stopped)})`
-            const turma = yield* startApi({ env: { DATA_DIR, LOG_LEVEL: "debug" } })
+            const turma = yield* startApi({ env: { DATA_DIR, APP_SECRET_KEY, LOG_LEVEL: "debug" } })
             yield* untilPassedOver(turma)
             assert.include(turma.said.stdout, "turma clock confirm")
             assert.deepStrictEqual(yield* kept, times(2))
@@ -208,7 +223,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
             assert.deepStrictEqual(yield* readiness(turma.url), ready("ready", "ok"))
             assert.include((yield* confirm).stdout, "nothing was changed")
             yield* turma.end()
-            yield* startApi({ env: { DATA_DIR } })
+            yield* startApi({ env: { DATA_DIR, APP_SECRET_KEY } })
             yield* untilSwept
           }).pipe(Effect.provide(onDatabase(url)))
         })

@@ -112,8 +112,8 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
     it.effect("names the folder that cannot be used", () =>
       Effect.gen(function*() {
         const { code, stderr } = yield* runTurma({ env: { DATA_DIR: "/dev/null/data" } })
-        assert.strictEqual(code, 1)
-        saysInOneLine(stderr, /^turma: .*\/dev\/null\/data/)
+        assert.strictEqual(code, 2)
+        saysInOneLine(stderr, /^turma: DATA_DIR: \/dev\/null is no folder: name another one/)
       }))
   }
 )
