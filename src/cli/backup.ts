@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 
 const commands = Effect.promise(() => import("./backup/commands.ts"))
+const removals = Effect.promise(() => import("./backup/removals.ts"))
 
 const keyFlag = (description: string) =>
   Flag.String("key").pipe(Flag.withMetavar("file"), Flag.withDescription(description), Flag.optional)
@@ -115,7 +116,7 @@ const whereArgument = Argument.String("where").pipe(
 const keepRemovals = Command.make(
   "keep-removals",
   { where: whereArgument },
-  ({ where }) => Effect.flatMap(commands, ({ keepRemovals }) => keepRemovals(Option.getOrUndefined(where)))
+  ({ where }) => Effect.flatMap(removals, ({ keepRemovals }) => keepRemovals(Option.getOrUndefined(where)))
 ).pipe(
   Command.withDescription("Write beside backups that were made by hand who was removed since, by ids alone"),
   Command.withExamples([
@@ -128,7 +129,7 @@ const removeAgain = Command.make(
   { where: whereArgument, unsealed: unsealedFlag },
   ({ unsealed, where }) =>
     Effect.flatMap(
-      commands,
+      removals,
       ({ removeAgain }) => removeAgain({ where: Option.getOrUndefined(where), takesUnsealed: unsealed })
     )
 ).pipe(

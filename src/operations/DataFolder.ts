@@ -66,11 +66,8 @@ const faultAt = async (place: string): Promise<string | undefined> => {
 }
 
 const firstFault = async (places: ReadonlyArray<string>): Promise<string | undefined> => {
-  for (const place of new Set(places)) {
-    const fault = await faultAt(place)
-    if (fault !== undefined) return fault
-  }
-  return undefined
+  const faults = await Promise.all([...new Set(places)].map(faultAt))
+  return faults.find((fault) => fault !== undefined)
 }
 
 /**

@@ -1,11 +1,10 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, DateTime, Effect, FileSystem, Layer, Logger, Option, Path } from "effect"
+import { Console, type DateTime, Effect, FileSystem, Layer, Logger, Option, Path } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { refuse } from "../../operations/backup/archive/BackupError.ts"
-import { backup, seriesOf } from "../../operations/backup/Backup.ts"
+import { backup } from "../../operations/backup/Backup.ts"
 import { readErasures } from "../../operations/backup/erasures/ErasureFiles.ts"
 import { saveErasures } from "../../operations/backup/erasures/ErasureKeeper.ts"
-import { storeErasures } from "../../operations/backup/erasures/RestoredErasures.ts"
 import { deleteOlder, makeKept, secondsOf, verifyKept } from "../../operations/backup/KeptBackup.ts"
 import type { Header, Manifest } from "../../operations/backup/Manifest.ts"
 import { isBackupName } from "../../operations/backup/place/BackupName.ts"
@@ -28,7 +27,8 @@ import { storageSettings } from "../../platform/storage/StorageSettings.ts"
 import { version } from "../../platform/version.ts"
 import { checkAll } from "../settings/Settings.ts"
 
-const check = checkAll({
+/** Fails with every variable that these commands read and cannot. */
+export const check = checkAll({
   ...databaseSettings,
   ...sealingSettings,
   ...storageSettings,
@@ -36,7 +36,8 @@ const check = checkAll({
   ...telemetrySettings
 })
 
-const environment = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto, telemetryLayer(version))
+/** What they stand on. */
+export const environment = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto, telemetryLayer(version))
 
 const contentOf = ({ files, tables }: Manifest) => {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
@@ -60,9 +61,11 @@ const whoOpens = ({ has_key }: Header, isSealed: boolean, keyTo: string | undefi
 const afterJump = "If that is more than a day ago, start it and say `turma clock confirm`: until then nothing expires"
 
 /** The database of the service, whose log is not what a command says. */
-const quietDatabase = DatabaseLayer.pipe(Layer.provide(Logger.layer([])))
+export const quietDatabase = DatabaseLayer.pipe(Layer.provide(Logger.layer([])))
 
-const sayAll = (lines: ReadonlyArray<string>) => Effect.forEach(lines, (line) => Console.log(line), { discard: true })
+/** Says a line after the other. */
+export const sayAll = (lines: ReadonlyArray<string>) =>
+  Effect.forEach(lines, (line) => Console.log(line), { discard: true })
 
 const refuseBucket = (text: string) =>
   isAddress(text)
@@ -81,7 +84,7 @@ const isFolder = Effect.fnUntraced(function*(text: string, ifNew: IfNew) {
 })
 
 /** The folder that is named, or the place of the settings; none where a file is named. */
-const placeOf = Effect.fnUntraced(function*(text: string | undefined, ifNew: IfNew = "file") {
+export const placeOf = Effect.fnUntraced(function*(text: string | undefined, ifNew: IfNew = "file") {
   if (text !== undefined) {
     yield* refuseBucket(text)
     return (yield* isFolder(text, ifNew)) ? Option.some(yield* folderPlace(text)) : Option.none()
@@ -203,7 +206,7 @@ const removedSince = (places: ReadonlyArray<Place>, opening: Parameters<typeof r
   }, Effect.mapError(({ message }) => refuse(`who was removed after the backup is not known: ${message}. ${wayOut}`)))
 
 /** How many people a restore or a list of removals has brought to be removed again. */
-const removedAgain = (count: number) =>
+export const removedAgain = (count: number) =>
   count === 0
     ? []
     : [`People who were removed since: ${count}. The next start removes them again, before it serves`]
@@ -256,42 +259,4 @@ export const verifyBackup = ({ from, takesUnsealed }: Read) =>
     yield* sayAll([`${source.name} is the installation as of ${found.header.taken_at}: ${contentOf(found.manifest)}`])
     yield* sayVerified(found)
     yield* confirm
-  }).pipe(Effect.scoped, Effect.provide(environment))
-
-/** The folder that is named, or the place of the settings. */
-const folderOf = Effect.fnUntraced(function*(where: string | undefined) {
-  const place = yield* placeOf(where, "folder")
-  return Option.isSome(place) ? place.value : yield* refuse(`${where} is no folder`)
-})
-
-/** Writes beside backups who was removed since they were made. */
-export const keepRemovals = (where: string | undefined) =>
-  Effect.gen(function*() {
-    yield* check
-    const place = yield* folderOf(where)
-    const series = yield* seriesOf
-    const count = yield* Effect.provide(
-      saveErasures({ place, passphrase: yield* configuredPassphrase }, series),
-      quietDatabase
-    )
-    yield* sayAll([
-      count === 0
-        ? `Nobody was removed since the backups in ${place.name} were made`
-        : `${place.name} says of ${count} people that they were removed, by ids alone`
-    ])
-  }).pipe(Effect.scoped, Effect.provide(environment))
-
-/** Has the next start remove again who was removed, as after a database was taken back to an earlier moment. */
-export const removeAgain = (
-  { takesUnsealed, where }: Pick<Read, "takesUnsealed"> & { readonly where: string | undefined }
-) =>
-  Effect.gen(function*() {
-    yield* check
-    const place = yield* folderOf(where)
-    const people = yield* readErasures(place, yield* seriesOf, DateTime.toUtc(DateTime.makeUnsafe(0)), {
-      passphrase: yield* configuredPassphrase,
-      takesUnsealed
-    })
-    const count = yield* Effect.provide(storeErasures(people), quietDatabase)
-    yield* sayAll(count === 0 ? ["Nobody has come back"] : removedAgain(count))
   }).pipe(Effect.scoped, Effect.provide(environment))
