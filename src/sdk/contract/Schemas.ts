@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 5ad46ee18ae22fa1b6c39696285323cc9a27be9780629db68a4fe96519daea5d
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a68361b3f6dca115dd3e613ba02dd6d7e709973c1a0868ba1890ff2197c15c2a
 
 export interface components {
   schemas: {
@@ -4543,6 +4543,10 @@ export interface operations {
                  * @description Whether the process's clock agrees with the database's and has made no jump of more than a day
                  */
                 clock: "ok" | "failing";
+                /**
+                 * @description Whether all that had to be opened in the last 5 minutes opened with the keys of its process
+                 */
+                seals: "ok" | "failing";
                 /**
                  * @description With a replica for lists: whether it has caught up within a second
                  */
