@@ -31,6 +31,7 @@ const pause = Duration.seconds(5)
 class Making {
   private readonly files = new Map<string, SiteFile>()
   private readonly waiting = new Set<() => void>()
+  private isHeard = false
   private rest: Made | undefined
   private failure: Error | undefined
 
@@ -40,13 +41,23 @@ class Making {
 
   hear(said: Said) {
     if ("file" in said) this.files.set(said.file.address, said.file)
-    else this.rest = { ...said.rest, index: indexOf(said.rest.entries) }
+    else this.read(said.rest)
     this.tell()
+  }
+
+  /** All is made. The index of it is made here, some entries at a time. */
+  private read(rest: Rest) {
+    this.isHeard = true
+    indexOf(rest.entries).then((index) => {
+      this.rest = { ...rest, index }
+    }, (cause: unknown) => {
+      this.failure = new Error("The search of the documentation could not be made", { cause })
+    }).finally(() => this.tell())
   }
 
   /** The process is over. Without the rest it has failed, and whoever waits is told. */
   end(error: Error) {
-    if (this.rest !== undefined || this.failure !== undefined) return
+    if (this.isHeard || this.failure !== undefined) return
     this.failure = error
     this.tell()
   }

@@ -36,7 +36,8 @@ const answerOf = (file: SiteFile) =>
     file.immutable ? "public, max-age=31536000, immutable" : "no-cache"
   )
 
-const pathOf = (url: string) => url.split("?")[0] ?? ""
+/** Without the slash that a browser or a person puts behind it. */
+const pathOf = (url: string) => (url.split("?")[0] ?? "").replace(/(?<=.)\/$/, "")
 
 /** Every address of the documentation, for people and for programs, and the document of the contract. */
 export const documentationRoutes = [
@@ -44,6 +45,7 @@ export const documentationRoutes = [
   { method: "GET", path: "/llms.txt" },
   { method: "GET", path: "/llms-full.txt" },
   { method: "GET", path: "/docs" },
+  { method: "GET", path: "/docs/" },
   { method: "GET", path: "/docs/search" },
   { method: "GET", path: "/docs/:page" },
   { method: "GET", path: "/docs/:part/:page" }

@@ -1,4 +1,6 @@
+import MiniSearch, { type Query } from "minisearch"
 import { html, type Markup } from "../../platform/pages/Html.ts"
+import { alike, unsaid } from "./Words.ts"
 
 /** Something that can be found. */
 export interface Entry {
@@ -17,24 +19,42 @@ export interface Entry {
 /** Lower case, without accents. */
 const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase()
 
-/** An entry with what is compared of it. */
-interface Indexed {
-  readonly entry: Entry
-  readonly title: string
-  readonly names: string
-  readonly text: string
+/** What stands between the parts of a path, and within those. */
+const joints = [/\//, /[^\p{L}\p{N}]+/u]
+
+/** Words, and of a field, a path or a code its parts too: `slug_taken` is found by all of it and by `taken`. */
+const wordsOf = (text: string) =>
+  folded(text).split(/[^\p{L}\p{N}_./-]+/u).flatMap((piece) => {
+    const whole = piece.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")
+    return whole === "" ? [] : [...new Set([whole, ...joints.flatMap((joint) => whole.split(joint))])]
+  })
+
+/** What is looked through: its words lead to the number of an entry. */
+export interface SearchIndex {
+  readonly entries: ReadonlyArray<Entry>
+  readonly words: MiniSearch<Entry & { readonly number: number }>
 }
 
-/** What is looked through. */
-export type SearchIndex = ReadonlyArray<Indexed>
+/** How much a word counts where it stands. */
+const weights = { title: 6, names: 2, place: 2, text: 1 }
 
-export const indexOf = (entries: ReadonlyArray<Entry>): SearchIndex =>
-  entries.map((entry) => ({
-    entry,
-    title: folded(entry.title),
-    names: ` ${folded(`${entry.place} ${entry.names}`)} `,
-    text: folded(entry.text)
-  }))
+/** A guide tells how something is done, so it comes before the operations that it names. */
+const kinds = { Guide: 2, Event: 1, Operation: 1 }
+
+/** Entries read at once, so that others are answered in between. */
+const chunkSize = 25
+
+/** Reads these entries, some at a time. */
+export const indexOf = async (entries: ReadonlyArray<Entry>): Promise<SearchIndex> => {
+  const words: SearchIndex["words"] = new MiniSearch({
+    idField: "number",
+    fields: Object.keys(weights),
+    tokenize: wordsOf,
+    processTerm: (term) => term
+  })
+  await words.addAllAsync(entries.map((entry, number) => ({ ...entry, number })), { chunkSize })
+  return { entries, words }
+}
 
 /** More words than these say nothing more. */
 const mostWords = 8
@@ -42,42 +62,39 @@ const mostWords = 8
 export const longestQuestion = 100
 const mostFound = 20
 
-const wordsOf = (question: string) =>
-  [...new Set(folded(question.slice(0, longestQuestion)).split(/[\s,;]+/))].filter((word) => word !== "").slice(
-    0,
-    mostWords
-  )
-
-const startsWord = (text: string, word: string) => {
-  const at = text.indexOf(word)
-  return at === 0 || (at > 0 && !/[a-z0-9]/.test(text[at - 1] ?? ""))
+/** The words of a question that say something, or all of them if none does. */
+const askedWords = (question: string) => {
+  const words = [
+    ...new Set(question.slice(0, longestQuestion).split(/[\s,;]+/).flatMap((word) => wordsOf(word).slice(0, 1)))
+  ]
+  const telling = words.filter((word) => !unsaid.has(word))
+  return (telling.length === 0 ? words : telling).slice(0, mostWords)
 }
 
-/** How well one word fits: best where a title begins a word with it, least in the text. Zero is not at all. */
-const fit = ({ names, text, title }: Indexed, word: string) => {
-  if (title.includes(word)) return startsWord(title, word) ? 12 : 8
-  if (names.includes(` ${word} `)) return 9
-  if (names.includes(word)) return startsWord(names, word) ? 6 : 4
-  return text.includes(word) ? 2 : 0
-}
+/** Typing errors that are forgiven: none in three letters, one in up to five, two in more: letters that changed places are two. */
+const typos = (term: string) => term.length < 4 || /[\d_./]/.test(term) ? 0 : term.length < 6 ? 1 : 2
 
-/** The entries in which every word of the question is, the best first. */
-export const search = (index: SearchIndex, question: string): ReadonlyArray<Entry> => {
-  const words = wordsOf(question)
-  if (words.length === 0) return []
-  return index.map((one) => {
-    const fits = words.map((word) => fit(one, word))
-    return { entry: one.entry, score: fits.includes(0) ? 0 : fits.reduce<number>((sum, each) => sum + each, 0) }
-  }).filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score).slice(0, mostFound).map(({ entry }) =>
-    entry
-  )
+const queryOf = (word: string): Query => ({ combineWith: "OR", queries: [word, ...alike(word)] })
+
+/** The entries in which every word of the question is, or one like it, the best first. */
+export const search = ({ entries, words }: SearchIndex, question: string): ReadonlyArray<Entry> => {
+  const kindOf = (number: number) => entries[number]?.kind ?? "Operation"
+  const found = words.search({ combineWith: "AND", queries: askedWords(question).map(queryOf) }, {
+    boost: weights,
+    boostDocument: (number) => kinds[kindOf(number)],
+    tokenize: (word) => [word],
+    prefix: true,
+    fuzzy: typos,
+    weights: { prefix: 0.6, fuzzy: 0.2 }
+  })
+  return found.slice(0, mostFound).flatMap(({ id }) => entries[id] ?? [])
 }
 
 const excerptLength = 140
 
 /** What is said around the first word that is found there. */
 const excerptOf = ({ text }: Entry, question: string) => {
-  const places = wordsOf(question).map((word) => folded(text).indexOf(word)).filter((at) => at >= 0)
+  const places = askedWords(question).map((word) => folded(text).indexOf(word)).filter((at) => at >= 0)
   const from = Math.max(0, Math.min(...places, text.length) - 40)
   const begin = from === 0 || places.length === 0 ? 0 : text.indexOf(" ", from) + 1
   const end = begin + excerptLength

@@ -29,7 +29,7 @@ describe.skipIf(withoutBrowser)(
           const page = yield* visit("/docs")
           yield* Effect.promise(async () => {
             await page.keyboard.press("/")
-            await page.keyboard.type("rotate secret")
+            await page.keyboard.type("rotate-secret")
             await page.waitForSelector("#found a")
             await page.keyboard.press("ArrowDown")
             await page.keyboard.press("Enter")

@@ -87,8 +87,8 @@ describe("the documentation", () => {
   })
 })
 
-describe("the search", () => {
-  const index = indexOf(entries)
+describe("the search", async () => {
+  const index = await indexOf(entries)
   const found = (question: string) => search(index, question).map(({ address }) => address)
 
   it.each([

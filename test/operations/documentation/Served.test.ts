@@ -83,12 +83,18 @@ layer(AppLayer, { timeout: "60 seconds" })("the documentation", (it) => {
       }
     }))
 
+  it.effect("is the same with a slash behind it", () =>
+    Effect.gen(function*() {
+      const [page, slashed] = [yield* exchange("GET", "/docs"), yield* exchange("GET", "/docs/")]
+      assert.deepStrictEqual([slashed.status, slashed.text], [200, page.text])
+    }))
+
   it.effect("searches without a script too, and shows what was asked as text", () =>
     Effect.gen(function*() {
       const page = yield* exchange("GET", "/docs/search?q=slug_taken")
       assert.match(
         page.text,
-        /<h1>Search<\/h1>.*<ol class="found"><li><a href="\/docs\/reference\/account#account.createClub">/s
+        /<h1>Search<\/h1>.*<ol class="found"><li>.*<a href="\/docs\/reference\/account#account.createClub">/s
       )
       const list = yield* exchange("GET", "/docs/search?part=list&q=slug_taken")
       assert.match(list.text, /^<ol class="found">/)
