@@ -98,11 +98,15 @@ const toolOf = (operation: ContractOperation, options: AgentToolOptions): Contra
   const { hasWords, schema, show } = answerOf(operation, options)
   const title = textOf(OpenApi.Summary, operation)
   const description = within(sentence(textOf(OpenApi.Description, operation)))
-  const taken = argumentsOf(endpoint)
+  const withheld = (options.withheld ?? "").split(" ").filter((name) => name !== "")
+  const taken = argumentsOf(endpoint, new Set(withheld))
+  const left = withheld.length === 0 ? "" : `No agent changes: ${withheld.join(", ")}.`
   return {
     name: options.name,
     title,
-    description: [sentence(title), description, hasWords ? marksInShort : ""].filter((part) => part !== "").join(" "),
+    description: [sentence(title), description, left, hasWords ? marksInShort : ""].filter((part) => part !== "").join(
+      " "
+    ),
     operation,
     arguments: taken,
     outputSchema: { type: "object", properties: schema },

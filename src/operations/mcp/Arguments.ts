@@ -73,7 +73,10 @@ const queryOf = ({ query }: HttpApiEndpoint.Top): Taken => {
   return { properties: mapValues(properties, ofQuery), required }
 }
 
-const bodyOf = (endpoint: HttpApiEndpoint.Top): (Taken & { readonly mayBeLeftOut: boolean }) | undefined => {
+const bodyOf = (
+  endpoint: HttpApiEndpoint.Top,
+  withheld: ReadonlySet<string>
+): (Taken & { readonly mayBeLeftOut: boolean }) | undefined => {
   const schemas = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
   if (schemas.length === 0) return undefined
   const all = schemas.flatMap((schema) => {
@@ -82,7 +85,13 @@ const bodyOf = (endpoint: HttpApiEndpoint.Top): (Taken & { readonly mayBeLeftOut
   })
   const [only, ...others] = all
   if (only === undefined || others.length > 0) throw new Error(`${endpoint.path} takes more than one kind of body`)
-  return { ...fieldsOf(only), mayBeLeftOut: schemas.length > 1 }
+  const { properties, required } = fieldsOf(only)
+  for (const name of withheld) {
+    if (!Object.hasOwn(properties, name)) throw new Error(`${endpoint.path} takes no ${name}`)
+    if (required.includes(name)) throw new Error(`${endpoint.path} needs ${name}`)
+  }
+  const given = Object.entries(properties).filter(([name]) => !withheld.has(name))
+  return { properties: Object.fromEntries(given), required, mayBeLeftOut: schemas.length > 1 }
 }
 
 /** A call that makes no request: what is wrong with it, and what would be right. */
@@ -111,9 +120,9 @@ const parameter = /:(\w+)/g
 const filled = (path: string, parts: JsonObject) =>
   path.replaceAll(parameter, (_, name: string) => encodeURIComponent(String(parts[name])))
 
-/** What the operation takes, of its path, its query and its body. */
-export const argumentsOf = (endpoint: HttpApiEndpoint.Top): Arguments => {
-  const [path, query, body] = [pathOf(endpoint), queryOf(endpoint), bodyOf(endpoint)]
+/** What the operation takes, of its path, its query and its body. `withheld`: fields of the body that no agent sends. */
+export const argumentsOf = (endpoint: HttpApiEndpoint.Top, withheld: ReadonlySet<string> = new Set()): Arguments => {
+  const [path, query, body] = [pathOf(endpoint), queryOf(endpoint), bodyOf(endpoint, withheld)]
   const hasKey = [...endpoint.middlewares].some(({ key }) => key === Idempotent.key)
   const all = [
     ...Object.entries(path.properties),

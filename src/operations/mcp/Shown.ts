@@ -1,5 +1,7 @@
+import { withoutDocuments } from "../../identity/people/TaxDocuments.ts"
 import { isObject, type JsonObject } from "../../platform/http/document/Schemas.ts"
 import { marked } from "./Marks.ts"
+import { ownNames } from "./OwnNames.ts"
 import { alternativesOf, resolved, type SchemaDocument } from "./ShortSchemas.ts"
 
 // What of an answer an agent is shown, by the contract's own schema of the answer.
@@ -39,17 +41,20 @@ const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const isSafe = (text: string) => uuid.test(text) || moment.test(text)
 
-const word: Show = (value) => typeof value === "string" && !isSafe(value) ? marked(value) : value
+/** Whatever people wrote: also a student who writes the own document in a message. */
+const word: Show = (value) => typeof value === "string" && !isSafe(value) ? marked(withoutDocuments(value)) : value
 
 /**
  * JSON that no schema tells more of, or that is not what its schema says, as no answer of ours is: every text in it
- * is somebody's, and so are the names of its fields.
+ * is somebody's, and so are the names of its fields that no event of ours has.
  */
 const anything: Show = (value) => {
   if (Array.isArray(value)) return value.map(anything)
   if (!isObject(value)) return word(value)
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [/^\w{1,64}$/.test(name) ? name : marked(name), anything(one)])
+    Object.entries(value).map((
+      [name, one]
+    ) => [ownNames.has(name) ? name : marked(withoutDocuments(name)), anything(one)])
   )
 }
 

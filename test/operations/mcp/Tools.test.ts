@@ -33,7 +33,7 @@ const unsaid = operationsOf(
 describe("Tools", () => {
   it("change nothing for others than the administration, unless their operation says so", () => {
     const methods = (acts_as: Role) =>
-      unsaid.filter((one) => mayCall({ organization_id: "c", acts_as, scopes: null }, one)).map((one) =>
+      unsaid.filter((one) => mayCall({ organization_id: "c", acts_as, scopes: null, tools: null }, one)).map((one) =>
         one.endpoint.method
       )
     for (const role of ["owner", "admin"] as const) assert.deepStrictEqual(methods(role), ["GET", "POST"])
@@ -64,6 +64,19 @@ describe("Tools", () => {
     }
     for (const name of ["inbound_webhooks_list", "inbound_webhooks_show"]) {
       assert.notInclude(named.get(name)?.operation.endpoint.annotations.toString() ?? "", "url")
+    }
+  })
+
+  it("take nothing that leads what is a person's elsewhere, or lets more in", () => {
+    const leading =
+      /^(?:url|uri|href|headers|inbox_id|address|email|phone|secret|signing|token|password|role|roles|scopes|user_id|members?)$|_url$|_email$/
+    const fields = tools.flatMap((tool) =>
+      Object.keys(propertiesOf(tool)).filter((name) => leading.test(name)).map((name) => `${tool.name} ${name}`)
+    )
+    // Who is let in is told of at that address, and nobody else.
+    assert.deepStrictEqual(fields, ["students_create email"])
+    for (const name of ["webhook_endpoints_create", "webhook_endpoints_update", "inbound_webhooks_update"]) {
+      assert.isFalse(named.has(name), name)
     }
   })
 
