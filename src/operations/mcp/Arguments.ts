@@ -7,8 +7,11 @@ import { alternativesOf, documentOf, inline } from "./ShortSchemas.ts"
 
 // What a tool is called with: everything that its operation takes, in one object, under the contract's names.
 
+/** As bodies and answers have it: agents know one spelling of an id, `student_id`. */
+const spelled = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /** The club is the key's. */
-const clubId = "clubId"
+const clubId = spelled("clubId")
 
 /** Fewer than the API's own: a model reads all that it gets. */
 const usualLimit = 10
@@ -60,9 +63,10 @@ const pathOf = ({ params }: HttpApiEndpoint.Top): Taken => {
   if (params === undefined) return nothing
   const document = documentOf(params)
   const { properties, required } = fieldsOf(inline(document.schema, document))
+  const named = Object.entries(properties).map(([name, one]) => [spelled(name), without(one, "examples")] as const)
   return {
-    properties: mapValues(without(properties, clubId), (one) => isObject(one) ? without(one, "examples") : {}),
-    required: required.filter((name) => name !== clubId)
+    properties: Object.fromEntries(named.filter(([name]) => name !== clubId)),
+    required: required.map(spelled).filter((name) => name !== clubId)
   }
 }
 
@@ -118,7 +122,7 @@ const parameter = /:(\w+)/g
 
 /** A path with its parts, each as it is in a URL. */
 const filled = (path: string, parts: JsonObject) =>
-  path.replaceAll(parameter, (_, name: string) => encodeURIComponent(String(parts[name])))
+  path.replaceAll(parameter, (_, name: string) => encodeURIComponent(String(parts[spelled(name)])))
 
 /** What the operation takes, of its path, its query and its body. `withheld`: fields of the body that no agent sends. */
 export const argumentsOf = (endpoint: HttpApiEndpoint.Top, withheld: ReadonlySet<string> = new Set()): Arguments => {

@@ -216,7 +216,7 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
       assert.include(names, "students_search")
       assert.isTrue(names.every((name) => /_(?:list|show|search|ranking)$/.test(name)), names.join())
       assert.notInclude(names, "webhook_endpoints_list")
-      const hidden = yield* call("students_remove", { studentId: crypto.randomUUID() }, { token })
+      const hidden = yield* call("students_remove", { student_id: crypto.randomUUID() }, { token })
       assert.strictEqual(at(hidden.json, "error", "code"), -32_602)
       const support = namesIn(yield* ask("tools/list", {}, yield* clubWithKey({ role: "support" })))
       assert.includeMembers(support, ["access_grant", "support_messages_write", "students_create"])
@@ -240,11 +240,11 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
       const club = yield* clubWithKey()
       const sql = yield* SqlClient.SqlClient
       const { id: studentId } = yield* makeStudent(club)
-      const given = { studentId, points: 5, reason: "a gift", idempotency_key: "once" }
+      const given = { student_id: studentId, points: 5, reason: "a gift", idempotency_key: "once" }
       const [one, two] = [yield* call("points_adjust", given, club), yield* call("points_adjust", given, club)]
       assert.deepStrictEqual(at(one.json, "result", "structuredContent"), at(two.json, "result", "structuredContent"))
-      yield* call("points_adjust", { studentId, points: 5, reason: "a gift" }, club)
-      yield* call("points_adjust", { studentId, points: 5, reason: "a gift" }, club)
+      yield* call("points_adjust", { student_id: studentId, points: 5, reason: "a gift" }, club)
+      yield* call("points_adjust", { student_id: studentId, points: 5, reason: "a gift" }, club)
       const rows = yield* sql`select 1 from point_entries where club_id = ${club.id} and student_id = ${studentId}`
       assert.lengthOf(rows, 3)
     }))
@@ -281,7 +281,7 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
     Effect.gen(function*() {
       const club = yield* clubWithKey()
       const name = "why_is_this_endpoint_not_delivering"
-      const { json } = yield* ask("prompts/get", { name, arguments: { endpointId: "e\n1" } }, club)
+      const { json } = yield* ask("prompts/get", { name, arguments: { endpoint_id: "e\n1" } }, club)
       const text = String(at(json, "result", "messages", 0, "content", "text"))
       assert.include(text, `"e\\n1"`)
       for (const [tool] of text.matchAll(/webhook_\w+/g)) {

@@ -59,7 +59,7 @@ const kinds: ReadonlyArray<() => Sent> = [
   () => ({ body: begin("2025-03-26") }),
   () => ({ body: begin(words()) }),
   () => ({ body: message("ping", { _meta: { progressToken: words() } }) }),
-  () => ({ body: call("students_show", { studentId: words().slice(-200) }) }),
+  () => ({ body: call("students_show", { student_id: words().slice(-200) }) }),
   () => ({ body: call("students_create", { name: words(), email: "a@people.example" }) }),
   () => ({ body: call(words(), { [words()]: words() }) }),
   () => ({ body: message("resources/read", { uri: `turma://guides/${words()}` }) }),

@@ -266,7 +266,7 @@ layer(hooksLayer(teller), options)("What a sales platform has sent", (it) => {
         jsonrpc: "2.0",
         id: 1,
         method: "tools/call",
-        params: { name: "inbound_events_show", arguments: { inboundEventId: event?.id } }
+        params: { name: "inbound_events_show", arguments: { inbound_event_id: event?.id } }
       }
       const { token } = yield* keyOf(hook.club)
       const shown = yield* send("POST", "/mcp", { token, body: message })
