@@ -140,11 +140,6 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
         NothingToDrain,
         NotFound
       ]
-    }).annotate(AgentTool, {
-      name: "webhook_endpoints_update",
-      fields: shown.webhookEndpoint,
-      own: "event_types",
-      reachesOthers: true
     }).annotate(OpenApi.Summary, "Change, pause, disable or enable a webhook endpoint").annotate(
       OpenApi.Description,
       "What is not sent stays as it is; all is changed or nothing. Pausing keeps new events waiting. Disabling cancels what waits, and from then on nothing is kept for the endpoint. Enabling sends what waits and forgets earlier failures. A disabled endpoint cannot be paused"

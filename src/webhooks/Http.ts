@@ -1,13 +1,16 @@
-import { Effect, type Stream } from "effect"
+import { Effect, flow, type Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { eventTypes } from "../events/EventTypes.ts"
-import { CurrentMember } from "../identity/people/Identity.ts"
+import { seesDocuments } from "../identity/authentication/Authentication.ts"
+import { CurrentMember, type MemberIdentity } from "../identity/people/Identity.ts"
+import { withoutDocuments } from "../identity/people/TaxDocuments.ts"
 import { versioned } from "../platform/http/Contract.ts"
 import { data, whole } from "../platform/http/Page.ts"
 import { group } from "../platform/http/server/group.ts"
 import { eventStream } from "../platform/http/ServerSentEvents.ts"
 import { WebhookDeliveriesApi, WebhookEndpointsApi } from "./Api.ts"
 import { Deliveries } from "./delivery/Deliveries.ts"
+import type { WebhookDeliveryDetail } from "./delivery/Delivery.ts"
 import { DeliveryHistory } from "./delivery/DeliveryHistory.ts"
 import { Diagnoses } from "./endpoint/Diagnoses.ts"
 import { Endpoints } from "./endpoint/Endpoints.ts"
@@ -51,6 +54,16 @@ export const WebhookEndpointsHttp = group(
 const followed = <E, R>(streams: Effect.Effect<Stream.Stream<Uint8Array>, E | NoPlace | ProcessFull, R>) =>
   Effect.map(placed(streams), (events) => HttpServerResponse.stream(events, eventStream))
 
+/** A receiver may tell of a student what it alone knows. */
+const shownTo = (member: MemberIdentity) => (delivery: WebhookDeliveryDetail): WebhookDeliveryDetail =>
+  seesDocuments(member) ? delivery : {
+    ...delivery,
+    attempts: delivery.attempts.map((attempt) => ({
+      ...attempt,
+      response_body: attempt.response_body === null ? null : withoutDocuments(attempt.response_body)
+    }))
+  }
+
 /** Answers the routes of `WebhookDeliveriesApi`. */
 export const WebhookDeliveriesHttp = group(
   versioned(WebhookDeliveriesApi),
@@ -68,7 +81,7 @@ export const WebhookDeliveriesHttp = group(
         CurrentMember.use((member) => followed(streams.followEndpoint(member, params.endpointId, query))),
       streamAll: ({ query }) => CurrentMember.use((member) => followed(streams.follow(member, query))),
       get: ({ params: { deliveryId, endpointId } }) =>
-        CurrentMember.use(({ club }) => Effect.map(history.get(club.id, endpointId, deliveryId), data)),
+        CurrentMember.use((me) => Effect.map(history.get(me.club.id, endpointId, deliveryId), flow(shownTo(me), data))),
       resend: ({ params: { deliveryId, endpointId } }) =>
         CurrentMember.use(({ club }) => Effect.map(deliveries.resend(club.id, endpointId, deliveryId), data)),
       recover: ({ params, payload }) =>

@@ -85,9 +85,6 @@ describe("the description", () => {
       !path.startsWith(`${club}/members`) && !path.startsWith(`${club}/keys`)
     )
     assert.deepStrictEqual(names(elsewhere).toSorted(), [
-      `GET ${club}/assistant/questions`,
-      `GET ${club}/assistant/questions/{questionId}`,
-      `GET ${club}/assistant/usage`,
       `POST ${club}/billing/portal`,
       `POST ${club}/support/conversations/{conversationId}/read`
     ])

@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
-import { at, listAt, outcome, send } from "../harness/App.ts"
+import { at, keyOf, listAt, outcome, send } from "../harness/App.ts"
 import { makeStudent } from "../harness/Makers.ts"
 import { isAbout } from "../harness/Refusals.ts"
 import {
@@ -145,6 +146,24 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
         request_headers: null,
         body_sha256: null
       })
+    }))
+
+  it.effect("has no tax document in what a receiver answered, for a key", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoint = yield* registered
+      const { token } = yield* keyOf(endpoint.club)
+      const delivery = yield* makeDelivery(endpoint, ago("2 hours"))
+      yield* makeAttempt(delivery, ago("2 hours"))
+      yield* sql`
+        update webhook_attempts set response_body = 'CPF 529.982.247-25' where delivery_id = ${delivery.id}`
+      const answered = (by: string) =>
+        Effect.map(
+          send("GET", `${endpoint.path}/deliveries/${delivery.id}`, { token: by }),
+          ({ json }) => at(json, "data", "attempts", 0, "response_body")
+        )
+      assert.strictEqual(yield* answered(token), "CPF ***")
+      assert.strictEqual(yield* answered(endpoint.club.token), "CPF 529.982.247-25")
     }))
 
   it.effect("says why it is not delivered, and how often in a row that was so", () =>

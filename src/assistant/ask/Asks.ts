@@ -116,7 +116,7 @@ export class Asks extends Context.Service<Asks, {
       const state = Effect.fnUntraced(function*(club: BudgetOwner, student_id: StudentId, public_id: string) {
         if (!mayBeLesson(public_id)) return yield* new NotFound()
         const now = yield* DateTime.now
-        const [day, month] = [dayOf(club.time_zone, now), monthOf(club.time_zone, now)]
+        const [day, month] = [dayOf(club.day_zone, now), monthOf(club.day_zone, now)]
         const holder = { club_id: club.id, student_id, now: DateTime.toDateUtc(now) }
         const stored = yield* repo.state(holder, public_id, { day: day.begins, month: month.begins })
         const { agent_name, conversation, daily_limit, has_images, messages, used } = stored
@@ -154,7 +154,7 @@ export class Asks extends Context.Service<Asks, {
       ) {
         const { student_id } = asker
         const created_at = yield* DateTime.now
-        const day = dayOf(club.time_zone, created_at)
+        const day = dayOf(club.day_zone, created_at)
         yield* students.lock(club.id, student_id)
         const { media_ids = [] } = question
         yield* attachments.check(club.id, { student_id, purpose: "ask", ids: media_ids, images: true })

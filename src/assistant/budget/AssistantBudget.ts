@@ -18,8 +18,8 @@ export const mostFailuresGivenBack = 5
 /** The club whose budget it is. */
 export interface BudgetOwner {
   readonly id: ClubId
-  /** In which its months are counted. */
-  readonly time_zone: string
+  /** In which its days and months are counted. */
+  readonly day_zone: string
 }
 
 /** Nothing is left until `until`. */
@@ -108,8 +108,8 @@ export class AssistantBudget extends Context.Service<AssistantBudget, {
         )
 
       // The plan's row is locked before the month's, as in `giveBack`, so that the two cannot deadlock.
-      const take = Effect.fn("AssistantBudget.take")(function*({ id, time_zone }: BudgetOwner) {
-        const month = monthOf(time_zone, yield* DateTime.now)
+      const take = Effect.fn("AssistantBudget.take")(function*({ day_zone, id }: BudgetOwner) {
+        const month = monthOf(day_zone, yield* DateTime.now)
         const plan = yield* takeFromPlan(id, month)
         const taken = yield* takeFromMonth(id, month)
         return {
@@ -128,8 +128,8 @@ export class AssistantBudget extends Context.Service<AssistantBudget, {
 
       const planUsedUp = (club_id: ClubId) => metering.exhausted(club_id, resource)
 
-      const exhausted = Effect.fn("AssistantBudget.exhausted")(function*({ id, time_zone }: BudgetOwner) {
-        const month = monthOf(time_zone, yield* DateTime.now)
+      const exhausted = Effect.fn("AssistantBudget.exhausted")(function*({ day_zone, id }: BudgetOwner) {
+        const month = monthOf(day_zone, yield* DateTime.now)
         return (yield* monthUsedUp(id, month)) || (yield* planUsedUp(id))
       })
 

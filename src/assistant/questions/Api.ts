@@ -1,11 +1,7 @@
 import { Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import {
-  AllowedRoles,
-  ClubMemberInPerson,
-  clubPath,
-  contentStaff
-} from "../../identity/authentication/Authentication.ts"
+import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity/authentication/Authentication.ts"
+import { KeyFeature } from "../../identity/people/Scope.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -53,9 +49,10 @@ export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions
     )
   )
   .middleware(NoStore)
-  .middleware(ClubMemberInPerson)
+  .middleware(ClubMember)
   .annotateEndpoints(AllowedRoles, contentStaff)
   .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "agents")
   .annotate(OpenApi.Title, "Assistant questions")
-  .annotate(OpenApi.Description, "What students ask the assistant, for who teaches; keys are not let in")
+  .annotate(OpenApi.Description, "What students ask the assistant, for who teaches")
 {}

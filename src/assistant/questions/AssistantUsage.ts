@@ -53,10 +53,10 @@ export class AssistantUsage extends Context.Service<AssistantUsage, {
           from agents a left join assistant_months m on m.club_id = a.club_id and m.month = ${month}::date
           where a.club_id = ${club_id}`.pipe(decodeAsked)
 
-      const of = Effect.fn("AssistantUsage.of")(function*({ id, time_zone }: BudgetOwner, window: UsageWindow) {
+      const of = Effect.fn("AssistantUsage.of")(function*({ day_zone, id }: BudgetOwner, window: UsageWindow) {
         const now = yield* DateTime.now
-        const days = lastDays(time_zone, now, daysOf[window])
-        const month = monthOf(time_zone, now)
+        const days = lastDays(day_zone, now, daysOf[window])
+        const month = monthOf(day_zone, now)
         const [found, replies, planUsedUp] = yield* Effect.all([
           asked(id, days, month.begins),
           comments.countByDay(id, days.begins),

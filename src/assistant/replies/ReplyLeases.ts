@@ -112,7 +112,7 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
       const giveBackLimited = Effect.fn("ReplyLeases.giveBackLimited")(
         function*(club: BudgetOwner, { student_id, unit }: ReplyLease) {
           yield* students.lock(club.id, student_id)
-          const { begins } = dayOf(club.time_zone, yield* DateTime.now)
+          const { begins } = dayOf(club.day_zone, yield* DateTime.now)
           const days = yield* sql`
             insert into assistant_days as d (club_id, student_id, day, used, failures_given_back)
             values (${club.id}, ${student_id}, ${begins}::date, 0, 1)

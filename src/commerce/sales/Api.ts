@@ -171,7 +171,7 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
         "id inbound_webhook_id platform event_name external_event_id outcome detail student_id received_at finished_at failures raw_available body"
     }).annotate(OpenApi.Summary, "Read what a sales platform has sent, as it came").annotate(
       OpenApi.Description,
-      "The body has what the platform tells of the buyer. It is erased with its student"
+      "The body has what the platform tells of the buyer, the tax document for owner and admin in person alone. It is erased with its student"
     ).middleware(NoStore),
     HttpApiEndpoint.post("reprocess", `${oneEvent}/reprocess`, {
       params: event,

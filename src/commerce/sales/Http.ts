@@ -44,8 +44,7 @@ export const InboundEventsHttp = group(
       list: ({ params, query }) =>
         CurrentMember.use(({ club }) => events.list(club.id, params.inboundWebhookId, query)),
       listAll: ({ query }) => CurrentMember.use(({ club }) => events.listAll(club.id, query)),
-      get: ({ params }) =>
-        CurrentMember.use(({ club }) => Effect.map(events.get(club.id, params.inboundEventId), data)),
+      get: ({ params }) => CurrentMember.use((me) => Effect.map(events.get(me, params.inboundEventId), data)),
       reprocess: ({ params }) =>
         CurrentMember.use(({ club }) => Effect.map(events.reprocess(club.id, params.inboundEventId), data))
     })

@@ -3,7 +3,14 @@ import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { RateLimited } from "../limits/RateLimit.ts"
-import type { CurrentAccount, CurrentMember, CurrentPerson, CurrentStudent, CurrentUser } from "../people/Identity.ts"
+import type {
+  CurrentAccount,
+  CurrentMember,
+  CurrentPerson,
+  CurrentStudent,
+  CurrentUser,
+  MemberIdentity
+} from "../people/Identity.ts"
 import type { Role } from "../people/Role.ts"
 
 /** No session, or a session of the other kind of account (contract, Authentication 1). */
@@ -23,6 +30,9 @@ export class Forbidden extends ApiError<Forbidden>()("Forbidden", {
 
 /** Who has the club administration permission. */
 export const administration: ReadonlyArray<Role> = ["owner", "admin"]
+/** Whether a member sees tax documents: owner and admin in person do, no key does. */
+export const seesDocuments = ({ credential, role }: MemberIdentity): boolean =>
+  credential.kind === "session" && administration.includes(role)
 /** Who writes what a club publishes. */
 export const contentStaff: ReadonlyArray<Role> = ["owner", "admin", "editor"]
 /** Who supports the students. */

@@ -21,8 +21,9 @@ import {
   type StudentIdentity
 } from "../people/Identity.ts"
 import { onBehalfOf } from "../people/onBehalfOf.ts"
+import { answersPersonalData } from "../people/PersonalData.ts"
 import type { Role } from "../people/Role.ts"
-import { allows, KeyFeature, personal } from "../people/Scope.ts"
+import { allows, KeyFeature } from "../people/Scope.ts"
 import type { Session } from "../people/Session.ts"
 import type { UserWithMembership } from "../sessions/SessionRow.ts"
 import { SessionStore } from "../sessions/SessionStore.ts"
@@ -163,13 +164,10 @@ const makeSessionChecks = Effect.gen(function*() {
   })
 
   /** What keys read of people is counted by the hour, not written down one by one. */
-  const countRead = ({ club, credential }: MemberIdentity, asked: PresentedCredential) => {
-    const feature = Context.get(asked.group.annotations, KeyFeature)
-    return credential.kind === "key" && asked.endpoint.method === "GET" && feature !== undefined &&
-        personal.has(feature)
+  const countRead = ({ club, credential }: MemberIdentity, asked: PresentedCredential) =>
+    credential.kind === "key" && asked.endpoint.method === "GET" && answersPersonalData(asked.endpoint)
       ? auditLog.countRead(club.id, credential.key.id, operationOf(asked))
       : Effect.void
-  }
 
   const keyOfClub = Effect.fnUntraced(function*(presented: PresentedCredential, wanted: Wanted) {
     const member = yield* key(presented, wanted)

@@ -7,6 +7,7 @@ import { first } from "../../platform/sql/Rows.ts"
 import { ClubId, OrganizationId } from "../ids/ClubId.ts"
 import { ClubKeyId } from "../ids/ClubKeyId.ts"
 import { UserId } from "../ids/UserId.ts"
+import { dayZoneOf } from "../people/DayZone.ts"
 import type { MemberIdentity } from "../people/Identity.ts"
 import { Role } from "../people/Role.ts"
 import { Scope } from "../people/Scope.ts"
@@ -31,7 +32,8 @@ const KeyRow = Schema.Struct({
   organization_id: OrganizationId,
   club_name: Schema.String,
   locale: Locale,
-  time_zone: Schema.String
+  time_zone: Schema.String,
+  day_zone: Schema.String
 })
 
 const decodeKey = first(KeyRow)
@@ -45,7 +47,8 @@ const identityOf = (row: typeof KeyRow.Type): MemberIdentity => ({
     organization_id: row.organization_id,
     name: row.club_name,
     locale: row.locale,
-    time_zone: row.time_zone
+    time_zone: row.time_zone,
+    day_zone: row.day_zone
   },
   role: roleOfKey(row.role, row.makers_role)
 })
@@ -75,7 +78,8 @@ export class KeyStore extends Context.Service<KeyStore, {
         sql`
           select k.id, k.role, k.scopes, k.allowed_networks, k.last_used_at,
             u.id as user_id, u.name, u.email, m.role as makers_role,
-            c.id as club_id, c.organization_id, c.name as club_name, c.locale, c.time_zone
+            c.id as club_id, c.organization_id, c.name as club_name, c.locale, c.time_zone,
+            ${dayZoneOf(sql, sql`c`, now)} as day_zone
           from club_key_tokens t
           join club_keys k on k.club_id = t.club_id and k.id = t.key_id
           join members m on m.club_id = k.club_id and m.user_id = k.user_id

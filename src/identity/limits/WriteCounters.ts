@@ -17,6 +17,7 @@ export type Policy =
   | "play"
   | "play-inbox"
   | "public-reads"
+  | "mcp"
   | "sign-in-failures"
   | "sign-in-failures-anywhere"
 
@@ -28,6 +29,8 @@ const signInFailuresAnywhere = { limit: 100, window: Duration.minutes(15) }
 const play = { limit: 300, window: minute }
 const playInbox = { limit: 120, window: minute }
 const publicReads = { limit: 600, window: minute }
+/** Messages of agents, of a key (http-surface, Rulings of 2026-11-28). */
+const mcp = { limit: 600, window: minute }
 const warningInterval = Duration.seconds(10)
 
 const isWrite = (method: string) => method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE"
@@ -78,10 +81,11 @@ export const refuseUncounted = Effect.andThen(
 
 /** Counts requests in fixed windows and writes the headers of every counted answer, passed or refused. */
 export class WriteCounters extends Context.Service<WriteCounters, {
-  /** Counts the request, whatever its method. */
+  /** Counts the request, whatever its method, or as many things as it asks for: more than are left are refused. */
   count(
     policy: Policy,
-    key: string
+    key: string,
+    times?: number
   ): Effect.Effect<void, RateLimited | CounterUnavailable, HttpServerRequest.HttpServerRequest>
   /** Takes back what was counted for this request, if the counter can be reached. */
   giveBack(policy: Policy, key: string): Effect.Effect<void>
@@ -111,6 +115,7 @@ export class WriteCounters extends Context.Service<WriteCounters, {
         "play": play,
         "play-inbox": playInbox,
         "public-reads": publicReads,
+        "mcp": mcp,
         "sign-in-failures": signInFailures,
         "sign-in-failures-anywhere": signInFailuresAnywhere
       }
@@ -124,13 +129,14 @@ export class WriteCounters extends Context.Service<WriteCounters, {
         }
       )
 
-      const count = Effect.fnUntraced(function*(policy: Policy, key: string) {
+      const count = Effect.fnUntraced(function*(policy: Policy, key: string, times = 1) {
         const { window } = policies[policy]
-        const allowance = yield* limiter.consume({ scope: policy, key, ...policies[policy] }).pipe(
+        const taken = Effect.replicateEffect(limiter.consume({ scope: policy, key, ...policies[policy] }), times)
+        const [allowance] = yield* Effect.map(taken, (all) => all.slice(-1)).pipe(
           Effect.tapErrorTag("CounterUnavailable", warn),
           Effect.catchTag("RateLimitExceeded", (exceeded) => refuse(policy, window, exceeded))
         )
-        yield* addHeaders(policy, window, allowance)
+        if (allowance !== undefined) yield* addHeaders(policy, window, allowance)
       })
 
       const giveBack = (policy: Policy, key: string) => Effect.ignore(limiter.giveBack(policy, key))

@@ -24,6 +24,8 @@ export interface SessionClub {
   readonly locale: Locale
   /** An IANA name: where the club's day starts. */
   readonly time_zone: string
+  /** The same for budgets of a day, which count the day on to its end when another time zone is chosen. */
+  readonly day_zone: string
 }
 
 /** An administrator outside any club: `GET /v1/me`, creating a club. */

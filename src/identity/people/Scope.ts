@@ -35,15 +35,6 @@ export const Scope = Schema.Literals(scopes).annotate({
 })
 export type Scope = typeof Scope.Type
 
-/** The areas in which is said of people what is nobody else's business: what keys read there is counted. */
-export const personal: ReadonlySet<Feature> = new Set<Feature>([
-  "community",
-  "sales",
-  "students",
-  "support",
-  "webhooks"
-])
-
 /** How many scopes there are. */
 export const scopeCount = scopes.length
 

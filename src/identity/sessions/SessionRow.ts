@@ -29,7 +29,8 @@ const club = {
   organization_id: OrganizationId,
   club_name: Schema.String,
   locale: Locale,
-  time_zone: Schema.String
+  time_zone: Schema.String,
+  day_zone: Schema.String
 }
 
 const noClub = {
@@ -37,7 +38,8 @@ const noClub = {
   organization_id: Schema.Null,
   club_name: Schema.Null,
   locale: Schema.Null,
-  time_zone: Schema.Null
+  time_zone: Schema.Null,
+  day_zone: Schema.Null
 }
 
 /** The row that a token finds: its session, the account, and for a member or student the club. */
@@ -55,12 +57,15 @@ export interface UserWithMembership extends UserIdentity {
 
 const ClubColumns = Schema.Struct(club)
 
-const clubOf = ({ club_id, club_name, locale, organization_id, time_zone }: typeof ClubColumns.Type): SessionClub => ({
+const clubOf = (
+  { club_id, club_name, day_zone, locale, organization_id, time_zone }: typeof ClubColumns.Type
+): SessionClub => ({
   id: club_id,
   organization_id,
   name: club_name,
   locale,
-  time_zone
+  time_zone,
+  day_zone
 })
 
 /** The identity of a row, with its session. */

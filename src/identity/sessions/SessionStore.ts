@@ -6,6 +6,7 @@ import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequ
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { OrganizationId } from "../ids/ClubId.ts"
+import { dayZoneOf } from "../people/DayZone.ts"
 import type { Holder } from "../people/Holder.ts"
 import type { StudentIdentity } from "../people/Identity.ts"
 import { type Session, SessionId } from "../people/Session.ts"
@@ -107,7 +108,8 @@ export class SessionStore extends Context.Service<SessionStore, {
         sql`
             select 'admin' as kind, s.id, s.created_at, s.last_seen_at, s.expires_at,
               u.id as account_id, u.name, u.email, true as verified,
-              c.id as club_id, c.organization_id, c.name as club_name, c.locale, c.time_zone, m.role
+              c.id as club_id, c.organization_id, c.name as club_name, c.locale, c.time_zone,
+              ${dayZoneOf(sql, sql`c`, query.now)} as day_zone, m.role
             from user_sessions s
             join users u on u.id = s.user_id
             left join (members m join clubs c on c.id = m.club_id)
@@ -117,7 +119,8 @@ export class SessionStore extends Context.Service<SessionStore, {
             union all
             select 'student', s.id, s.created_at, s.last_seen_at, s.expires_at,
               st.id, st.name, st.email, st.verified_at is not null,
-              c.id, c.organization_id, c.name, c.locale, c.time_zone, null
+              c.id, c.organization_id, c.name, c.locale, c.time_zone,
+              ${dayZoneOf(sql, sql`c`, query.now)}, null
             from student_sessions s
             join students st on st.club_id = s.club_id and st.id = s.student_id
             join clubs c on c.id = s.club_id

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { personalData } from "../../identity/people/PersonalData.ts"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import { CourseId } from "../content/Course.ts"
@@ -17,5 +18,5 @@ export const StudentCourse = Schema.Struct({
   last_completed_at: Moment.pipe(
     field("When the student completed a lesson of it last, live or not; null while none is completed")
   )
-}).annotate({ identifier: "StudentCourse", description: "How far a student is in a course" })
+}).annotate({ identifier: "StudentCourse", description: "How far a student is in a course", ...personalData })
 export type StudentCourse = typeof StudentCourse.Type

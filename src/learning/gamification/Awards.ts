@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
+import { dayZoneOf } from "../../identity/people/DayZone.ts"
 import { texts, uuids } from "../../platform/sql/Arrays.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { rows } from "../../platform/sql/Rows.ts"
@@ -69,6 +70,7 @@ export class Awards extends Context.Service<Awards, {
       // No day has 48 hours, even when the clocks change. The time zone says which of the last 48 are today's.
       const isBelowCap = (student_id: StudentId, { action }: RewardedAction, created_at: Date) => {
         const cap = dailyCaps[action]
+        const zone = sql`(${dayZoneOf(sql, sql`c`, created_at)})`
         return cap === undefined
           ? sql`true`
           : sql`(
@@ -76,7 +78,7 @@ export class Awards extends Context.Service<Awards, {
             where p.club_id = g.club_id and p.student_id = ${student_id} and p.action = ${action}
               and p.action in ('comment_posted', 'post_published')
               and p.created_at > ${created_at}::timestamptz - interval '48 hours'
-              and (p.created_at at time zone c.time_zone)::date = (${created_at}::timestamptz at time zone c.time_zone)::date
+              and (p.created_at at time zone ${zone})::date = (${created_at}::timestamptz at time zone ${zone})::date
           ) < ${cap}`
       }
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../../identity/ids/UserId.ts"
+import { personalData } from "../../identity/people/PersonalData.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { PointAction } from "./Gamification.ts"
@@ -29,7 +30,11 @@ export const PointEntry = Schema.Struct({
     field("The member of the staff who gave or took points; null for all other actions", null)
   ),
   created_at: Schema.DateTimeUtcFromDate.pipe(field("When the points were given or taken"))
-}).annotate({ identifier: "PointEntry", description: "Points that a student was given, or that were taken back" })
+}).annotate({
+  identifier: "PointEntry",
+  description: "Points that a student was given, or that were taken back",
+  ...personalData
+})
 export type PointEntry = typeof PointEntry.Type
 
 const isNotZero = Schema.makeFilter((points: number) => points !== 0, { expected: "must not be 0" })

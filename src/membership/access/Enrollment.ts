@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../../identity/ids/UserId.ts"
+import { personalData } from "../../identity/people/PersonalData.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
@@ -54,7 +55,7 @@ export class Enrollment extends Schema.Class<Enrollment>("Enrollment")(
     cohort_name: Schema.NullOr(Schema.String).pipe(
       field("The name of the cohort, as it is at present; null without one", "Turma de março")
     )
-  }).annotate({ description: "The access of one student to one delivery" })
+  }).annotate({ description: "The access of one student to one delivery", ...personalData })
 ) {}
 
 /** What happened to an access. */

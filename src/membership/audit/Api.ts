@@ -24,7 +24,7 @@ export class AuditLogApi extends HttpApiGroup.make("auditLog")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List how often keys have read personal data").annotate(
       OpenApi.Description,
-      "Newest hours first, for 90 days: one count for each key, operation and hour. What members read by their sessions is not counted."
+      "Newest hours first, for 90 days: one count for each key, operation and hour. An operation counts if its answer can hold a student's name, address, document or work. What members read by their sessions is not counted."
     )
   )
   .annotateEndpoints(AllowedRoles, administration)

@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effe
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { dayZoneOf } from "../../identity/people/DayZone.ts"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { blobs, instants } from "../../platform/sql/Arrays.ts"
 import { faultsDie, one, rows } from "../../platform/sql/Rows.ts"
@@ -133,9 +134,9 @@ export class MailCaps extends Context.Service<MailCaps, {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         return yield* sql`
           with that as (
-            select id, time_zone, (${DateTime.toDateUtc(at)}::timestamptz at time zone time_zone)::date as day,
-              (${now}::timestamptz at time zone time_zone)::date + ${postponedDays}::int as last
-            from clubs where id = ${club_id}
+            select id, zone, (${DateTime.toDateUtc(at)}::timestamptz at time zone zone)::date as day,
+              (${now}::timestamptz at time zone zone)::date + ${postponedDays}::int as last
+            from (select id, ${dayZoneOf(sql, sql`c`, now)} as zone from clubs c where id = ${club_id}) zoned
           ), counted as (
             insert into club_mails (club_id, day, used)
             select id, day, ${mails}::int from that where ${mails}::int <= ${perClub}::int and day <= last
@@ -144,7 +145,7 @@ export class MailCaps extends Context.Service<MailCaps, {
             returning 1
           )
           select exists (select from counted) as counted, day > last as is_too_late,
-            (day + 1)::timestamp at time zone time_zone as ends
+            (day + 1)::timestamp at time zone zone as ends
           from that`.pipe(decodeDay)
       })
 
@@ -157,13 +158,15 @@ export class MailCaps extends Context.Service<MailCaps, {
       )
 
       /** How many more mails of the club may leave on the day of this time. */
-      const roomOn = (club_id: ClubId, at: DateTime.Utc) =>
-        sql`
+      const roomOn = Effect.fnUntraced(function*(club_id: ClubId, at: DateTime.Utc) {
+        const zone = dayZoneOf(sql, sql`c`, DateTime.toDateUtc(yield* DateTime.now))
+        return yield* sql`
           select greatest(0, ${perClub}::int - coalesce((
             select used from club_mails
-            where club_id = c.id and day = (${DateTime.toDateUtc(at)}::timestamptz at time zone c.time_zone)::date
+            where club_id = c.id and day = (${DateTime.toDateUtc(at)}::timestamptz at time zone (${zone}))::date
           ), 0))::int as room
           from clubs c where c.id = ${club_id}`.pipe(decodeRoom)
+      })
 
       /** Counts as many of these mails for the club on that day as still fit into it. */
       const takeOfDay = Effect.fnUntraced(function*(club_id: ClubId, mails: number, at: DateTime.Utc) {

@@ -148,7 +148,7 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
       error: SlugTaken
     }).annotate(OpenApi.Summary, "Change the club").annotate(
       OpenApi.Description,
-      "What is not sent stays as it is. Another time zone moves the start of the club's day, and with it daily limits."
+      "What is not sent stays as it is. Another time zone moves the start of the club's day. Daily limits count the day in hand to its end, as it was before."
     ).annotate(AllowedRoles, administration).middleware(ClubWrites).middleware(ClubMember)
   )
   .prefix("/clubs/:clubId")

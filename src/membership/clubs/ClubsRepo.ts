@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
+import { dayZoneOf } from "../../identity/people/DayZone.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 import { Club, type ClubPatch, SlugTaken } from "./Club.ts"
 import { Organization } from "./Me.ts"
@@ -55,10 +56,21 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
         return yield* sql`select ${columns} from clubs where id = ${id}`.pipe(decodeClub)
       })
 
+      // What the day is counted in stays until it ends, however often the time zone is changed meanwhile.
+      const keepingDay = Effect.fnUntraced(function*(time_zone: string) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const zone = sql`(${dayZoneOf(sql, sql`c`, now)})`
+        const end = sql`((${now}::timestamptz at time zone ${zone})::date + 1)::timestamp at time zone ${zone}`
+        const isOther = sql`${zone} <> ${time_zone}`
+        return sql`,
+          day_zone = case when ${isOther} then ${zone} end, day_zone_until = case when ${isOther} then ${end} end`
+      })
+
       const update = Effect.fn("ClubsRepo.update")(
         function*(id: ClubId, patch: typeof ClubPatch.Type) {
+          const zone = patch.time_zone === undefined ? sql`` : yield* keepingDay(patch.time_zone)
           return yield* sql`
-            update clubs set ${sql.update(patch)} where id = ${id} returning ${columns}
+            update clubs c set ${sql.update(patch)}${zone} where id = ${id} returning ${columns}
           `.pipe(
             Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new SlugTaken())),
             decodeClub

@@ -66,7 +66,10 @@ export class StudentsApi extends HttpApiGroup.make("students")
     ).annotate(
       OpenApi.Summary,
       "Read a student, their enrollments and their access history"
-    ).annotate(OpenApi.Description, "The tax document is shown to owner and admin, and null to everybody else"),
+    ).annotate(
+      OpenApi.Description,
+      "The tax document is shown to owner and admin in person, and null to everybody else and to keys"
+    ),
     HttpApiEndpoint.post("create", "/students", {
       params: clubPath,
       payload: CreateStudent,
@@ -86,7 +89,7 @@ export class StudentsApi extends HttpApiGroup.make("students")
       payload: StudentPatch,
       success: Data(StudentDetail),
       error: [EmailInUse, MailLimitReached, NotFound, StudentRemoved]
-    }).annotate(AgentTool, { name: "students_update", fields: shown.student, reachesOthers: true }).annotate(
+    }).annotate(AgentTool, { name: "students_update", fields: shown.student, withheld: "email" }).annotate(
       OpenApi.Summary,
       "Correct a student's name, address or document"
     ).annotate(

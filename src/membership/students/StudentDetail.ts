@@ -34,7 +34,7 @@ export class StudentDetail extends Schema.Class<StudentDetail>("Student")(
     ),
     document: Schema.NullOr(Schema.RedactedFromValue(Schema.String)).pipe(
       field(
-        "The national tax document, as it was entered; null where there is none, and for everybody but owner and admin",
+        "The national tax document, as it was entered; null where there is none, and for everybody but owner and admin in person: keys never get it",
         "123.456.789-09"
       )
     )

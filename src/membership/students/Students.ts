@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StudentChange } from "../../events/EventData.ts"
 import { Events } from "../../events/Events.ts"
-import { administration } from "../../identity/authentication/Authentication.ts"
+import { seesDocuments } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { MemberIdentity } from "../../identity/people/Identity.ts"
@@ -47,8 +47,8 @@ const changesOf = (student: typeof Locked.Type, { email, name }: Patch): Readonl
 ]
 
 /**
- * The students of a club as its members see and edit them. Only the administration sees the tax document, whoever entered
- * it. `NotFound`: this club has no such student.
+ * The students of a club as its members see and edit them. Only owner and admin see the tax document, and only in
+ * person, whoever entered it. `NotFound`: this club has no such student.
  */
 export class Students extends Context.Service<Students, {
   /** Newest first. A page of a filter may be short, even empty, and have a next one. */
@@ -89,12 +89,13 @@ export class Students extends Context.Service<Students, {
         return rows[0]
       })
 
-      const get = Effect.fn("Students.get")(function*({ club, role }: MemberIdentity, id: StudentId) {
+      const get = Effect.fn("Students.get")(function*(member: MemberIdentity, id: StudentId) {
+        const { club } = member
         const [row, access] = yield* Effect.all([find(club.id, id), enrollments.ofStudent(club.id, id)], {
           concurrency: "unbounded"
         })
         if (row === undefined) return yield* new NotFound()
-        const visible = administration.includes(role) ? row.document : null
+        const visible = seesDocuments(member) ? row.document : null
         const document = visible === null ? null : yield* openDocument(sealing, id, visible)
         return new StudentDetail({ ...row, ...access, document })
       })

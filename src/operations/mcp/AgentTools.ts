@@ -8,7 +8,7 @@ import type { ContractOperation } from "./ContractOperations.ts"
 import { fitting } from "./Fitting.ts"
 import { decodeJson } from "./Json.ts"
 import { marksInShort } from "./Marks.ts"
-import { documentOf, resolved } from "./ShortSchemas.ts"
+import { documentOf } from "./ShortSchemas.ts"
 import { fieldTree, type Shown, shownOf } from "./Shown.ts"
 
 /** What a client is told of a tool's effects. */
@@ -56,16 +56,12 @@ const hintsOf = (method: string, { destructive, reachesOthers = false }: AgentTo
   }
 }
 
-/** An answer of a tool, and its schema: what is in a thing shows in it, and all schemas are read before the first call. */
-interface Answered extends Shown {
-  readonly schema: JsonObject
-}
+/** An answer of a tool: of its schema the properties. */
+type Answered = Shown
 
 const note = { type: "string" }
 
 const done: Answered = { show: () => ({}), hasWords: false, schema: { note } }
-
-const thing = { type: "object", additionalProperties: true }
 
 const cursor = { anyOf: [{ type: "string" }, { type: "null" }] }
 
@@ -78,10 +74,9 @@ const answerOf = ({ endpoint, successes }: ContractOperation, { fields, own = ""
   const { properties } = isObject(document.schema) ? document.schema : {}
   if (!isObject(properties)) throw new Error(`${endpoint.path} answers no object`)
   const data = shownOf(properties["data"], document, fieldTree(fields), false, fieldTree(own))
-  const isList = resolved(properties["data"], document)["type"] === "array"
   return {
     schema: {
-      data: isList ? { type: "array", items: thing } : thing,
+      data: data.schema,
       ...("next_cursor" in properties ? { next_cursor: cursor } : {}),
       note
     },
@@ -98,11 +93,15 @@ const toolOf = (operation: ContractOperation, options: AgentToolOptions): Contra
   const { hasWords, schema, show } = answerOf(operation, options)
   const title = textOf(OpenApi.Summary, operation)
   const description = within(sentence(textOf(OpenApi.Description, operation)))
-  const taken = argumentsOf(endpoint)
+  const withheld = (options.withheld ?? "").split(" ").filter((name) => name !== "")
+  const taken = argumentsOf(endpoint, new Set(withheld))
+  const left = withheld.length === 0 ? "" : `No agent changes: ${withheld.join(", ")}.`
   return {
     name: options.name,
     title,
-    description: [sentence(title), description, hasWords ? marksInShort : ""].filter((part) => part !== "").join(" "),
+    description: [sentence(title), description, left, hasWords ? marksInShort : ""].filter((part) => part !== "").join(
+      " "
+    ),
     operation,
     arguments: taken,
     outputSchema: { type: "object", properties: schema },

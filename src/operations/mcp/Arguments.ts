@@ -7,8 +7,11 @@ import { alternativesOf, documentOf, inline } from "./ShortSchemas.ts"
 
 // What a tool is called with: everything that its operation takes, in one object, under the contract's names.
 
+/** As bodies and answers have it: agents know one spelling of an id, `student_id`. */
+const spelled = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /** The club is the key's. */
-const clubId = "clubId"
+const clubId = spelled("clubId")
 
 /** Fewer than the API's own: a model reads all that it gets. */
 const usualLimit = 10
@@ -60,9 +63,10 @@ const pathOf = ({ params }: HttpApiEndpoint.Top): Taken => {
   if (params === undefined) return nothing
   const document = documentOf(params)
   const { properties, required } = fieldsOf(inline(document.schema, document))
+  const named = Object.entries(properties).map(([name, one]) => [spelled(name), without(one, "examples")] as const)
   return {
-    properties: mapValues(without(properties, clubId), (one) => isObject(one) ? without(one, "examples") : {}),
-    required: required.filter((name) => name !== clubId)
+    properties: Object.fromEntries(named.filter(([name]) => name !== clubId)),
+    required: required.map(spelled).filter((name) => name !== clubId)
   }
 }
 
@@ -73,7 +77,10 @@ const queryOf = ({ query }: HttpApiEndpoint.Top): Taken => {
   return { properties: mapValues(properties, ofQuery), required }
 }
 
-const bodyOf = (endpoint: HttpApiEndpoint.Top): (Taken & { readonly mayBeLeftOut: boolean }) | undefined => {
+const bodyOf = (
+  endpoint: HttpApiEndpoint.Top,
+  withheld: ReadonlySet<string>
+): (Taken & { readonly mayBeLeftOut: boolean }) | undefined => {
   const schemas = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
   if (schemas.length === 0) return undefined
   const all = schemas.flatMap((schema) => {
@@ -82,7 +89,13 @@ const bodyOf = (endpoint: HttpApiEndpoint.Top): (Taken & { readonly mayBeLeftOut
   })
   const [only, ...others] = all
   if (only === undefined || others.length > 0) throw new Error(`${endpoint.path} takes more than one kind of body`)
-  return { ...fieldsOf(only), mayBeLeftOut: schemas.length > 1 }
+  const { properties, required } = fieldsOf(only)
+  for (const name of withheld) {
+    if (!Object.hasOwn(properties, name)) throw new Error(`${endpoint.path} takes no ${name}`)
+    if (required.includes(name)) throw new Error(`${endpoint.path} needs ${name}`)
+  }
+  const given = Object.entries(properties).filter(([name]) => !withheld.has(name))
+  return { properties: Object.fromEntries(given), required, mayBeLeftOut: schemas.length > 1 }
 }
 
 /** A call that makes no request: what is wrong with it, and what would be right. */
@@ -109,11 +122,11 @@ const parameter = /:(\w+)/g
 
 /** A path with its parts, each as it is in a URL. */
 const filled = (path: string, parts: JsonObject) =>
-  path.replaceAll(parameter, (_, name: string) => encodeURIComponent(String(parts[name])))
+  path.replaceAll(parameter, (_, name: string) => encodeURIComponent(String(parts[spelled(name)])))
 
-/** What the operation takes, of its path, its query and its body. */
-export const argumentsOf = (endpoint: HttpApiEndpoint.Top): Arguments => {
-  const [path, query, body] = [pathOf(endpoint), queryOf(endpoint), bodyOf(endpoint)]
+/** What the operation takes, of its path, its query and its body. `withheld`: fields of the body that no agent sends. */
+export const argumentsOf = (endpoint: HttpApiEndpoint.Top, withheld: ReadonlySet<string> = new Set()): Arguments => {
+  const [path, query, body] = [pathOf(endpoint), queryOf(endpoint), bodyOf(endpoint, withheld)]
   const hasKey = [...endpoint.middlewares].some(({ key }) => key === Idempotent.key)
   const all = [
     ...Object.entries(path.properties),

@@ -1,28 +1,29 @@
 import { Context, Effect, Fiber, Layer, Option, References, Scope } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Forbidden } from "../../identity/authentication/Authentication.ts"
-import { isObject } from "../../platform/http/document/Schemas.ts"
-import { MalformedRequest, PayloadTooLarge } from "../../platform/http/errors.ts"
+import { WriteCounters } from "../../identity/limits/WriteCounters.ts"
+import { PayloadTooLarge } from "../../platform/http/errors.ts"
 import { isLight } from "../../platform/http/json/JsonMarks.ts"
 import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
 import { allowedOrigins } from "../../platform/http/server/AllowedOrigins.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { type AgentCaller, CurrentAgentCaller } from "./AgentCaller.ts"
 import type { ApiRequest } from "./ApiCall.ts"
+import { checkBatch, inTurn } from "./Batches.ts"
 import { ServedContract } from "./ContractOperations.ts"
 import { NotAcceptable } from "./errors.ts"
 import { type HttpApp, inProcess, type OwnAnswer, type OwnRequest } from "./InProcess.ts"
 import { decodeJson } from "./Json.ts"
+import { withPlainErrors } from "./JsonRpcErrors.ts"
+import { makeKeptLists } from "./Lists.ts"
 import { rightsIn, rightsRequest } from "./Rights.ts"
-import { sessionless } from "./Sessionless.ts"
+import { isBatch, sessionless } from "./Sessionless.ts"
+import { toolSetIn } from "./ToolSets.ts"
 
 const path = "/mcp"
 
 /** The address that agents are given. What it does not take, GET and DELETE, the protocol allows to refuse. */
 export const mcpRoutes = Effect.succeed([{ method: "POST", path } as const])
-
-/** Whoever is asked for on behalf of all is a message's worth of work: the rest is for other messages. */
-const longestBatch = 20
 
 /** What the protocol reads of a message's headers. */
 const readHeaders = ["content-type", "mcp-protocol-version", "mcp-method", "mcp-name"]
@@ -39,6 +40,8 @@ const responseOf = ({ body, headers, status }: OwnAnswer) => {
     ? HttpServerResponse.empty({ status, headers: rest })
     : HttpServerResponse.text(body, { status, headers: rest, contentType: contentType ?? "application/json" })
 }
+
+const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URLSearchParams(/\?.*$/s.exec(url)?.[0])
 
 /** The service's own origin needs nobody's leave; an agent that is no page has none. */
 const originCheck = Effect.gen(function*() {
@@ -67,23 +70,11 @@ const asTheAgent = ({ headers }: HttpServerRequest.HttpServerRequest, requestId:
   })
 }
 
-/** Whether two messages of a batch have one id: nobody could tell their answers apart, the library neither. */
-const hasTwins = (batch: ReadonlyArray<unknown>) => {
-  const ids = batch.flatMap((one) => isObject(one) && "id" in one ? [String(one["id"])] : [])
-  return new Set(ids).size < ids.length
-}
-
 const messageIn = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
   const text = yield* request.text
   if (!isLight(text)) return yield* new PayloadTooLarge()
   const message = Option.getOrUndefined(decodeJson(text))
-  if (!Array.isArray(message)) return { text, message }
-  if (message.length > longestBatch) {
-    return yield* new PayloadTooLarge({ error: { message: `A batch has at most ${longestBatch} messages` } })
-  }
-  if (hasTwins(message)) {
-    return yield* new MalformedRequest({ error: { message: "Each message of a batch must have an id of its own" } })
-  }
+  if (Array.isArray(message)) yield* checkBatch(message)
   return { text, message }
 })
 
@@ -100,7 +91,13 @@ export const McpHttpLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const scope = yield* Effect.scope
   const making = Effect.provideService(makeServer(yield* ServedContract), Scope.Scope, scope)
   const server = yield* Effect.cached(Effect.forkIn(making, scope))
+  const counters = yield* WriteCounters
+  const listed = makeKeptLists()
   let api: HttpApp | undefined
+
+  // What cannot be counted passes, as with other addresses that are not of credentials.
+  const count = (key_id: string, messages: number) =>
+    Effect.catchTag(counters.count("mcp", key_id, messages), "CounterUnavailable", () => Effect.void)
 
   const answer = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
     const { accept, origin } = request.headers
@@ -113,21 +110,30 @@ export const McpHttpLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const ask = inProcess(api, context, request)
     const asAgent = asTheAgent(request, request_id)
     const known = yield* ask(asAgent(rightsRequest))
-    const rights = rightsIn(known)
-    if (Option.isNone(rights)) return responseOf(known)
+    const found = rightsIn(known)
+    if (Option.isNone(found)) return responseOf(known)
+    const rights = { ...found.value, tools: yield* toolSetIn(queryOf(request)) }
     const { message, text } = yield* messageIn(request)
+    yield* count(rights.key_id, Array.isArray(message) ? Math.max(1, message.length) : 1)
     const caller: AgentCaller = {
       call: (one) => ask(asAgent(one)),
-      rights: Effect.succeed(rights.value)
+      rights: Effect.succeed(rights)
     }
     const app = yield* Effect.flatMap(server, Fiber.join)
-    const answerMessage = inProcess(app, Context.add(context, CurrentAgentCaller, caller), request)
+    const askLibrary = inProcess(app, Context.add(context, CurrentAgentCaller, caller), request)
+    const answerMessage = (own: OwnRequest) =>
+      Effect.map(askLibrary(own), (made) => ({ ...made, body: withPlainErrors(made.body) }))
     const read = readHeaders.flatMap((name) =>
       request.headers[name] === undefined ? [] : [[name, request.headers[name]]]
     )
     const sent = { method: "POST", url: path, headers: { ...Object.fromEntries(read), accept: both }, body: text }
+    const answerOne = (one: unknown, body: string) =>
+      listed(rights, (own) => sessionless(answerMessage)(own, one))({ ...sent, body }, one)
+    const answered = isBatch(message, sent)
+      ? inTurn(message, (one) => answerOne(one, JSON.stringify(one)))
+      : answerOne(message, text)
     // Each request of the API has a limit of its own.
-    return responseOf(yield* waitsOutside(sessionless(answerMessage)(sent, message)))
+    return responseOf(yield* waitsOutside(answered))
   })
 
   yield* router.add("POST", path, answer)

@@ -7,10 +7,13 @@ import type { ContractOperation } from "./ContractOperations.ts"
 
 /** What a key may do today, and in which club. */
 export interface Rights {
+  readonly key_id: string
   readonly organization_id: string
   readonly acts_as: Role
   /** Where they are null, its role alone says what it may. */
   readonly scopes: ReadonlyArray<Scope> | null
+  /** Which of its tools the client wants; null for all. */
+  readonly tools: ReadonlyArray<Scope> | null
 }
 
 /** Asks what the presented key is. */
@@ -18,6 +21,7 @@ export const rightsRequest: ApiRequest = { method: "GET", url: "/v1/key", header
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
   data: Schema.Struct({
+    id: Schema.String,
     organization_id: Schema.String,
     acts_as: Role,
     scopes: Schema.NullOr(Schema.Array(Scope))
@@ -26,16 +30,21 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
 
 /** The rights that an answer to it names. */
 export const rightsIn = ({ body, status }: ApiAnswer): Option.Option<Rights> =>
-  status === 200 ? Option.map(decode(body), ({ data }) => data) : Option.none()
+  status === 200
+    ? Option.map(decode(body), ({ data: { id, ...rights } }) => ({ key_id: id, ...rights, tools: null }))
+    : Option.none()
 
 /**
  * Whether these rights let a key call the operation, so that tools are listed that it may use. The API decides by itself,
  * whatever is listed.
  */
-export const mayCall = ({ acts_as, scopes }: Rights, { endpoint, group }: ContractOperation): boolean => {
+export const mayCall = (
+  { acts_as, scopes, tools }: Omit<Rights, "key_id">,
+  { endpoint, group }: ContractOperation
+): boolean => {
   const feature = Context.get(group.annotations, KeyFeature)
   const reads = endpoint.method === "GET"
   const roles = Context.get(endpoint.annotations, AllowedRoles) ?? (reads ? undefined : administration)
   return feature !== undefined && (roles === undefined || roles.includes(acts_as)) &&
-    (scopes === null || allows(scopes, feature, reads))
+    [scopes, tools].every((granted) => granted === null || allows(granted, feature, reads))
 }

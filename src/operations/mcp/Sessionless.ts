@@ -30,6 +30,15 @@ const decodeClaim = Schema.decodeUnknownOption(Schema.Struct({
 const standsForItself = (message: unknown, { headers }: OwnRequest) =>
   headers[versionHeader] === versionWithoutSessions || Option.isSome(decodeClaim(message))
 
+/**
+ * Whether these are messages that may come together: in the one version that has batches, none of which may begin or name
+ * another version.
+ */
+export const isBatch = (message: unknown, { headers }: OwnRequest): message is ReadonlyArray<unknown> =>
+  Array.isArray(message) && message.length > 0 &&
+  (headers[versionHeader] ?? versionBeforeHeader) === versionBeforeHeader &&
+  !message.some((one) => Option.isSome(decodeInitialize(one)) || Option.isSome(decodeClaim(one)))
+
 const beginning = ({ headers, ...request }: OwnRequest): OwnRequest => {
   const { [versionHeader]: protocolVersion = versionBeforeHeader, ...rest } = headers
   return {

@@ -1,5 +1,7 @@
+import { withoutDocuments } from "../../identity/people/TaxDocuments.ts"
 import { isObject, type JsonObject } from "../../platform/http/document/Schemas.ts"
 import { marked } from "./Marks.ts"
+import { ownNames } from "./OwnNames.ts"
 import { alternativesOf, resolved, type SchemaDocument } from "./ShortSchemas.ts"
 
 // What of an answer an agent is shown, by the contract's own schema of the answer.
@@ -31,6 +33,8 @@ export interface Show {
 export interface Shown {
   readonly show: Show
   readonly hasWords: boolean
+  /** What comes, as JSON Schema: names and types, since a model reads those of all tools at once. */
+  readonly schema: JsonObject
 }
 
 /** Ids and moments, which nobody's words look like. */
@@ -39,39 +43,39 @@ const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const isSafe = (text: string) => uuid.test(text) || moment.test(text)
 
-const word: Show = (value) => typeof value === "string" && !isSafe(value) ? marked(value) : value
+/** Whatever people wrote: also a student who writes the own document in a message. */
+const word: Show = (value) => typeof value === "string" && !isSafe(value) ? marked(withoutDocuments(value)) : value
 
 /**
  * JSON that no schema tells more of, or that is not what its schema says, as no answer of ours is: every text in it
- * is somebody's, and so are the names of its fields.
+ * is somebody's, and so are the names of its fields that no event of ours has.
  */
 const anything: Show = (value) => {
   if (Array.isArray(value)) return value.map(anything)
   if (!isObject(value)) return word(value)
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [/^\w{1,64}$/.test(name) ? name : marked(name), anything(one)])
+    Object.entries(value).map((
+      [name, one]
+    ) => [ownNames.has(name) ? name : marked(withoutDocuments(name)), anything(one)])
   )
 }
 
+const unknown: Shown = { show: anything, hasWords: true, schema: {} }
+
 /** A text of ours. */
-const ours: Shown = { show: (value) => typeof value === "object" ? anything(value) : value, hasWords: false }
-const text: Shown = { show: anything, hasWords: true }
-/** A number, a switch or an id: any other text in its place is none of ours. */
-const noWords: Shown = { show: anything, hasWords: false }
-const unknown: Shown = { show: anything, hasWords: true }
+const ours: Show = (value) => typeof value === "object" ? anything(value) : value
 
 /** One of these values, and nothing else. */
-const oneOf = (members: ReadonlyArray<unknown>): Shown => ({
-  show: (value) => members.includes(value) ? value : anything(value),
-  hasWords: false
-})
+const oneOf = (members: ReadonlyArray<unknown>): Show => (value) => members.includes(value) ? value : anything(value)
 
 const scalar = ({ const: only, enum: members, format, type }: JsonObject, isOwn: boolean): Shown => {
   if (typeof type !== "string") return unknown
-  if (only !== undefined) return oneOf([only])
-  if (Array.isArray(members)) return oneOf(members)
-  if (type !== "string" || format === "uuid") return noWords
-  return isOwn ? ours : text
+  const schema = { type }
+  if (only !== undefined) return { show: oneOf([only]), hasWords: false, schema }
+  if (Array.isArray(members)) return { show: oneOf(members), hasWords: false, schema }
+  // A number, a switch or an id: any other text in its place is none of ours.
+  if (type !== "string" || format === "uuid") return { show: anything, hasWords: false, schema }
+  return isOwn ? { show: ours, hasWords: false, schema } : { show: anything, hasWords: true, schema }
 }
 
 const listOf = (
@@ -81,9 +85,17 @@ const listOf = (
   isOwn: boolean,
   own: FieldTree
 ): Shown => {
-  const { hasWords, show } = shownOf(node["items"], document, tree, isOwn, own)
-  return { show: (value) => Array.isArray(value) ? value.map(show) : anything(value), hasWords }
+  const { hasWords, schema, show } = shownOf(node["items"], document, tree, isOwn, own)
+  return {
+    show: (value) => Array.isArray(value) ? value.map(show) : anything(value),
+    hasWords,
+    schema: { type: "array", items: schema }
+  }
 }
+
+/** JSON of any kind comes too, but of that there is nothing to say. */
+const described = ([name, { schema }]: readonly [string, Shown]) =>
+  Object.keys(schema).length === 0 ? [] : [[name, schema] as const]
 
 const objectOf = (
   properties: JsonObject,
@@ -109,8 +121,26 @@ const objectOf = (
       isObject(value)
         ? Object.fromEntries(fields.flatMap(([name, { show }]) => name in value ? [[name, show(value[name])]] : []))
         : anything(value),
-    hasWords: fields.some(([, { hasWords }]) => hasWords)
+    hasWords: fields.some(([, { hasWords }]) => hasWords),
+    schema: { type: "object", properties: Object.fromEntries(fields.flatMap(described)) }
   }
+}
+
+/** The same, or null: each of one type, since not every client knows lists of types. */
+const orNull = (schema: JsonObject): JsonObject =>
+  schema["type"] === undefined ? schema : { anyOf: [schema, { type: "null" }] }
+
+const shownAs = (
+  only: JsonObject,
+  document: SchemaDocument,
+  tree: FieldTree | "whole",
+  isOwn: boolean,
+  own: FieldTree
+): Shown => {
+  const { properties, type } = only
+  if (type === "array") return listOf(only, document, tree, isOwn, own)
+  if (isObject(properties)) return objectOf(properties, document, tree, isOwn, own)
+  return type === "object" ? unknown : scalar(only, isOwn)
 }
 
 /**
@@ -124,10 +154,9 @@ export const shownOf = (
   isOwn: boolean,
   own: FieldTree = none
 ): Shown => {
-  const [only, ...others] = alternativesOf(resolved(node, document), document)
+  const whole = resolved(node, document)
+  const [only, ...others] = alternativesOf(whole, document)
   if (only === undefined || others.length > 0) return unknown
-  const { properties, type } = only
-  if (type === "array") return listOf(only, document, tree, isOwn, own)
-  if (isObject(properties)) return objectOf(properties, document, tree, isOwn, own)
-  return type === "object" ? unknown : scalar(only, isOwn)
+  const shown = shownAs(only, document, tree, isOwn, own)
+  return only === whole ? shown : { ...shown, schema: orNull(shown.schema) }
 }

@@ -1,6 +1,7 @@
-import { Effect, Layer, Option, Stdio, Stream } from "effect"
+import { Effect, Layer, Option, Sink, Stdio, Stream } from "effect"
 import { isObject } from "../../platform/http/document/Schemas.ts"
 import { decodeJson } from "./Json.ts"
+import { withPlainErrors } from "./JsonRpcErrors.ts"
 
 const failure = (code: number, message: string) =>
   `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`
@@ -12,6 +13,12 @@ const answerTo = (line: string): string | undefined =>
     onSome: (read) => isObject(read) || Array.isArray(read) ? undefined : failure(-32_600, "Invalid Request")
   })
 
+const decoder = new TextDecoder()
+
+/** What is written, line by line, with errors as JSON-RPC has them. */
+const plainLines = (written: string | Uint8Array): string =>
+  (typeof written === "string" ? written : decoder.decode(written)).split("\n").map(withPlainErrors).join("\n")
+
 /**
  * Standard input without its broken lines, each of which is answered. The library throws away what came along with a broken
  * line, tells the client nothing, and listens again half a second later.
@@ -21,6 +28,7 @@ export const StandardLinesLayer = Layer.effect(
   Effect.map(Stdio.Stdio, (stdio) =>
     Stdio.make({
       ...stdio,
+      stdout: (options) => Sink.mapInput(stdio.stdout(options), plainLines),
       stdin: stdio.stdin.pipe(
         Stream.decodeText(),
         Stream.splitLines,

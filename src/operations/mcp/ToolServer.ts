@@ -86,12 +86,12 @@ const DiagnosisLayer = McpServer.prompt({
   title: diagnosis.title,
   description: "Finds out what keeps a webhook endpoint from getting events, and what to do about it",
   parameters: {
-    endpointId: Schema.String.annotate({ description: "The id of the endpoint: webhook_endpoints_list has them" })
+    endpoint_id: Schema.String.annotate({ description: "The id of the endpoint: webhook_endpoints_list has them" })
   },
-  content: ({ endpointId }) =>
+  content: ({ endpoint_id }) =>
     Effect.succeed(
       [
-        `Find out why the webhook endpoint ${JSON.stringify(endpointId)} is not getting events.`,
+        `Find out why the webhook endpoint ${JSON.stringify(endpoint_id)} is not getting events.`,
         `Call ${diagnosis.tool}, then webhook_deliveries_list with the status failed, and webhook_deliveries_show of one of them for its attempts.`,
         "Say in plain words what is wrong, since when, and what to change at the receiver.",
         "Propose webhook_deliveries_recover or webhook_deliveries_resend only once the cause is gone, and do neither before you are told to."

@@ -11,6 +11,8 @@ export interface AgentToolOptions {
   readonly fields: string
   /** Those of the fields whose text is the service's own. Any other text is somebody's, and marked as such. */
   readonly own?: string
+  /** Fields of its body that no agent sends, separated by spaces: they would lead what is a person's to somebody else. */
+  readonly withheld?: string
   /** Whether it overwrites or takes away. Unless it is said here, PUT, PATCH and DELETE do, and POST does not. */
   readonly destructive?: boolean
   /** Whether something is sent to others by it: a mail, a webhook. */

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { EventId, EventType } from "../../events/EventType.ts"
 import { exampleEvent } from "../../events/ExampleEvent.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
+import { personalData } from "../../identity/people/PersonalData.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -130,7 +131,7 @@ export const WebhookAttempt = Schema.Struct({
 }).annotate({ identifier: "WebhookAttempt", description: "One POST and what came of it. Kept for 30 days" })
 export type WebhookAttempt = typeof WebhookAttempt.Type
 
-const Payload = Schema.Json.pipe(
+const Payload = Schema.Json.annotate(personalData).pipe(
   field(
     "The body as it is sent, with its envelope; null once it exists no more",
     exampleEvent

@@ -1,5 +1,6 @@
 import { Duration, Effect, Option, Schema, SchemaTransformation } from "effect"
 import { EventId } from "../../events/EventType.ts"
+import { personalData } from "../../identity/people/PersonalData.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -93,7 +94,11 @@ export const ListenerDelivery = Schema.Struct({
     )
   }).pipe(field("The headers of the request that an endpoint with an address would get now")),
   body: Schema.String.pipe(field("The body of that request; its bytes in UTF-8 are what is signed", exampleBody))
-}).annotate({ identifier: "WebhookListenerDelivery", description: "A delivery as it is handed to whoever listens" })
+}).annotate({
+  identifier: "WebhookListenerDelivery",
+  description: "A delivery as it is handed to whoever listens",
+  ...personalData
+})
 export type ListenerDelivery = typeof ListenerDelivery.Type
 
 /** What a poll answers. */

@@ -1,14 +1,26 @@
-import { Effect } from "effect"
+import { Effect, flow } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { CurrentMember } from "../../identity/people/Identity.ts"
+import { seesDocuments } from "../../identity/authentication/Authentication.ts"
+import { CurrentMember, type MemberIdentity } from "../../identity/people/Identity.ts"
+import { withoutDocuments } from "../../identity/people/TaxDocuments.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { eventStream } from "../../platform/http/ServerSentEvents.ts"
 import { placed } from "../live/placed.ts"
 import { WebhookInboxesApi } from "./Api.ts"
+import type { InboxRequestDetail } from "./Inbox.ts"
 import { Inboxes } from "./Inboxes.ts"
 import { InboxStreams } from "./InboxStreams.ts"
+
+/** Anybody may have sent it, a sales platform too. */
+const shownTo = (member: MemberIdentity) => (request: InboxRequestDetail): InboxRequestDetail =>
+  seesDocuments(member) ? request : {
+    ...request,
+    query: withoutDocuments(request.query),
+    headers: request.headers.map(({ name, value }) => ({ name, value: withoutDocuments(value) })),
+    body: request.body === null ? null : withoutDocuments(request.body)
+  }
 
 /** Answers the routes of `WebhookInboxesApi`. */
 export const WebhookInboxesHttp = group(
@@ -31,7 +43,7 @@ export const WebhookInboxesHttp = group(
           Effect.map((events) => HttpServerResponse.stream(events, eventStream))
         ),
       request: ({ params: { inboxId, requestId } }) =>
-        CurrentMember.use(({ club }) => Effect.map(inboxes.request(club.id, inboxId, requestId), data))
+        CurrentMember.use((me) => Effect.map(inboxes.request(me.club.id, inboxId, requestId), flow(shownTo(me), data)))
     })
   })
 )

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { personalData } from "../../identity/people/PersonalData.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -104,7 +105,8 @@ export const InboxRequestDetail = Schema.Struct({
   body: Schema.NullOr(Schema.String).pipe(field("Its body as text; null where it was too large", "{\"id\":\"1\"}"))
 }).annotate({
   identifier: "WebhookInboxRequestDetail",
-  description: "A request that an inbox has taken, with headers and body"
+  description: "A request that an inbox has taken, with headers and body",
+  ...personalData
 })
 export type InboxRequestDetail = typeof InboxRequestDetail.Type
 

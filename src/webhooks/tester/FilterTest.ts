@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { EventId, EventType } from "../../events/EventType.ts"
+import { personalData } from "../../identity/people/PersonalData.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { testedFilter } from "../filter/StoredFilter.ts"
@@ -32,7 +33,7 @@ export const FilterTested = Schema.Struct({
     place: Schema.String.pipe(field("Where it stands in the filter", "filter.all[0]")),
     field: Schema.String.pipe(field("The field that it is about", "data.student.verified")),
     present: Schema.Boolean.pipe(field("Whether the event has the field")),
-    value: Schema.Json.pipe(
+    value: Schema.Json.annotate(personalData).pipe(
       field("What the event has there, a text up to 500 characters; null also for lists, objects and nothing", false)
     ),
     matches: Schema.Boolean.pipe(field("Whether that meets the condition"))

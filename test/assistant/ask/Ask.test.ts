@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { at, codeOf, enrolledStudent, listAt, outcome, send } from "../../harness/App.ts"
 import { makeLesson, makeModule } from "../../harness/Makers.ts"
@@ -80,10 +81,28 @@ layer(WorldLayer, { timeout: "60 seconds" })("The ask state", (it) => {
 
   it.effect("counts the day in the club's time zone", () =>
     Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
       const place = yield* classroom
-      yield* send("PATCH", place.club.path, { token: place.club.token, body: { time_zone: "America/Sao_Paulo" } })
+      yield* sql`update clubs set time_zone = 'America/Sao_Paulo' where id = ${place.club.id}`
       const { json } = yield* state(place)
       assert.strictEqual(at(json, "data", "limits", "resets_at"), "1970-01-01T03:00:00.000Z")
+    }))
+
+  it.effect("begins no new day where the club chooses another time zone, however often", () =>
+    Effect.gen(function*() {
+      const place = yield* classroom
+      const choose = (time_zone: string) =>
+        send("PATCH", place.club.path, { token: place.club.token, body: { time_zone } })
+      const limits = Effect.map(state(place), ({ json }) => at(json, "data", "limits"))
+      yield* ask(place, "Uma")
+      const before = yield* limits
+      assert.deepInclude(before, { used: 1, resets_at: "1970-01-02T00:00:00.000Z" })
+      for (const zone of ["Asia/Tokyo", "America/Sao_Paulo", "Pacific/Niue", "UTC", "Asia/Tokyo"]) {
+        assert.strictEqual((yield* choose(zone)).status, 200)
+        assert.deepStrictEqual(yield* limits, before, zone)
+      }
+      yield* TestClock.setTime(Date.parse("1970-01-02T00:00:00Z"))
+      assert.deepInclude(yield* limits, { used: 0, resets_at: "1970-01-02T15:00:00.000Z" })
     }))
 
   it.effect("is not there for a lesson that the student does not have, or that is not live", () =>

@@ -146,11 +146,15 @@ layer(WorldLayer, { timeout: "60 seconds" })("The questions to a club's assistan
       assert.deepStrictEqual(outcome(yield* list(place, "?status=lost")), [422, "validation_failed"])
     }))
 
-  it.effect("are read by who teaches, in person, and by nobody else", () =>
+  it.effect("are read by who teaches, and by keys that may, and by nobody else", () =>
     Effect.gen(function*() {
       const place = yield* classroom
       const { club, student } = place
-      const key = yield* keyOf(club)
+      const keys = [yield* keyOf(club), yield* keyOf(club, { role: undefined, scopes: ["agents:read"] })] as const
+      const others = [
+        yield* keyOf(club, { role: "viewer" }),
+        yield* keyOf(club, { role: undefined, scopes: ["students:write"] })
+      ]
       const { json } = yield* ask(place, "Minha")
       for (const path of ["questions", `questions/${String(at(json, "data", "message", "id"))}`, "usage"]) {
         const statusFor = (token?: string) =>
@@ -165,8 +169,15 @@ layer(WorldLayer, { timeout: "60 seconds" })("The questions to a club's assistan
           assert.strictEqual(yield* statusFor(yield* tokenAs(club, role)), 403, role)
         }
         assert.strictEqual(yield* statusFor((yield* foundClub()).token), 403)
-        for (const token of [student.token, key.token, undefined]) assert.strictEqual(yield* statusFor(token), 401)
+        for (const token of [student.token, undefined]) assert.strictEqual(yield* statusFor(token), 401)
+        for (const { token } of keys) assert.strictEqual(yield* statusFor(token), 200)
+        for (const { token } of others) assert.strictEqual(yield* statusFor(token), 403)
       }
+      const reads = yield* send("GET", `${club.path}/audit-log/reads?key_id=${keys[0].id}`, club)
+      assert.deepStrictEqual(listAt(reads.json, "data").map((one) => at(one, "operation")).toSorted(), [
+        "assistantQuestions.get",
+        "assistantQuestions.list"
+      ])
     }))
 
   it.effect("are those of the club alone, whatever ids of another are asked for", () =>

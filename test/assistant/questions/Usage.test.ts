@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { at, listAt, outcome, send } from "../../harness/App.ts"
 import {
@@ -26,9 +27,10 @@ layer(WorldLayer, { timeout: "60 seconds" })("What a club's assistant did", (it)
     Effect.gen(function*() {
       // Three hours behind UTC: the club's 10 March ends at 03:00 of the 11th.
       yield* TestClock.setTime(Date.parse("2026-03-11T02:30:00Z"))
+      const sql = yield* SqlClient.SqlClient
       const place = yield* classroom
       const { club } = place
-      yield* send("PATCH", club.path, { token: club.token, body: { time_zone: "America/Sao_Paulo" } })
+      yield* sql`update clubs set time_zone = 'America/Sao_Paulo' where id = ${club.id}`
       const student = yield* makeLearner(club, place.delivery)
       const later = { ...place, student }
       yield* ask(later, "no dia 10")

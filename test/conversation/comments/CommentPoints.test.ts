@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { AppLayer } from "../../harness/App.ts"
+import { AppLayer, send } from "../../harness/App.ts"
 import { type CommentsClub, idOf, openCommentsClub, paid } from "./CommentsClub.ts"
 
 const links = "http://a.example http://b.example http://c.example http://d.example"
@@ -31,6 +31,27 @@ layer(AppLayer, { timeout: "60 seconds" })("Points for comments", (it) => {
       assert.deepStrictEqual(entries[0], ["comment_posted", next])
       // It never waited, so the new day pays nothing for it.
       yield* club.moderate(beyond, { pending: false })
+      assert.lengthOf(yield* paid(club.ana), 6)
+    }))
+})
+
+/** As its owner does. */
+const choose = (club: CommentsClub, time_zone: string) =>
+  send("PATCH", club.path, { token: club.token, body: { time_zone } })
+
+layer(AppLayer, { timeout: "60 seconds" })("Another time zone of the club", (it) => {
+  it.effect("pays no comment of a day that has paid five", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.parse("2026-03-02T20:00:00Z"))
+      const club = yield* openCommentsClub
+      for (let count = 0; count < 6; count++) yield* club.comment(club.ana, `${count}`)
+      for (const time_zone of ["Pacific/Kiritimati", "Pacific/Niue", "UTC", "Pacific/Kiritimati"]) {
+        yield* choose(club, time_zone)
+        yield* club.comment(club.ana, time_zone)
+        assert.lengthOf(yield* paid(club.ana), 5, time_zone)
+      }
+      yield* TestClock.adjust("15 hours")
+      yield* club.comment(club.ana, "Amanhã")
       assert.lengthOf(yield* paid(club.ana), 6)
     }))
 })

@@ -62,7 +62,8 @@ const clubOf = (id: string): SessionClub => ({
   organization_id: OrganizationId.make(id),
   name: "Club",
   locale: "en",
-  time_zone: "UTC"
+  time_zone: "UTC",
+  day_zone: "UTC"
 })
 const memberOf = (club: string): MemberIdentity => ({
   _tag: "Member",

@@ -344,7 +344,21 @@ layer(AppLayer, { timeout: "60 seconds" })("The audit log", (it) => {
     Effect.gen(function*() {
       const club = yield* foundClub()
       const { id, token } = yield* keyOf(club)
-      for (const path of ["/students", "/students", "/webhook-endpoints", "/courses", "/billing"]) {
+      const made = yield* send("POST", `${club.path}/lives`, {
+        token: club.token,
+        body: { title: "A", starts_at: "1970-01-02T00:00:00Z" }
+      })
+      const paths = [
+        "/students",
+        "/students",
+        "/assignments/submissions",
+        "/gamification/ranking",
+        `/lives/${at(made.json, "data", "id")}/attendances`,
+        "/webhook-endpoints",
+        "/courses",
+        "/billing"
+      ]
+      for (const path of paths) {
         yield* send("GET", `${club.path}${path}`, { token })
         yield* send("GET", `${club.path}${path}`, club)
       }
@@ -353,7 +367,13 @@ layer(AppLayer, { timeout: "60 seconds" })("The audit log", (it) => {
       const { json } = yield* send("GET", `${club.path}/audit-log/reads?key_id=${id}`, club)
       assert.deepStrictEqual(
         listAt(json, "data").map((one) => [at(one, "operation"), at(one, "count"), at(one, "key_id")]),
-        [["students.list", 1, id], ["webhookEndpoints.list", 1, id], ["students.list", 2, id]]
+        [
+          ["students.list", 1, id],
+          ["lives.attendances", 1, id],
+          ["gamification.ranking", 1, id],
+          ["submissions.list", 1, id],
+          ["students.list", 2, id]
+        ]
       )
     }))
 })

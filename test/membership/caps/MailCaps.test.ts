@@ -256,9 +256,10 @@ layer(fewMails, { timeout: "60 seconds" })("Mails of one club", (it) => {
 
   it.effect("are no more on a day of its time zone than may be, of many at once and of any kind", () =>
     Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
       yield* warmPool
       const club = yield* foundClub()
-      yield* send("PATCH", club.path, { token: club.token, body: { time_zone: "America/Sao_Paulo" } })
+      yield* sql`update clubs set time_zone = 'America/Sao_Paulo' where id = ${club.id}`
       const sending = addresses("day", 12).map((email, n) =>
         n % 2 === 0 ? letIn(club, email) : invite(club, { email, role: "viewer" })
       )
@@ -270,6 +271,19 @@ layer(fewMails, { timeout: "60 seconds" })("Mails of one club", (it) => {
       assert.strictEqual((yield* letIn(yield* foundClub(), "day-0@mail.example")).status, 201)
       yield* TestClock.adjust("3 hours")
       assert.strictEqual((yield* letIn(club, "tomorrow@mail.example")).status, 201)
+    }))
+
+  it.effect("have no new day where the club chooses another time zone", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const let5 = yield* Effect.forEach(addresses("zone", 5), (email) => letIn(club, email))
+      assert.deepStrictEqual(statuses(let5), Array(5).fill(201))
+      for (const time_zone of ["Asia/Tokyo", "Pacific/Niue", "UTC", "Asia/Tokyo"]) {
+        yield* send("PATCH", club.path, { token: club.token, body: { time_zone } })
+        assert.deepStrictEqual(outcome(yield* letIn(club, "beyond@mail.example")), limited, time_zone)
+      }
+      yield* TestClock.adjust("24 hours")
+      assert.strictEqual((yield* letIn(club, "next-day@mail.example")).status, 201)
     }))
 
   it.effect("wait for a day with room where a sale causes them, and are dropped after three, and nothing fails", () =>

@@ -103,6 +103,7 @@ export const nobodys = [
   "club_keys.prefix",
   "club_keys.role",
   "club_keys.scopes",
+  "clubs.day_zone",
   "clubs.locale",
   "clubs.name",
   "clubs.slug",

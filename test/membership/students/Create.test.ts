@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { boolean, listOf, nullOr, oneOf, record, string, timestamp, uuid } from "../../contract/Shape.ts"
 import { outboxOf, typesOf } from "../../events/EventsLayer.ts"
-import { AppLayer, at, codeOf, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
+import { AppLayer, at, codeOf, foundClub, keyOf, outcome, send, tokenAs } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeCatalogDelivery, makeCohort, makeStudent } from "../../harness/Makers.ts"
 import { exchange, grantedBy, studentsOf } from "../accounts/People.ts"
@@ -240,6 +240,25 @@ layer(AppLayer, { timeout: "60 seconds" })("A student whom the staff lets in", (
       for (const role of ["owner", "admin"] as const) {
         const read = yield* send("GET", path, { token: yield* tokenAs(club, role) })
         assert.strictEqual(at(read.json, "data", "document"), "52998224725")
+      }
+    }))
+
+  it.effect("shows no key of the club the document, whatever the key may do", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const keys = [yield* keyOf(club), yield* keyOf(club, { role: undefined, scopes: ["students:write"] })]
+      for (const [index, { token }] of keys.entries()) {
+        const body = { name: "Caio", email: `caio${index}@example.com`, document: "52998224725" }
+        const created = yield* send("POST", `${club.path}/students`, { token, body })
+        const path = `${club.path}/students/${at(created.json, "data", "id")}`
+        const changed = yield* send("PATCH", path, { token, body: { document: "529.982.247-25" } })
+        const read = yield* send("GET", path, { token })
+        for (const { json, status, text } of [created, changed, read]) {
+          assert.strictEqual(status < 300, true, text)
+          assert.strictEqual(at(json, "data", "document"), null)
+        }
+        const seen = yield* send("GET", path, { token: yield* tokenAs(club, "admin") })
+        assert.strictEqual(at(seen.json, "data", "document"), "529.982.247-25")
       }
     }))
 

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { HttpMethod } from "effect/http"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { appLayer, at, codeOf, listAt, outcome, send } from "../../harness/App.ts"
 import { makeStudent } from "../../harness/Makers.ts"
 import { clubWithKey } from "./Keys.ts"
@@ -118,6 +119,11 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
         const said = JSON.stringify(body)
         assert.strictEqual(refused.status, status, said)
         assert.strictEqual(at(refused.json, "error", "code"), code, `${said}: ${refused.text}`)
+        // JSON-RPC 2.0: an error has these members and no other.
+        assert.deepStrictEqual(Object.keys(Object(at(refused.json))).toSorted(), ["error", "id", "jsonrpc"], said)
+        const { code: _, data: __, message, ...rest } = Object(at(refused.json, "error"))
+        assert.isString(message, said)
+        assert.deepStrictEqual(rest, {}, said)
       }
       const future = yield* ask("ping", {}, { token, headers: { "mcp-protocol-version": "2099-01-01" } })
       assert.strictEqual(future.status, 400)
@@ -136,14 +142,69 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
       assert.strictEqual((yield* post(pings(2), { token })).status, 400)
     }))
 
-  it.effect("gives no client a session, however many come, and takes none that one makes up", () =>
+  it.effect("takes one list of a kind in a batch", () =>
     Effect.gen(function*() {
       const { token } = yield* clubWithKey()
-      const open = Effect.map(initialize({ token }), ({ headers, status }) => {
-        assert.strictEqual(status, 200)
-        assert.notProperty(headers, "mcp-session-id")
-      })
-      yield* Effect.all(Array.from({ length: 1_000 }, () => open), { concurrency: 8, discard: true })
+      const headers = { "mcp-protocol-version": "2025-03-26" }
+      const batch = (...methods: ReadonlyArray<string>) =>
+        post(methods.map((method, id) => ({ jsonrpc: "2.0", id, method })), { token, headers })
+      const each = yield* batch("tools/list", "resources/list", "prompts/list", "ping")
+      assert.deepStrictEqual(listAt(each.json).map((one) => at(one, "id")), [0, 1, 2, 3])
+      assert.isAbove(listAt(each.json, 0, "result", "tools").length, 70)
+      for (const list of ["tools/list", "resources/list"]) {
+        const refused = yield* batch(list, "ping", list)
+        assert.deepStrictEqual(outcome(refused), [400, "malformed_request"])
+        assert.include(refused.text, list)
+      }
+    }))
+
+  it.effect("takes 600 messages a minute of a key, those of a batch among them, and goes on with other keys", () =>
+    Effect.gen(function*() {
+      const [{ token }, other] = [yield* clubWithKey(), yield* clubWithKey()]
+      const headers = { "mcp-protocol-version": "2025-03-26" }
+      const pings = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))
+      for (let sent = 0; sent < 600; sent += 20) {
+        const answer = yield* post(pings, { token, headers })
+        assert.deepStrictEqual([answer.status, answer.headers["ratelimit-policy"]], [200, `"mcp";q=600;w=60`])
+      }
+      const refused = yield* ask("ping", {}, { token })
+      assert.deepStrictEqual(outcome(refused), [429, "rate_limited"])
+      assert.strictEqual(refused.headers["retry-after"], "60")
+      assert.strictEqual((yield* ask("ping", {}, other)).status, 200)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* ask("ping", {}, { token })).status, 200)
+    }))
+
+  it.effect("shows and calls the tools that a client wants, and no others", () =>
+    Effect.gen(function*() {
+      const { token } = yield* clubWithKey()
+      const wanting = (tools: string, method = "tools/list", params: object = {}) =>
+        send("POST", `/mcp?tools=${tools}`, { token, body: { jsonrpc: "2.0", id: 1, method, params } })
+      const some = namesIn(yield* wanting("students:read,webhooks"))
+      assert.includeMembers(some, ["students_show", "webhook_endpoints_list", "webhook_endpoints_remove"])
+      for (const name of ["students_remove", "courses_list"]) assert.notInclude(some, name)
+      assert.includeMembers(namesIn(yield* wanting("students")), ["students_show", "students_remove"])
+      const elsewhere = yield* wanting("webhooks", "tools/call", { name: "courses_list", arguments: {} })
+      assert.strictEqual(at(elsewhere.json, "error", "code"), -32_602)
+      for (
+        const wrong of ["tools=", "tools=student", "tools=students:all", "tools=students,,webhooks", "tool=students"]
+      ) {
+        const refused = yield* send("POST", `/mcp?${wrong}`, { token, body: {} })
+        assert.deepStrictEqual(outcome(refused), [422, "validation_failed"], wrong)
+      }
+    }))
+
+  it.effect("gives no client a session, however many come, and takes none that one makes up", () =>
+    Effect.gen(function*() {
+      const [{ token }, other] = [yield* clubWithKey(), yield* clubWithKey()]
+      const open = (token: string) =>
+        Effect.map(initialize({ token }), ({ headers, status }) => {
+          assert.strictEqual(status, 200)
+          assert.notProperty(headers, "mcp-session-id")
+        })
+      // A key may send so many a minute.
+      const all = [token, other.token].flatMap((one) => Array.from({ length: 500 }, () => open(one)))
+      yield* Effect.all(all, { concurrency: 8, discard: true })
       const made = yield* ask("ping", {}, { token, headers: { "mcp-session-id": crypto.randomUUID() } })
       assert.strictEqual(made.status, 200)
     }))
@@ -155,7 +216,7 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
       assert.include(names, "students_search")
       assert.isTrue(names.every((name) => /_(?:list|show|search|ranking)$/.test(name)), names.join())
       assert.notInclude(names, "webhook_endpoints_list")
-      const hidden = yield* call("students_remove", { studentId: crypto.randomUUID() }, { token })
+      const hidden = yield* call("students_remove", { student_id: crypto.randomUUID() }, { token })
       assert.strictEqual(at(hidden.json, "error", "code"), -32_602)
       const support = namesIn(yield* ask("tools/list", {}, yield* clubWithKey({ role: "support" })))
       assert.includeMembers(support, ["access_grant", "support_messages_write", "students_create"])
@@ -179,11 +240,11 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
       const club = yield* clubWithKey()
       const sql = yield* SqlClient.SqlClient
       const { id: studentId } = yield* makeStudent(club)
-      const given = { studentId, points: 5, reason: "a gift", idempotency_key: "once" }
+      const given = { student_id: studentId, points: 5, reason: "a gift", idempotency_key: "once" }
       const [one, two] = [yield* call("points_adjust", given, club), yield* call("points_adjust", given, club)]
       assert.deepStrictEqual(at(one.json, "result", "structuredContent"), at(two.json, "result", "structuredContent"))
-      yield* call("points_adjust", { studentId, points: 5, reason: "a gift" }, club)
-      yield* call("points_adjust", { studentId, points: 5, reason: "a gift" }, club)
+      yield* call("points_adjust", { student_id: studentId, points: 5, reason: "a gift" }, club)
+      yield* call("points_adjust", { student_id: studentId, points: 5, reason: "a gift" }, club)
       const rows = yield* sql`select 1 from point_entries where club_id = ${club.id} and student_id = ${studentId}`
       assert.lengthOf(rows, 3)
     }))
@@ -220,7 +281,7 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
     Effect.gen(function*() {
       const club = yield* clubWithKey()
       const name = "why_is_this_endpoint_not_delivering"
-      const { json } = yield* ask("prompts/get", { name, arguments: { endpointId: "e\n1" } }, club)
+      const { json } = yield* ask("prompts/get", { name, arguments: { endpoint_id: "e\n1" } }, club)
       const text = String(at(json, "result", "messages", 0, "content", "text"))
       assert.include(text, `"e\\n1"`)
       for (const [tool] of text.matchAll(/webhook_\w+/g)) {

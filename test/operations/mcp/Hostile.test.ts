@@ -28,12 +28,12 @@ layer(appLayer(), { timeout: "60 seconds" })("/mcp", (it) => {
       for (const part of ["..", ".", "../students", "%2e%2e", "..%2f", "⟦..⟧", "\\..", "..;", "x?y", "x#y", "\ud800"]) {
         for (
           const [name, given] of [
-            ["students_show", { studentId: part }],
-            ["students_remove", { studentId: part }],
-            ["points_list", { studentId: part }],
-            ["webhook_deliveries_list", { endpointId: part }],
-            ["cohorts_remove", { deliveryId, cohortId: part }],
-            ["cohorts_show", { deliveryId: part, cohortId: deliveryId }]
+            ["students_show", { student_id: part }],
+            ["students_remove", { student_id: part }],
+            ["points_list", { student_id: part }],
+            ["webhook_deliveries_list", { endpoint_id: part }],
+            ["cohorts_remove", { delivery_id: deliveryId, cohort_id: part }],
+            ["cohorts_show", { delivery_id: part, cohort_id: deliveryId }]
           ] as const
         ) {
           const answer = yield* call(name, given, club)
@@ -42,14 +42,14 @@ layer(appLayer(), { timeout: "60 seconds" })("/mcp", (it) => {
         }
       }
       assert.lengthOf(yield* sql`select 1 from deliveries where id = ${deliveryId}`, 1)
-      assert.isFalse(isRefused(yield* call("students_show", { studentId }, club)))
+      assert.isFalse(isRefused(yield* call("students_show", { student_id: studentId }, club)))
     }))
 
   it.effect("says in words what is wrong with a call that is no request", () =>
     Effect.gen(function*() {
       const club = yield* clubWithKey()
       const { id: studentId } = yield* makeStudent(club)
-      const given = { studentId, points: 1, reason: "r" }
+      const given = { student_id: studentId, points: 1, reason: "r" }
       for (const key of ["a\nb", "a\r\nx-other: 1", "ключ", "k".repeat(300), "", "\u0000"]) {
         const answer = yield* call("points_adjust", { ...given, idempotency_key: key }, club)
         assert.match(textOf(answer), /^idempotency_key must have 1 to 255 printable ASCII characters$/)
@@ -65,7 +65,7 @@ layer(appLayer(), { timeout: "60 seconds" })("/mcp", (it) => {
         assert.isTrue(isRefused(answer), answer.text.slice(0, 200))
         assert.match(textOf(answer), /nested more than 16 deep$/)
       }
-      const proto = yield* post(raw("students_show", `{"__proto__":{"studentId":"${studentId}"}}`), club)
+      const proto = yield* post(raw("students_show", `{"__proto__":{"student_id":"${studentId}"}}`), club)
       assert.match(textOf(proto), /^No such argument: __proto__/)
       const within = `{"name":"a","email":"a@b.example","grants":[{"__proto__":{"delivery_id":"${studentId}"}}]}`
       assert.match(textOf(yield* post(raw("students_create", within), club)), /^validation_failed: .*__proto__/)
@@ -89,7 +89,7 @@ layer(appLayer(), { timeout: "60 seconds" })("/mcp", (it) => {
       const club = yield* clubWithKey()
       const sql = yield* SqlClient.SqlClient
       const { id: studentId } = yield* makeStudent(club)
-      const given = { name: "points_adjust", arguments: { studentId, points: 1, reason: "r" } }
+      const given = { name: "points_adjust", arguments: { student_id: studentId, points: 1, reason: "r" } }
       const twice = (one: unknown, other: unknown) =>
         post([message("tools/call", given, one), message("tools/call", given, other)], {
           token: club.token,
@@ -148,10 +148,10 @@ layer(appLayer(), { timeout: "60 seconds" })("/mcp", (it) => {
     Effect.gen(function*() {
       const club = yield* clubWithKey()
       const { id: studentId } = yield* makeStudent(club)
-      const made = yield* call("points_adjust", { studentId, points: 1, reason: "r" }, club)
-      yield* call("points_adjust", { studentId, points: "many", reason: "r" }, club)
-      yield* call("students_show", { studentId }, club)
-      yield* call("students_show", { studentId }, club)
+      const made = yield* call("points_adjust", { student_id: studentId, points: 1, reason: "r" }, club)
+      yield* call("points_adjust", { student_id: studentId, points: "many", reason: "r" }, club)
+      yield* call("students_show", { student_id: studentId }, club)
+      yield* call("students_show", { student_id: studentId }, club)
       const logged = (what: string) =>
         Effect.map(send("GET", `${club.path}/audit-log${what}`, { token: club.session }), ({ json }) =>
           listAt(json, "data"))
@@ -210,7 +210,7 @@ layer(appLayer(), { timeout: "60 seconds" })("/mcp with a key that is bound", (i
         assert.notInclude(refused.text, token)
       }
       const { id: studentId } = yield* makeStudent(club)
-      assert.match(textOf(yield* call("students_show", { studentId }, other)), /^not_found: /)
+      assert.match(textOf(yield* call("students_show", { student_id: studentId }, other)), /^not_found: /)
     }))
 })
 

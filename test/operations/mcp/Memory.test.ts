@@ -59,7 +59,7 @@ const kinds: ReadonlyArray<() => Sent> = [
   () => ({ body: begin("2025-03-26") }),
   () => ({ body: begin(words()) }),
   () => ({ body: message("ping", { _meta: { progressToken: words() } }) }),
-  () => ({ body: call("students_show", { studentId: words().slice(-200) }) }),
+  () => ({ body: call("students_show", { student_id: words().slice(-200) }) }),
   () => ({ body: call("students_create", { name: words(), email: "a@people.example" }) }),
   () => ({ body: call(words(), { [words()]: words() }) }),
   () => ({ body: message("resources/read", { uri: `turma://guides/${words()}` }) }),
@@ -117,7 +117,13 @@ describe("The library's server", () => {
       const services = yield* Layer.build(serverLayer("/mcp", operationsOf(Api)))
       const caller = {
         call: () => Effect.succeed({ status: 200, headers: {}, body: `{"data":{}}` }),
-        rights: Effect.succeed({ organization_id: "c", acts_as: "admin" as const, scopes: null })
+        rights: Effect.succeed({
+          key_id: "k",
+          organization_id: "c",
+          acts_as: "admin" as const,
+          scopes: null,
+          tools: null
+        })
       }
       const answer = inProcess(
         Context.get(services, HttpRouter.HttpRouter).asHttpEffect(),
@@ -158,21 +164,23 @@ layer(appLayer().pipe(Layer.provideMerge(Logger.layer([]))), { excludeTestServic
   (it) => {
     it.effect("keeps nothing of a thousand messages, nor of clients that go before they are answered", () =>
       Effect.gen(function*() {
-        const { token } = yield* clubWithKey()
+        let turn = 0
+        // A key may send 600 messages a minute.
+        const keys = yield* Effect.replicateEffect(clubWithKey(), 4)
+        const tokenOf = (turn: number) => keys[turn % keys.length]?.token ?? ""
         const base = yield* address
         const gone = ({ body, headers: own = {} }: Sent) =>
           Effect.promise(() =>
             fetch(new URL("/mcp", base), {
               method: "POST",
-              headers: { ...headers, authorization: `Bearer ${token}`, "mcp-protocol-version": newest, ...own },
+              headers: { ...headers, authorization: `Bearer ${tokenOf(turn)}`, "mcp-protocol-version": newest, ...own },
               body: typeof body === "string" ? body : JSON.stringify(body),
               signal: AbortSignal.timeout(3)
             }).then((response) => response.text(), String)
           )
-        let turn = 0
         const statuses = new Map<number, number>()
         const noted = ({ body, headers: own = {} }: Sent) =>
-          Effect.map(post(body, { token, headers: own }), ({ status }) => {
+          Effect.map(post(body, { token: tokenOf(turn), headers: own }), ({ status }) => {
             statuses.set(status, (statuses.get(status) ?? 0) + 1)
           })
         const growth = yield* growthBy((sent) => (turn += 1) % 8 === 0 ? gone(sent) : noted(sent))

@@ -128,7 +128,7 @@ layer(appLayer().pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: t
           "",
           `"words"`,
           asked(3, "tools/call", { name: "club_show", arguments: {} }),
-          asked(4, "tools/call", { name: "students_show", arguments: { studentId: ".." } }),
+          asked(4, "tools/call", { name: "students_show", arguments: { student_id: ".." } }),
           asked(5, "tools/call", { name: "no_such", arguments: {} }),
           "\u0000",
           asked(6, "ping")

@@ -81,7 +81,7 @@ layer(appLayer({ RATE_LIMIT_WRITES: "100000" }), { timeout: "120 seconds" })("A 
       const left = new Set(yield* list)
       assert.isTrue(left.has("students_search"))
       assert.deepStrictEqual(tools.filter(({ hints, name }) => left.has(name) && !hints.readOnlyHint), [])
-      const refused = yield* call("students_remove", { studentId: unknown }, { token })
+      const refused = yield* call("students_remove", { student_id: unknown }, { token })
       assert.strictEqual(at(refused.json, "error", "code"), -32_602)
     }))
 })

@@ -33,7 +33,7 @@ const unsaid = operationsOf(
 describe("Tools", () => {
   it("change nothing for others than the administration, unless their operation says so", () => {
     const methods = (acts_as: Role) =>
-      unsaid.filter((one) => mayCall({ organization_id: "c", acts_as, scopes: null }, one)).map((one) =>
+      unsaid.filter((one) => mayCall({ organization_id: "c", acts_as, scopes: null, tools: null }, one)).map((one) =>
         one.endpoint.method
       )
     for (const role of ["owner", "admin"] as const) assert.deepStrictEqual(methods(role), ["GET", "POST"])
@@ -67,6 +67,19 @@ describe("Tools", () => {
     }
   })
 
+  it("take nothing that leads what is a person's elsewhere, or lets more in", () => {
+    const leading =
+      /^(?:url|uri|href|headers|inbox_id|address|email|phone|secret|signing|token|password|role|roles|scopes|user_id|members?)$|_url$|_email$/
+    const fields = tools.flatMap((tool) =>
+      Object.keys(propertiesOf(tool)).filter((name) => leading.test(name)).map((name) => `${tool.name} ${name}`)
+    )
+    // Who is let in is told of at that address, and nobody else.
+    assert.deepStrictEqual(fields, ["students_create email"])
+    for (const name of ["webhook_endpoints_create", "webhook_endpoints_update", "inbound_webhooks_update"]) {
+      assert.isFalse(named.has(name), name)
+    }
+  })
+
   it("take an object that JSON Schema knows, closed, without the club", () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
     addFormats.default(ajv)
@@ -78,6 +91,42 @@ describe("Tools", () => {
       assert.notProperty(propertiesOf(tool), "clubId", tool.name)
       assert.notInclude(JSON.stringify(inputSchema), "$ref", tool.name)
     }
+  })
+
+  it("have one spelling of ids, in what they take and in what they answer", () => {
+    for (const tool of tools) {
+      const names = [...Object.keys(propertiesOf(tool)), ...JSON.stringify(tool.outputSchema).match(/"\w+":\{/g) ?? []]
+      for (const name of names) assert.notMatch(name, /[a-z]Id\b/, tool.name)
+    }
+  })
+
+  it("say what comes, field by field", () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+    // JSON of which no schema tells more.
+    const ofAnyKind = new Set([
+      "inbound_events_show body",
+      "webhook_deliveries_show payload",
+      "webhook_events_show payload"
+    ])
+    const dataOf = (name: string) => Object(named.get(name)?.outputSchema["properties"]).data
+    for (const { name, operation: { endpoint }, outputSchema } of tools) {
+      ajv.compile(outputSchema)
+      const { fields } = Context.get(endpoint.annotations, AgentTool) ?? assert.fail(name)
+      const data = dataOf(name)
+      if (fields === "") assert.isUndefined(data, name)
+      else {
+        const top = [...new Set(fields.split(" ").map((field) => field.split(".")[0]))]
+          .filter((field) => !ofAnyKind.has(`${name} ${field}`))
+        assert.deepStrictEqual(Object.keys(Object(data.items ?? data).properties), top, name)
+      }
+    }
+    assert.deepInclude(dataOf("students_search").items.properties, {
+      id: { type: "string" },
+      verified: { type: "boolean" }
+    })
+    assert.deepStrictEqual(dataOf("points_list").properties.entries.items.properties.reason, {
+      anyOf: [{ type: "string" }, { type: "null" }]
+    })
   })
 
   it("say of every argument what it is, or show it", () => {
@@ -105,7 +154,7 @@ describe("Tools", () => {
       outputSchema,
       annotations: hints
     }))
-    assert.isAtMost(JSON.stringify(all).length, 90_000)
+    assert.isAtMost(JSON.stringify(all).length, 115_000)
   })
 
   it("mark words of people, and say so where an answer has some", () => {

@@ -30,7 +30,11 @@ const inTurn = inOrder(operations.filter(({ name }) => toolOf.has(name)))
 const partsOf = ({ path: template }: Listed, path: string) => {
   const pattern = new RegExp(`^${template.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`)
   const { clubId: _, ...parts } = pattern.exec(path)?.groups ?? {}
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, decodeURIComponent(part ?? "")]))
+  // An agent knows one spelling of an id.
+  const spelled = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [spelled(name), decodeURIComponent(part ?? "")])
+  )
 }
 
 const unknown = "018f0000-0000-7000-8000-000000000001"

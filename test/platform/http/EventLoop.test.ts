@@ -389,6 +389,35 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         return requests
       }))
 
+    driven("messages of an agent, as many as come together", ({ path, token }) =>
+      Effect.gen(function*() {
+        const { url } = yield* Watched
+        const made = yield* ask(`${url}${path}/keys`, {
+          method: "POST",
+          body: JSON.stringify({ name: "A", role: "admin" }),
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }
+        })
+        const headers = {
+          authorization: `Bearer ${String(at(made.json, "data", "token"))}`,
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": "2025-03-26"
+        }
+        const batch = (...messages: ReadonlyArray<object>): Sent => ({
+          path: "/mcp",
+          headers,
+          body: JSON.stringify(messages.map((message, id) => ({ jsonrpc: "2.0", id, ...message })))
+        })
+        const list = { method: "tools/list" }
+        const read = { method: "resources/read", params: { uri: "turma://guides/operations" } }
+        // What is loaded when the first agent comes is loaded once.
+        yield* ask(`${url}/mcp`, { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 0, ...list }), headers })
+        return {
+          "lists of tools": batch(...Array.from({ length: 20 }, () => list)),
+          "a list of tools and long answers": batch(list, ...Array.from({ length: 19 }, () => read)),
+          "a list for a client as no other": (time) => batch({ ...list, params: { _meta: { time } } })
+        }
+      }))
+
     driven("an import that is worked on", ({ path }) =>
       Effect.succeed({
         "as CSV": (time) => ({

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Inboxes } from "../../../src/webhooks/play/Inboxes.ts"
-import { at, codeOf, foundClub, listAt, outcome, send } from "../../harness/App.ts"
+import { at, codeOf, foundClub, keyOf, listAt, outcome, send } from "../../harness/App.ts"
 import { eventsIn, followPath } from "../../harness/EventStream.ts"
 import { hostileUrls } from "../inbox/HostileUrls.ts"
 import { create, fieldsOf, foundOnSaturday, patch, register, WebhooksLayer } from "../Registering.ts"
@@ -119,6 +119,21 @@ layer(WebhooksLayer, options)("An inbox", (it) => {
       assert.deepStrictEqual([at(large, "status"), at(large, "size_bytes")], [413, null])
       assert.isNull(at(yield* detail(inbox, large), "body"))
       assert.strictEqual(at(whole, "size_bytes"), 65_536)
+    }))
+
+  it.effect("shows a key no tax document of what came", () =>
+    Effect.gen(function*() {
+      const club = yield* foundOnSaturday
+      const inbox = yield* makeInbox(club)
+      const { token } = yield* keyOf(club)
+      const cpf = "529.982.247-25"
+      const body = JSON.stringify({ buyer: { document: cpf } })
+      yield* knock(inbox, { body, query: `?cpf=${cpf}`, headers: { "x-buyer": cpf } })
+      const [request] = yield* taken(inbox)
+      assert.include(JSON.stringify(yield* detail(inbox, request)), cpf)
+      const shown = yield* detail({ ...inbox, token }, request)
+      assert.notInclude(JSON.stringify(shown), "247")
+      assert.strictEqual(at(shown, "body"), body.replace(cpf, "***"))
     }))
 
   it.effect("keeps the newest 100, numbers all, and pages through them", () =>

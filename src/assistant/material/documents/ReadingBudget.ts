@@ -1,7 +1,8 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
-import { faultsDie, one } from "../../../platform/sql/Rows.ts"
+import { dayZoneOf } from "../../../identity/people/DayZone.ts"
+import { faultsDie, one, rows } from "../../../platform/sql/Rows.ts"
 import { dayOf } from "../../budget/ClubPeriod.ts"
 import { processorLimit } from "./Pdf.ts"
 
@@ -22,7 +23,9 @@ interface Reservation {
 
 const reservedMillis = Duration.toMillis(processorLimit)
 
-const decodeZone = one(Schema.Struct({ time_zone: Schema.String }))
+const decodeZone = one(Schema.Struct({ day_zone: Schema.String }))
+
+const decodeTaken = rows(Schema.Struct({ day: Schema.String }))
 
 /** Limits the processor time that reading a club's documents takes. */
 export class ReadingBudget extends Context.Service<ReadingBudget, {
@@ -38,19 +41,25 @@ export class ReadingBudget extends Context.Service<ReadingBudget, {
 
       const take = Effect.fn("ReadingBudget.take")(function*(club_id: ClubId) {
         const now = yield* DateTime.now
-        const { time_zone } = yield* sql`select time_zone from clubs where id = ${club_id}`.pipe(decodeZone)
-        const { begins, ends } = dayOf(time_zone, now)
+        const { day_zone } = yield* sql`
+          select ${dayZoneOf(sql, sql`c`, DateTime.toDateUtc(now))} as day_zone from clubs c where c.id = ${club_id}`
+          .pipe(
+            decodeZone
+          )
+        const { begins, ends } = dayOf(day_zone, now)
         const taken = yield* sql`
           insert into material_turns as t (club_id, taken_at, day, spent_ms)
           values (${club_id}, ${DateTime.toDateUtc(now)}, ${begins}::date, ${reservedMillis})
           on conflict (club_id) do update
-            set day = excluded.day,
-              spent_ms = excluded.spent_ms + case when t.day = excluded.day then t.spent_ms else 0 end
-            where t.day is distinct from excluded.day
+            set day = greatest(t.day, excluded.day),
+              spent_ms = excluded.spent_ms + case when t.day >= excluded.day then t.spent_ms else 0 end
+            where t.day is null or t.day < excluded.day
               or t.spent_ms + excluded.spent_ms <= ${Duration.toMillis(dayBudget)}
-          returning 1`
-        if (taken.length === 0) return yield* new ReadingBudgetUsedUp({ until: ends })
-        return { club_id, day: begins }
+          returning day::text`.pipe(decodeTaken)
+        // West of where it was counted before, the date may be an earlier one: that is no new day.
+        const [reserved] = taken
+        if (reserved === undefined) return yield* new ReadingBudgetUsedUp({ until: ends })
+        return { club_id, day: reserved.day }
       }, faultsDie)
 
       const settle = Effect.fn("ReadingBudget.settle")(function*({ club_id, day }: Reservation, spent_ms: number) {

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
+import { personalData } from "../../../identity/people/PersonalData.ts"
 import { ApiError } from "../../../platform/http/ApiError.ts"
 import { Count } from "../../../platform/http/Count.ts"
 import { field } from "../../../platform/http/Field.ts"
@@ -75,9 +76,9 @@ export type InboundEvent = typeof InboundEvent.Type
 
 export const InboundEventDetail = Schema.Struct({
   ...InboundEvent.fields,
-  body: Schema.Json.pipe(
+  body: Schema.Json.annotate(personalData).pipe(
     field(
-      "The JSON that came, without the platform's secret where that is in it; null once it is deleted, and where it has more than 20,000 marks of structure, 100 levels, or a number too large to be written again",
+      "The JSON that came, without the platform's secret where that is in it, and for keys with tax documents masked; null once it is deleted, and where it has more than 20,000 marks of structure, 100 levels, or a number too large to be written again",
       { event: "PURCHASE_APPROVED", data: { product: { id: 788_921, name: "Flauta do zero" } } }
     )
   )

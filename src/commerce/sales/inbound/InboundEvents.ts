@@ -1,6 +1,9 @@
 import { Context, DateTime, Duration, Effect, Function, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
+import { seesDocuments } from "../../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { MemberIdentity } from "../../../identity/people/Identity.ts"
+import { withoutDocumentsIn } from "../../../identity/people/TaxDocuments.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { readLightJson } from "../../../platform/http/json/Json.ts"
 import {
@@ -55,7 +58,8 @@ export class InboundEvents extends Context.Service<InboundEvents, {
   ): Effect.Effect<PageAnswer<InboundEvent>, InvalidCursor | NotFound>
   /** Those of all addresses, newest first, in one statement. */
   listAll(club_id: ClubId, query: ClubEventQuery): Effect.Effect<PageAnswer<InboundEvent>, InvalidCursor>
-  get(club_id: ClubId, id: InboundEventId): Effect.Effect<InboundEventDetail, NotFound>
+  /** With the body, in which tax documents are masked for whoever may not see them. */
+  get(member: MemberIdentity, id: InboundEventId): Effect.Effect<InboundEventDetail, NotFound>
   /** Puts it back into the queue. */
   reprocess(
     club_id: ClubId,
@@ -148,10 +152,12 @@ export class InboundEvents extends Context.Service<InboundEvents, {
         return Option.getOrNull(Option.map(json, platformOf(platform).withoutSecret ?? Function.identity))
       }, Effect.orDie)
 
-      const get = Effect.fn("InboundEvents.get")(function*(club_id: ClubId, id: InboundEventId) {
+      const get = Effect.fn("InboundEvents.get")(function*(member: MemberIdentity, id: InboundEventId) {
         const event = yield* sql`
-          select ${columns}, raw from inbound_events where club_id = ${club_id} and id = ${id}`.pipe(decodeWithRaw)
-        return { ...Struct.omit(event, ["raw"]), body: yield* bodyOf(event) }
+          select ${columns}, raw from inbound_events where club_id = ${member.club.id} and id = ${id}`
+          .pipe(decodeWithRaw)
+        const body = yield* bodyOf(event)
+        return { ...Struct.omit(event, ["raw"]), body: seesDocuments(member) ? body : withoutDocumentsIn(body) }
       })
 
       const lockEvent = (club_id: ClubId, id: InboundEventId) =>

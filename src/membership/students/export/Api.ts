@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
+import { personalData } from "../../../identity/people/PersonalData.ts"
 import { KeyFeature } from "../../../identity/people/Scope.ts"
 import { withTextExample } from "../../../platform/http/document/TextExample.ts"
 import { NoStore } from "../../../platform/http/NoStore.ts"
@@ -10,7 +11,7 @@ export class StudentExportApi extends HttpApiGroup.make("studentExport")
   .add(
     HttpApiEndpoint.get("csv", "/students/export.csv", {
       params: clubPath,
-      success: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" })
+      success: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" }).annotate(personalData)
     }).annotate(OpenApi.Summary, "Export the students").annotate(
       OpenApi.Description,
       "CSV in UTF-8 with a byte order mark: id, name, email, verified, created_at. Cells that a spreadsheet would compute begin with an apostrophe, which an import takes off again. Removed students and tax documents are left out."

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { inboundWebhookLimit } from "../../../../src/commerce/sales/inbound/InboundWebhook.ts"
-import { AppLayer, at, codeOf, foundClub, listAt, outcome, send, tokenAs } from "../../../harness/App.ts"
+import { AppLayer, at, codeOf, foundClub, keyOf, listAt, outcome, send, tokenAs } from "../../../harness/App.ts"
 import { makeStudent } from "../../../harness/Makers.ts"
 import { drain, eventsOf, hooksLayer, hottok, type OpenHook, openHook, post, sale, Teller } from "./Hooks.ts"
 
@@ -236,6 +236,42 @@ layer(hooksLayer(teller), options)("What a sales platform has sent", (it) => {
         body
       })
       teller.answer = () => Effect.succeed({})
+    }))
+
+  it.effect("is read by a key without tax documents, whatever the key may do, and by owner and admin with them", () =>
+    Effect.gen(function*() {
+      const hook = yield* openHook()
+      teller.answer = () => Effect.succeed({})
+      const body = { ...sale(), note: "CPF do pagador: 111.444.777-35", phones: ["11987654321"] }
+      yield* post(hook.post, body)
+      const [event] = yield* eventsOf(hook)
+      const readBy = (token: string) => send("GET", `${hook.path}/inbound-events/${event?.id}`, { token })
+      for (const token of [hook.token, yield* tokenAs(hook.club, "admin")]) {
+        assert.deepStrictEqual(at((yield* readBy(token)).json, "data", "body"), body)
+      }
+      const masked = {
+        ...body,
+        note: "CPF do pagador: ***",
+        phones: ["***"],
+        data: { ...body.data, buyer: { ...body.data.buyer, document: "***" } }
+      }
+      const scoped = { role: undefined, scopes: ["sales:write", "students:write"] }
+      for (const given of [{}, scoped]) {
+        const { token } = yield* keyOf(hook.club, given)
+        assert.deepStrictEqual(at((yield* readBy(token)).json, "data", "body"), masked)
+        const listed = yield* send("GET", `${hook.path}/inbound-events`, { token })
+        assert.notInclude(listed.text, "39053344705")
+      }
+      const message = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "inbound_events_show", arguments: { inbound_event_id: event?.id } }
+      }
+      const { token } = yield* keyOf(hook.club)
+      const shown = yield* send("POST", "/mcp", { token, body: message })
+      assert.include(shown.text, "Bia Lima")
+      for (const secret of ["39053344705", "777-35"]) assert.notInclude(shown.text, secret)
     }))
 
   it.effect("is processed again if it is unmapped, failed or ignored", () =>
