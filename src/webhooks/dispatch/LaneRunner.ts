@@ -45,6 +45,8 @@ interface RunningLane {
   /** As the lane was when it was last taken from, like `wakes`. */
   breakerEpoch: number
   wakes: string
+  /** Whether the last read left out, or did not start, what recoveries have moved: their rate had no tokens. */
+  hasWithheld: boolean
 }
 
 const breakerOf = ({ consecutive_failures, failing_since, hold_until, holds }: Breaker): Breaker => ({
@@ -152,12 +154,15 @@ export class LaneRunner extends Context.Service<LaneRunner, {
       ) => {
         const { requestedOnly, slots } = allowedAt(running, now)
         const startedHeld = isHeld(Ref.getUnsafe(running.breaker))
-        const allowed = requestedOnly && askedFor === "all" ? [] : deliveries.slice(0, slots)
+        const { pace } = running
+        const allowed = requestedOnly
+          ? askedFor === "all" ? [] : deliveries.slice(0, slots)
+          : pace.startable(deliveries, slots, now)
         for (const delivery of allowed) {
           running.progress.started(delivery.id)
           running.fork(attempt(running, lane, delivery, startedHeld))
         }
-        running.pace.started(allowed.length, now)
+        pace.started(allowed, now)
         running.progress.releaseUnused()
         return allowed.length
       }
@@ -166,13 +171,15 @@ export class LaneRunner extends Context.Service<LaneRunner, {
       const takeAndStart = Effect.fnUntraced(function*(running: RunningLane, slots: number, requestedOnly: boolean) {
         const { cursor, lease, pace, progress, signal } = running
         // When it was asked and from where on belongs to the try that is answered: statements may fail for longer than a lease.
-        const { after, asked, taken } = yield* retrying(
+        const { after, asked, recovers, taken } = yield* retrying(
           "A webhook lane is not read yet",
           Effect.gen(function*() {
             const asked = yield* DateTime.now
             const after = isHeld(yield* Ref.get(running.breaker)) ? null : cursor.at(asked)
-            const taken = yield* lanes.take({ lease, slots, requestedOnly, inFlight: [...progress.underWay], after })
-            return { asked, after, taken }
+            const recovers = pace.mayRecover(asked)
+            const inFlight = [...progress.underWay]
+            const taken = yield* lanes.take({ lease, slots, requestedOnly, recovers, inFlight, after })
+            return { asked, after, recovers, taken }
           })
         )
         const now = yield* DateTime.now
@@ -193,6 +200,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           cursor.moveTo({ next_attempt_at: DateTime.fromDateUnsafe(last.next_attempt_at), id: last.id }, asked)
         } else cursor.reset()
         progress.mayHaveMore = last !== undefined || after !== null || started < deliveries.length
+        running.hasWithheld = slots > 0 && !requestedOnly && !recovers
         // Less than asked for behind the cursor: what lies before it is looked at before the lane waits.
         if (last === undefined && after !== null) signal.readAgain()
         const drained = slots > 0 && !requestedOnly && after === null ? pace.endDrain(deliveries) : null
@@ -229,7 +237,8 @@ export class LaneRunner extends Context.Service<LaneRunner, {
             ownHeaders: attempts.headersOf(endpoint_id),
             breaker: yield* Ref.make(breakerOf(claimed)),
             breakerEpoch: breaker_epoch,
-            wakes
+            wakes,
+            hasWithheld: false
           }
           const turnEnds = DateTime.addDuration(yield* DateTime.now, turn)
           while (!progress.lost) {
@@ -251,8 +260,14 @@ export class LaneRunner extends Context.Service<LaneRunner, {
                 if (allowedAt(running, yield* DateTime.now).slots > 0) continue
               }
             }
-            const isWaiting = mayStart && progress.mayHaveMore
-            const resumes = isWaiting && pace.isPaced ? pace.resumesAt(yield* DateTime.now) : null
+            const isWithheld = mayStart && running.hasWithheld && !progress.mayHaveMore
+            const recovers = isWithheld ? pace.recoversAt(yield* DateTime.now) : null
+            if (isWithheld && recovers === null) {
+              progress.mayHaveMore = true
+              continue
+            }
+            const isWaiting = mayStart && (progress.mayHaveMore || isWithheld)
+            const resumes = isWaiting && pace.isPaced && !isWithheld ? pace.resumesAt(yield* DateTime.now) : recovers
             // What may start only once this turn is over waits in the table, where others may be waiting for the slot of the lane.
             const isOver = resumes !== null && dispatcher.isAtShare(club_id) &&
               DateTime.isGreaterThanOrEqualTo(resumes, turnEnds)
