@@ -5,7 +5,7 @@ import { Partitions } from "../platform/sql/Partitions.ts"
 import { resealingLayer } from "../platform/sql/Resealing.ts"
 import { Assembler } from "./assembly/Assembler.ts"
 import { assemblerWorkerLayer } from "./assembly/AssemblerWorker.ts"
-import { webhookDispatcherLayer } from "./dispatch/WebhookDispatcher.ts"
+import { WebhookDispatcher, webhookDispatcherLayer } from "./dispatch/WebhookDispatcher.ts"
 import { Disabling, disablingLayer } from "./endpoint/Disabling.ts"
 import { SecretRenewal } from "./endpoint/SecretRenewal.ts"
 import { GradingWorker } from "./grader/GradingWorker.ts"
@@ -37,6 +37,7 @@ export const WebhookWorkersLayer = Layer.mergeAll(
     (notice) => assemblerWorkerLayer({ notice, pollEvery: Duration.millis(250) })
   )).pipe(Layer.provide(Assembler.layer)),
   webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
+    Layer.provide(WebhookDispatcher.layer),
     Layer.provide([
       SenderLayer,
       LaneNotifications.layer,

@@ -56,9 +56,8 @@ export const foundClub = Effect.fn("foundClub")(function*(
   const clubs = yield* Clubs
   const sessions = yield* SessionStore
   const owner = yield* makeUser()
-  const { access_token, session } = yield* sessions.issue({ kind: "admin", user_id: owner.id })
-  const user = { id: owner.id, name: owner.name, email: owner.email, verified: true }
-  const { organization_id } = yield* clubs.create({ session, user }, { name })
+  const { access_token } = yield* sessions.issue({ kind: "admin", user_id: owner.id })
+  const { organization_id } = yield* clubs.create({ user: owner }, { name })
   const [row] = yield* sql`select id from clubs where organization_id = ${organization_id}`
   const id = ClubId.make(String(row?.["id"]))
   const club = { base: `/v1/clubs/${organization_id}`, token: Redacted.value(access_token) }

@@ -21,9 +21,8 @@ const found = Effect.gen(function*() {
   const clubs = yield* Clubs
   const sessions = yield* SessionStore
   const owner = yield* makeUser()
-  const { access_token, session } = yield* sessions.issue({ kind: "admin", user_id: owner.id })
-  const user = { id: owner.id, name: owner.name, email: owner.email, verified: true }
-  const { organization_id } = yield* clubs.create({ session, user }, { name: "Kills" })
+  const { access_token } = yield* sessions.issue({ kind: "admin", user_id: owner.id })
+  const { organization_id } = yield* clubs.create({ user: owner }, { name: "Kills" })
   return { path: `/v1/clubs/${organization_id}/students`, token: Redacted.value(access_token) }
 })
 

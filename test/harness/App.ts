@@ -164,9 +164,8 @@ export const foundClub = Effect.fn("foundClub")(function*(given: { readonly loca
   const clubs = yield* Clubs
   const sessions = yield* SessionStore
   const owner = yield* makeUser()
-  const { access_token, session } = yield* sessions.issue({ kind: "admin", user_id: owner.id })
-  const user = { id: owner.id, name: owner.name, email: owner.email, verified: true }
-  const club = yield* clubs.create({ session, user }, { name: "Violão Fácil", ...given })
+  const { access_token } = yield* sessions.issue({ kind: "admin", user_id: owner.id })
+  const club = yield* clubs.create({ user: owner }, { name: "Violão Fácil", ...given })
   const token = Redacted.value(access_token)
   const found = yield* sessions.find(access_token, Option.some(club.organization_id))
   if (Option.isNone(found) || found.value._tag !== "User" || Option.isNone(found.value.membership)) {

@@ -13,7 +13,16 @@ import { type Change, rowsOf } from "./Journal.ts"
 import { Limits } from "./Limits.ts"
 import { type Network, pathOf, type Post } from "./Network.ts"
 import { judgePost } from "./Posts.ts"
-import { type Attempt, attemptOf, type Delivery, type Endpoint, endpointOf, type Lane, Shadow } from "./Shadow.ts"
+import {
+  type Attempt,
+  attemptOf,
+  type Delivery,
+  type Endpoint,
+  endpointOf,
+  type Lane,
+  moveOf,
+  Shadow
+} from "./Shadow.ts"
 import { disableAfter, Tellings } from "./Tellings.ts"
 import { bodyAge, judge, messageAge, nameOf, show, transitionsOf } from "./Transitions.ts"
 import { Untold } from "./Untold.ts"
@@ -121,8 +130,10 @@ export class Checks {
     const endpoints = [...this.shadow.endpoints.values(), ...rowsOf(changes, "webhook_endpoints").map(endpointOf)]
     const ids = (is: (endpoint: Endpoint) => boolean) => new Set(endpoints.filter(is).map(({ id }) => id))
     const removed = rowsOf(changes, "erased_students").map((row) => `${row["student_id"]}`)
+    const moved = new Set(rowsOf(changes, "webhook_recovery_moves").map((row) => moveOf(row).delivery))
     const reasons = {
       now,
+      moved,
       resent: this.resent,
       recovered: this.recovered,
       disabled: ids(({ status }) => status === "disabled"),

@@ -1,6 +1,6 @@
 import { type Change, rowsOf } from "./Journal.ts"
 import { pathOf, type Post } from "./Network.ts"
-import { type Lane, laneOf, type Shadow } from "./Shadow.ts"
+import { deliveryOf, type Lane, laneOf, moveOf, type Shadow } from "./Shadow.ts"
 
 /** For so long, in milliseconds, whoever stands still may act on limits that it was told before: a lease. */
 const memory = 31_000
@@ -11,6 +11,8 @@ const burstOf = (rate: number) => Math.max(1, Math.floor(rate / 10))
 /** What an endpoint's receiver may get: null is no limit. */
 interface Allowed {
   readonly rate: number | null
+  /** Of what recoveries as jobs have moved. */
+  readonly recoveryRate: number | null
   readonly atOnce: number | null
 }
 
@@ -44,6 +46,7 @@ export class Limits {
   ): ReadonlyMap<Post, ReadonlyArray<string>> {
     const lanes = rowsOf(changes, "webhook_lanes").map(laneOf)
     for (const { endpoint } of lanes) this.#remember(shadow.lanes.get(endpoint), now)
+    const isMoved = this.#movedBy(shadow, changes)
     const byPath = new Map([...shadow.endpoints.values()].map(({ id, url }) => [pathOf(url), id]))
     return new Map(posts.map((post) => {
       const endpoint = byPath.get(pathOf(post.url))
@@ -54,6 +57,9 @@ export class Limits {
       const all: ReadonlyArray<Allowed> = [...versions, ...known]
       return [post, [
         ...this.#judgeRate(post, endpoint, highest(all.map(({ rate }) => rate))),
+        ...(isMoved(post, endpoint)
+          ? this.#judgeRate(post, `the recovery of ${endpoint}`, highest(all.map(({ recoveryRate }) => recoveryRate)))
+          : []),
         ...this.#judgeAtOnce(post, highest(all.map(({ atOnce }) => atOnce)), isCalm)
       ]]
     }))
@@ -61,22 +67,36 @@ export class Limits {
 
   #remember(lane: Lane | undefined, at: number): void {
     if (lane === undefined) return
-    const { atOnce, endpoint, rate } = lane
+    const { atOnce, endpoint, rate, recoveryRate } = lane
     const before = (this.#replaced.get(endpoint) ?? []).filter((one) => one.at > at - memory)
-    this.#replaced.set(endpoint, [...before, { atOnce, rate, at }])
+    this.#replaced.set(endpoint, [...before, { atOnce, rate, recoveryRate, at }])
   }
 
-  #judgeRate(post: Post, endpoint: string, rate: number | null): ReadonlyArray<string> {
+  /** Whether a request is of what a recovery as a job has moved, has not taken note of, and nobody has resent. */
+  #movedBy(shadow: Shadow, changes: ReadonlyArray<Change>): (post: Post, endpoint: string) => boolean {
+    const moved = new Set([
+      ...[...shadow.moves.values()].map(({ delivery }) => delivery),
+      ...rowsOf(changes, "webhook_recovery_moves").map((row) => moveOf(row).delivery)
+    ])
+    if (moved.size === 0) return () => false
+    const all = [...shadow.deliveries.values(), ...rowsOf(changes, "webhook_deliveries").map(deliveryOf)]
+    const resent = new Set(all.filter(({ state }) => state.trigger === "manual").map(({ id }) => id))
+    const ofJobs = all.filter(({ id }) => moved.has(id) && !resent.has(id))
+    const keys = new Set(ofJobs.map(({ endpoint, event }) => `${event} ${endpoint}`))
+    return ({ headers }, endpoint) => keys.has(`${headers["webhook-id"]} ${endpoint}`)
+  }
+
+  #judgeRate(post: Post, whose: string, rate: number | null): ReadonlyArray<string> {
     if (rate === null) {
-      this.#buckets.delete(endpoint)
+      this.#buckets.delete(whose)
       return []
     }
-    const before = this.#buckets.get(endpoint)
+    const before = this.#buckets.get(whose)
     const bucket = before?.rate === rate ? before : { rate, level: burstOf(rate), at: post.at }
-    this.#buckets.set(endpoint, bucket)
+    this.#buckets.set(whose, bucket)
     bucket.level = Math.min(burstOf(rate), bucket.level + rate * (post.at - bucket.at) / 1000) - 1
     bucket.at = post.at
-    return bucket.level < -1e-6 ? [`sent faster than ${rate} a second`] : []
+    return bucket.level < -1e-6 ? [`sent faster than ${rate} a second, by ${whose}`] : []
   }
 
   // Who stands still has its own under way, which the receiver may be working on or not.

@@ -69,7 +69,7 @@ const readPage = Effect.fnUntraced(function*(scene: Scene, reader: Reader, limit
   const read = yield* scene.world.inApi(
     Effect.flatMap(FeedPages, (pages) =>
       pages.from(
-        reader.club.id,
+        reader.club,
         reader.cursor === undefined ? {} : { cursor: reader.cursor },
         { limit, ...reader.wanted }
       ))

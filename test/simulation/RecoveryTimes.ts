@@ -3,14 +3,14 @@ import type { Recovery, Shadow } from "./Shadow.ts"
 
 /** When a look at a recovery finds something to do, in epoch milliseconds; infinity while it waits for others. */
 const usefulAt = (shadow: Shadow, job: Recovery, now: number): number => {
-  const { dueAt, endpoint, id, reachedEnd, status } = job
+  const { dueAt, endpoint, id, moved, reachedEnd, status } = job
   if (dueAt === null) return Infinity
   const moves = [...shadow.moves.values()].filter(({ recovery }) => recovery === id)
   const lane = shadow.lanes.get(endpoint)
   const { deletedAt = null, status: isSet = "enabled" } = shadow.endpoints.get(endpoint) ?? {}
   const isGone = isSet === "disabled" || deletedAt !== null
   const isHeld = lane !== undefined && lane.holds > 0
-  const isHeldUp = isSet === "paused" || (isHeld && ((lane.holdUntil ?? 0) > now || moves.length > 0))
+  const isHeldUp = isSet === "paused" || (isHeld && moved > 0 && ((lane.holdUntil ?? 0) > now || moves.length > 0))
   const mayMove = status === "running" && !reachedEnd && !isHeldUp
   if (status === "counting" || mayMove || moves.length === 0 && !isHeldUp || (isGone && status !== "canceled")) {
     return dueAt

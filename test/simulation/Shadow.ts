@@ -73,7 +73,8 @@ export const laneOf = (row: Row) => ({
   succeededAt: millis(row["last_success_at"]),
   drainUntil: millis(row["drain_until"]),
   atOnce: row["max_in_flight"] === null ? null : Number(row["max_in_flight"]),
-  rate: rateOf(row)
+  rate: rateOf(row),
+  recoveryRate: typeof row["recovery_rate"] === "number" ? row["recovery_rate"] : null
 })
 export type Lane = ReturnType<typeof laneOf>
 

@@ -31,7 +31,7 @@ export class Tellings {
       if (is === undefined || endpoint === undefined) continue
       const isNotice = what === "webhook_notices" && was === undefined && is["kind"] !== "disabled"
       const isSecret = what === "webhook_previous_secrets" && is["end_told"] === true && was?.["end_told"] === false
-      // That it is disabled takes the place of what was told that day.
+      // That it is disabled is told whatever was told before.
       const isDisabling = what === "webhook_notices" && is["kind"] === "disabled" && was?.["kind"] !== "disabled"
       if (isDisabling) this.told.keep(endpoint.id, { kind: "disabled", at: Date.parse(`${is["at"]}`) })
       if (isNotice) problems.push(...this.#judgeNotice(endpoint, is, shadow, changes))
@@ -56,7 +56,7 @@ export class Tellings {
     const now = Date.parse(`${is["at"]}`)
     this.#saw(`told that it is ${kind}`)
     const before = this.told.of(id)
-    const isFirst = !this.told.hasDay(id, now)
+    const isFirst = !this.told.isFresh(id, now)
     this.told.keep(id, { kind, at: now })
     const lane = shadow.lanes.get(id)
     const lanes = [

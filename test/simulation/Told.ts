@@ -4,26 +4,24 @@ export interface Notice {
   readonly at: number
 }
 
-/** An endpoint and a day of UTC, on which it has one notice at most. */
-const dayOf = (endpoint: string, at: number): string => `${endpoint} ${new Date(at).toISOString().slice(0, 10)}`
+/** For so long, in milliseconds, an endpoint has one notice at most. */
+const apart = 86_400_000
 
 /** What was told of each endpoint. */
 export class Told {
   readonly #notices = new Map<string, ReadonlyArray<Notice>>()
-  readonly #days = new Set<string>()
 
   /** Latest last. */
   of(endpoint: string): ReadonlyArray<Notice> {
     return this.#notices.get(endpoint) ?? []
   }
 
-  /** Whether something was told of it on the day of that moment. */
-  hasDay(endpoint: string, at: number): boolean {
-    return this.#days.has(dayOf(endpoint, at))
+  /** Whether something was told of it in the 24 hours before that moment, or after it. */
+  isFresh(endpoint: string, at: number): boolean {
+    return this.of(endpoint).some((notice) => notice.at > at - apart)
   }
 
   keep(endpoint: string, notice: Notice): void {
     this.#notices.set(endpoint, [...this.of(endpoint), notice])
-    this.#days.add(dayOf(endpoint, notice.at))
   }
 }

@@ -19,6 +19,8 @@ export const messageAge = bodyAge + 86_400_000
 export interface Reasons {
   readonly now: number
   readonly resent: ReadonlySet<string>
+  /** Deliveries that recoveries as jobs have moved just now. */
+  readonly moved: ReadonlySet<string>
   /** Since when, by endpoint. */
   readonly recovered: ReadonlyMap<string, number>
   /** Endpoints that are disabled or deleted. */
@@ -89,7 +91,7 @@ export const judge = (
     [reasons.resent.has(is.id), resend(was.state, at)],
     [since !== undefined && is.created >= since, recover(was.state, at)],
     // Whether that recovery was to move it is judged with the recovery.
-    [is.recovery !== null && is.recovery !== was.recovery, recover(was.state, at)],
+    [reasons.moved.has(is.id), recover(was.state, at)],
     [reasons.disabled.has(is.endpoint), cancel(was.state, "endpoint_disabled", finished)],
     [reasons.deleted.has(is.endpoint), cancel(was.state, "endpoint_deleted", finished)],
     [is.student !== null && reasons.erased.has(is.student), cancel(was.state, "student_removed", finished)],

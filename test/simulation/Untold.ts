@@ -17,8 +17,8 @@ const dueOf = ({ endpoint, lane, secrets }: Known, told: Told, now: number): Rea
   const { id } = endpoint
   const ending = secrets.filter(({ expires, isTold }) => !isTold && expires > now && expires <= now + hour)
     .map(({ key }) => `The end of secret ${key}`)
-  // What a day has no room for is told on the next.
-  if (told.hasDay(id, now)) return ending
+  // What 24 hours have no room for is told after them.
+  if (told.isFresh(id, now)) return ending
   const { failingSince, failures, heldSince, succeededAt } = lane
   const notices = told.of(id)
   const isToldSince = (since: number, ...kinds: ReadonlyArray<string>) =>

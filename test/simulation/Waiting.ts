@@ -31,6 +31,8 @@ export const waitingOf = (shadow: Shadow, network: Network, now: number): Readon
     if (open.some(({ headers }) => headers["webhook-id"] === delivery.event)) return []
     if (open.length >= Math.min(perLane, lane?.atOnce ?? perLane) || (isHeld && open.length > 0)) return []
     if (lane !== undefined && lane.rate !== null && network.lastAt(path) > now - tokenWithin(lane.rate)) return []
+    const rate = delivery.recovery === null ? null : lane?.recoveryRate ?? null
+    if (rate !== null && network.lastAt(path) > now - tokenWithin(rate)) return []
     if (isHeld && waitsForHold && (lane.holdUntil ?? 0) > now) return []
     return [{ lane, key: `Delivery ${delivery.id}` }]
   })

@@ -25,7 +25,7 @@ import { RecoverRepo } from "../../src/webhooks/delivery/RecoverRepo.ts"
 import { Attempts } from "../../src/webhooks/dispatch/Attempts.ts"
 import { LaneRunner } from "../../src/webhooks/dispatch/LaneRunner.ts"
 import { LanesRepo } from "../../src/webhooks/dispatch/LanesRepo.ts"
-import { webhookDispatcherLayerNoDeps } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { WebhookDispatcher, webhookDispatcherLayer } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { Diagnoses } from "../../src/webhooks/endpoint/Diagnoses.ts"
 import { DiagnosesRepo } from "../../src/webhooks/endpoint/DiagnosesRepo.ts"
 import { Disabling, disablingLayer } from "../../src/webhooks/endpoint/Disabling.ts"
@@ -172,7 +172,8 @@ const senderLayer = (watch: Watch) =>
     Layer.provide(InboxSenderLayerNoDeps.pipe(Layer.provide(Reception.layerNoDeps)))
   )
 
-const dispatcher = webhookDispatcherLayerNoDeps({ pollEvery: Duration.millis(looks.dispatch) }).pipe(
+const dispatcher = webhookDispatcherLayer({ pollEvery: Duration.millis(looks.dispatch) }).pipe(
+  Layer.provide(WebhookDispatcher.layerNoDeps),
   Layer.provide(LaneRunner.layerNoDeps),
   Layer.provide([LanesRepo.layerNoDeps, Attempts.layerNoDeps, Disabling.layerNoDeps])
 )

@@ -31,7 +31,7 @@ const workers = {
 }
 
 /** Plans, invoices and metering, as `BILLING_PROVIDER` says. */
-export const BillingLayer = Layer.unwrap(
+export const BillingProviderLayer = Layer.unwrap(
   Effect.map(billingSettings.BILLING_PROVIDER.read, (provider) => layers[provider])
 ).pipe(Layer.provideMerge(BillingCatalog.layer))
 

@@ -1,10 +1,9 @@
 import { Effect } from "effect"
 import type { ClubOpening } from "../../membership/clubs/ClubOpenings.ts"
 import { provideShared } from "../../platform/provideShared.ts"
-import { BillingLayer } from "./BillingLayer.ts"
-import { Billing } from "./provider/Billing.ts"
+import { Billing } from "./Billing.ts"
 
 /** A club starts with a plan, where clubs have any. */
 export const billingOpening = Effect.map(Billing, ({ open }): ClubOpening => ({ id }) => open(id)).pipe(
-  provideShared(BillingLayer)
+  provideShared(Billing.layer)
 )

@@ -1,12 +1,13 @@
 import { Layer } from "effect"
-import { BillingLayer, BillingRoutesLayer, BillingWorkersLayer } from "./BillingLayer.ts"
+import { Billing } from "./Billing.ts"
+import { BillingRoutesLayer, BillingWorkersLayer } from "./BillingLayer.ts"
 import { billingOpening } from "./BillingOpening.ts"
 import { BillingHttp } from "./Http.ts"
 import { waitingForStripe } from "./stripe/WaitingForStripe.ts"
 
 /** Plans, add-ons, and what was used and invoiced. */
 export const billing = {
-  services: BillingLayer,
+  services: Billing.layer,
   routes: Layer.merge(BillingHttp, BillingRoutesLayer),
   workers: BillingWorkersLayer,
   opening: billingOpening,

@@ -4,7 +4,7 @@ import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { BillingApi, BillingPortal } from "./Api.ts"
-import { Billing } from "./provider/Billing.ts"
+import { Billing } from "./Billing.ts"
 import { BillingCheckout } from "./provider/BillingCheckout.ts"
 
 /** Answers the routes of `BillingApi`. */

@@ -5,12 +5,12 @@ import { withoutCheckout } from "./provider/WithoutCheckout.ts"
 import { Metering } from "./account/Metering.ts"
 import { BillingCatalog } from "./catalog/BillingCatalog.ts"
 import { checkContract, checkRemoval } from "./provider/AddonRules.ts"
-import { Billing } from "./provider/Billing.ts"
 import { BillingPortalUnavailable, NoUpcomingInvoice } from "./provider/BillingErrors.ts"
+import { BillingProvider } from "./provider/BillingProvider.ts"
 import { unmanaged } from "./provider/BillingStatus.ts"
 
 const make = Effect.map(BillingCatalog, (catalog) =>
-  Billing.of({
+  BillingProvider.of({
     open: () => Effect.void,
     status: () => Effect.succeed(unmanaged),
     contract: (_, addon_key) => Effect.as(checkContract(catalog, Option.none(), addon_key), unmanaged),
@@ -22,4 +22,4 @@ const make = Effect.map(BillingCatalog, (catalog) =>
   }))
 
 /** Billing where no club has a plan, whatever the tables contain. Does not query the database. */
-export const NoBillingLayer = Layer.merge(Layer.effect(Billing, make), Metering.unlimited)
+export const NoBillingLayer = Layer.merge(Layer.effect(BillingProvider, make), Metering.unlimited)

@@ -1,15 +1,16 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Deeds } from "../../identity/audit/Deeds.ts"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
+import type { UserId } from "../../identity/ids/UserId.ts"
 import type { UserIdentity } from "../../identity/people/Identity.ts"
 import { Users } from "../../identity/people/Users.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { capSettings } from "../caps/CapSettings.ts"
-import { type Club, ClubLimitReached, type ClubPatch, type CreateClub, slugOf, SlugTaken } from "./Club.ts"
+import { type Club, ClubLimitReached, type ClubPatch, type CreateClub, slugOf, type SlugTaken } from "./Club.ts"
 import { ClubOpenings } from "./ClubOpenings.ts"
 import { ClubsRepo } from "./ClubsRepo.ts"
 import type { Me, MePatch } from "./Me.ts"
@@ -23,7 +24,7 @@ export class Clubs extends Context.Service<Clubs, {
    * agent, a plan.
    */
   create(
-    identity: UserIdentity,
+    founder: { readonly user: { readonly id: UserId } },
     club: typeof CreateClub.Type
   ): Effect.Effect<Club, ClubLimitReached | SlugTaken | TemporarilyUnavailable>
   get(id: ClubId): Effect.Effect<Club>
@@ -50,27 +51,39 @@ export class Clubs extends Context.Service<Clubs, {
         return yield* me({ ...identity, user: { ...identity.user, name } })
       })
 
-      // A slug made from the name gets a suffix if another club has it; a slug that was sent does not.
+      // Its slug is one that nobody waits for until the club has all that belongs to it.
       const insert = Effect.fnUntraced(function*(id: ClubId, club: typeof CreateClub.Type) {
-        const { locale = "en", name, sign_up_open = true, slug = slugOf(name), time_zone = "UTC" } = club
+        const { locale = "en", name, sign_up_open = true, time_zone = "UTC" } = club
         const organization_id = OrganizationId.make(yield* Effect.orDie(random.uuidV4()))
-        const row = { id, organization_id, name, slug, time_zone, locale, sign_up_open }
-        const inserted = yield* repo.insert(row)
-        if (Option.isSome(inserted)) return inserted.value
-        if (club.slug !== undefined) return yield* new SlugTaken()
-        const suffixed = yield* repo.insert({ ...row, slug: `${slug}-${organization_id.slice(0, 8)}` })
-        return Option.isSome(suffixed) ? suffixed.value : yield* new SlugTaken()
+        yield* repo.insert({ id, organization_id, name, slug: organization_id, time_zone, locale, sign_up_open })
+        return { id, locale, name, organization_id }
       })
 
+      // Undone alone where another club has it.
+      const claim = (id: ClubId, slug: string) => sql.withTransaction(repo.update(id, { slug }))
+
+      // A slug made from the name gets a suffix if another club has it; a slug that was sent does not.
+      const nameIt = (
+        { id, name, organization_id }: Effect.Success<ReturnType<typeof insert>>,
+        sent: string | undefined
+      ) => {
+        if (sent !== undefined) return claim(id, sent)
+        const slug = slugOf(name)
+        return Effect.catchTag(claim(id, slug), "SlugTaken", () => claim(id, `${slug}-${organization_id.slice(0, 8)}`))
+      }
+
+      // What others may wait for, a slug and the count of the account, comes last: their locks are held for no longer than the
+      // end of the transaction. Otherwise clubs that one account founds at once wait for each other until that is refused.
       const create = Effect.fn("Clubs.create")(
-        function*(identity: UserIdentity, club: typeof CreateClub.Type) {
-          if (!(yield* users.countFoundedClub(identity.user.id, perAccount))) return yield* new ClubLimitReached()
+        function*({ user }: { readonly user: { readonly id: UserId } }, club: typeof CreateClub.Type) {
           const id = ClubId.make(yield* Effect.orDie(random.uuidV7()))
-          const created = yield* insert(id, club)
-          const founder = { club_id: id, user_id: identity.user.id, key_id: null }
+          const inserted = yield* insert(id, club)
+          const founder = { club_id: id, user_id: user.id, key_id: null }
           yield* deeds.along(founder, "account.createClub")(repo.addOwner(id, founder.user_id))
-          const { locale, name } = created
+          const { locale, name } = inserted
           yield* Effect.forEach(openings, (open) => open({ id, name, locale }), { discard: true })
+          const created = yield* nameIt(inserted, club.slug)
+          if (!(yield* users.countFoundedClub(user.id, perAccount))) return yield* new ClubLimitReached()
           return created
         },
         sql.withTransaction,

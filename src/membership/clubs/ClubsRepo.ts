@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
@@ -8,7 +8,6 @@ import { Club, type ClubPatch, SlugTaken } from "./Club.ts"
 import { Organization } from "./Me.ts"
 
 const decodeClub = one(Club)
-const decodeInserted = rows(Club)
 const decodeOrganizations = rows(Organization)
 
 /** A club to be inserted. */
@@ -24,8 +23,8 @@ export interface NewClub {
 
 /** The `clubs` table and the clubs of a person. */
 export class ClubsRepo extends Context.Service<ClubsRepo, {
-  /** None if the slug is another club's. */
-  insert(club: NewClub): Effect.Effect<Option.Option<Club>>
+  /** Its slug is no other club's. */
+  insert(club: NewClub): Effect.Effect<void>
   /** The first owner of a club that was just inserted. */
   addOwner(club: NewClub["id"], owner: UserId): Effect.Effect<void>
   read(id: ClubId): Effect.Effect<Club>
@@ -41,11 +40,8 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
 
       const insert = Effect.fn("ClubsRepo.insert")(function*(club: NewClub) {
         const created_at = DateTime.toDateUtc(yield* DateTime.now)
-        const inserted = yield* sql`
-          insert into clubs ${sql.insert({ ...club, created_at })} on conflict (slug) do nothing returning ${columns}
-        `.pipe(decodeInserted)
-        return Option.fromUndefinedOr(inserted[0])
-      })
+        yield* sql`insert into clubs ${sql.insert({ ...club, created_at })}`
+      }, Effect.orDie)
 
       const addOwner = Effect.fn("ClubsRepo.addOwner")(function*(club_id: ClubId, user_id: UserId) {
         const created_at = DateTime.toDateUtc(yield* DateTime.now)

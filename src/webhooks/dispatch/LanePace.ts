@@ -15,20 +15,55 @@ const rateOf = (limits: Limits): number | null => {
   return Math.min(drain_rate, max_per_second)
 }
 
+/** A rate, null where there is none, and what is left of it. */
+class Rate {
+  rate: number | null
+  #bucket: Bucket.TokenBucket
+
+  /** `isTakenOver`: whoever had it may have started all that it could until now. */
+  constructor(rate: number | null, full_at: DateTime.Utc | null | undefined, isTakenOver: boolean, now: DateTime.Utc) {
+    this.rate = rate
+    this.#bucket = full_at ? Bucket.fromInstant(full_at) : Bucket.full
+    if (rate !== null && isTakenOver) this.started(Bucket.burstOf(rate), now)
+  }
+
+  /** How many of these attempts may start now. */
+  among(slots: number, now: DateTime.Utc): number {
+    if (this.rate === null) return slots
+    const tokens = Bucket.tokensAt(this.#bucket, this.rate, now)
+    return tokens < fewest(this.rate) ? 0 : Math.min(slots, tokens)
+  }
+
+  started(attempts: number, now: DateTime.Utc): void {
+    if (this.rate !== null) this.#bucket = Bucket.afterTaking(this.#bucket, this.rate, now, attempts)
+  }
+
+  /** When the next attempt may start; null where one may start now. */
+  resumesAt(now: DateTime.Utc): DateTime.Utc | null {
+    if (this.rate === null || this.among(1, now) > 0) return null
+    return Bucket.whenThereAre(fewest(this.rate), this.#bucket, this.rate, now)
+  }
+
+  fullAt(now: DateTime.Utc): DateTime.Utc | null {
+    return this.rate === null ? null : Bucket.toInstant(this.#bucket, this.rate, now)
+  }
+}
+
 /**
- * How fast a lane may go on, while a worker has it. What is left of its rate is given back with the lane. Whoever takes it
- * over from a worker that has died begins with nothing, as if that one had just started all that it could.
+ * How fast a lane may go on, while a worker has it: what is left of its rate, and of that of a recovery, is given back with
+ * the lane. Whoever takes it over from a worker that has died begins with nothing, as if that one had just started all that
+ * it could.
  */
 export class LanePace {
   #limits: Limits
-  #rate: number | null
-  #bucket: Bucket.TokenBucket
+  readonly #all: Rate
+  readonly #recoveries: Rate
 
   constructor({ limits }: Pick<ClaimedLane, "limits">, now: DateTime.Utc) {
+    const { full_at, recovery_full_at, recovery_rate = null, taken_over = false } = limits ?? {}
     this.#limits = limits
-    this.#rate = rateOf(limits)
-    this.#bucket = limits?.full_at ? Bucket.fromInstant(limits.full_at) : Bucket.full
-    if (this.#rate !== null && limits?.taken_over) this.started(Bucket.burstOf(this.#rate), now)
+    this.#all = new Rate(rateOf(limits), full_at, taken_over, now)
+    this.#recoveries = new Rate(recovery_rate, recovery_full_at, taken_over, now)
   }
 
   /** Whether there are limits of its own. */
@@ -38,13 +73,14 @@ export class LanePace {
 
   /** Whether there is a rate. */
   get isPaced(): boolean {
-    return this.#rate !== null
+    return this.#all.rate !== null
   }
 
   /** The limits are these by now. */
   renew(limits: Limits): void {
     this.#limits = limits
-    this.#rate = rateOf(limits)
+    this.#all.rate = rateOf(limits)
+    this.#recoveries.rate = limits?.recovery_rate ?? null
   }
 
   /** Attempts at once, of as many as a process makes. */
@@ -54,25 +90,48 @@ export class LanePace {
 
   /** How many of these attempts may start now. */
   among(slots: number, now: DateTime.Utc): number {
-    if (this.#rate === null) return slots
-    const tokens = Bucket.tokensAt(this.#bucket, this.#rate, now)
-    return tokens < fewest(this.#rate) ? 0 : Math.min(slots, tokens)
+    return this.#all.among(slots, now)
   }
 
-  started(attempts: number, now: DateTime.Utc): void {
-    if (this.#rate !== null) this.#bucket = Bucket.afterTaking(this.#bucket, this.#rate, now, attempts)
+  /** Whether what a recovery has moved may start now. */
+  mayRecover(now: DateTime.Utc): boolean {
+    return this.#recoveries.among(1, now) > 0
+  }
+
+  /**
+   * Of what was taken, what may start now, so many at most: no more of what is recovered than the rate of recoveries allows.
+   * What a person recovers at once counts as well.
+   */
+  startable(deliveries: ReadonlyArray<TakenDelivery>, slots: number, now: DateTime.Utc): ReadonlyArray<TakenDelivery> {
+    if (this.#recoveries.rate === null) return deliveries.slice(0, slots)
+    let left = this.#recoveries.among(slots, now)
+    return deliveries.filter(({ trigger }) => trigger !== "recover" || left-- > 0).slice(0, slots)
+  }
+
+  started(deliveries: ReadonlyArray<Pick<TakenDelivery, "trigger">>, now: DateTime.Utc): void {
+    this.#all.started(deliveries.length, now)
+    if (this.#recoveries.rate === null) return
+    this.#recoveries.started(deliveries.filter(({ trigger }) => trigger === "recover").length, now)
   }
 
   /** When the next attempt may start; null where one may start now. */
   resumesAt(now: DateTime.Utc): DateTime.Utc | null {
-    if (this.#rate === null || this.among(1, now) > 0) return null
-    return Bucket.whenThereAre(fewest(this.#rate), this.#bucket, this.#rate, now)
+    return this.#all.resumesAt(now)
+  }
+
+  /** When the next of what a recovery has moved may start; null where one may start now. */
+  recoversAt(now: DateTime.Utc): DateTime.Utc | null {
+    return this.#recoveries.resumesAt(now)
   }
 
   /** What is kept of it with a lane that is given back. */
   givenBack(now: DateTime.Utc): Release["paced"] {
-    if (this.#rate === null) return undefined
-    return { until: this.resumesAt(now), full_at: Bucket.toInstant(this.#bucket, this.#rate, now) }
+    if (this.#all.rate === null && this.#recoveries.rate === null) return undefined
+    return {
+      until: this.resumesAt(now),
+      full_at: this.#all.fullAt(now),
+      recovery_full_at: this.#recoveries.fullAt(now)
+    }
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Ref } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { Disabling } from "../endpoint/Disabling.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
@@ -40,11 +40,13 @@ interface RunningLane {
   readonly fork: (attempt: Effect.Effect<void>) => void
   readonly secretsAt: SecretCache
   readonly ownHeaders: HeaderCache
-  /** With every attempt that has ended here, recorded or not. */
-  breaker: Breaker
+  /** The lane's row, and every attempt that has ended here since, recorded or not. */
+  readonly breaker: Ref.Ref<Breaker>
   /** As the lane was when it was last taken from, like `wakes`. */
   breakerEpoch: number
   wakes: string
+  /** Whether the last read left out, or did not start, what recoveries have moved: their rate had no tokens. */
+  hasWithheld: boolean
 }
 
 const breakerOf = ({ consecutive_failures, failing_since, hold_until, holds }: Breaker): Breaker => ({
@@ -74,31 +76,41 @@ export class LaneRunner extends Context.Service<LaneRunner, {
       const rules = yield* WebhookRules
 
       // In one step with the end of an attempt, so that nothing starts with the breaker as it was before.
-      const countResult = (running: RunningLane, accepted: boolean, at: DateTime.Utc, startedHeld: boolean) => {
-        const before = running.breaker
-        running.progress.ended()
-        running.breaker = accepted ? afterSuccess(before) : afterFailure(before, { at, startedHeld }, rules)
-        if (isHeld(before) && !isHeld(running.breaker)) running.progress.mayHaveMore = true
-      }
+      const countResult = (
+        { breaker, progress }: RunningLane,
+        { ended_at: at, error }: EndedAttempt["attempt"],
+        startedHeld: boolean
+      ) =>
+        Ref.update(breaker, (before) => {
+          const after = error === null ? afterSuccess(before) : afterFailure(before, { at, startedHeld }, rules)
+          progress.ended()
+          if (isHeld(before) && !isHeld(after)) progress.mayHaveMore = true
+          return after
+        })
 
       // Each try writes the breaker of its own moment, so a late one does not replace a newer breaker with an older one.
       const settle = (running: RunningLane, ended: EndedAttempt) =>
         retrying(
           "A webhook attempt is not recorded yet",
           Effect.uninterruptible(Effect.suspend(() => {
-            const { breaker, breakerEpoch, lease } = running
-            return lanes.settle({ ...ended, lease, breaker, breaker_epoch: breakerEpoch })
+            const { breakerEpoch, lease } = running
+            return lanes.settle({
+              ...ended,
+              lease,
+              breaker: Ref.getUnsafe(running.breaker),
+              breaker_epoch: breakerEpoch
+            })
           }))
         )
 
       const record = (running: RunningLane, ended: EndedAttempt, startedHeld: boolean) => {
-        const { lease, progress, signal } = running
+        const { breaker, lease, progress, signal } = running
         const { attempt: { ended_at, error }, delivery } = ended
-        countResult(running, error === null, ended_at, startedHeld)
-        signal.attemptEnded()
-        return Effect.flatMap(settle(running, ended), (settled) => {
+        const counted = Effect.map(countResult(running, ended.attempt, startedHeld), () => signal.attemptEnded())
+        const recorded = Effect.andThen(counted, settle(running, ended))
+        return Effect.flatMap(recorded, (settled) => {
           if (!settled) progress.lost = true
-          const disables = settled && error !== null && shouldDisable(running.breaker, ended_at, rules)
+          const disables = settled && error !== null && shouldDisable(Ref.getUnsafe(breaker), ended_at, rules)
           const disabled = disables ? disabling.disableFailing(lease, running.breakerEpoch) : Effect.void
           return Effect.map(disabled, () => {
             const wasFull = progress.isFull
@@ -125,7 +137,10 @@ export class LaneRunner extends Context.Service<LaneRunner, {
 
       const allowedAt = ({ breaker, pace, progress }: RunningLane, now: DateTime.Utc) => {
         const laneConcurrency = pace.atOnce(rules.lane_concurrency)
-        const { requestedOnly, slots } = allowance(breaker, now, { inFlight: progress.sending, laneConcurrency })
+        const { requestedOnly, slots } = allowance(Ref.getUnsafe(breaker), now, {
+          inFlight: progress.sending,
+          laneConcurrency
+        })
         return { requestedOnly, slots: pace.among(slots, now) }
       }
 
@@ -138,13 +153,16 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         { askedFor, now }: { readonly askedFor: "all" | "requested"; readonly now: DateTime.Utc }
       ) => {
         const { requestedOnly, slots } = allowedAt(running, now)
-        const startedHeld = isHeld(running.breaker)
-        const allowed = requestedOnly && askedFor === "all" ? [] : deliveries.slice(0, slots)
+        const startedHeld = isHeld(Ref.getUnsafe(running.breaker))
+        const { pace } = running
+        const allowed = requestedOnly
+          ? askedFor === "all" ? [] : deliveries.slice(0, slots)
+          : pace.startable(deliveries, slots, now)
         for (const delivery of allowed) {
           running.progress.started(delivery.id)
           running.fork(attempt(running, lane, delivery, startedHeld))
         }
-        running.pace.started(allowed.length, now)
+        pace.started(allowed, now)
         running.progress.releaseUnused()
         return allowed.length
       }
@@ -153,13 +171,15 @@ export class LaneRunner extends Context.Service<LaneRunner, {
       const takeAndStart = Effect.fnUntraced(function*(running: RunningLane, slots: number, requestedOnly: boolean) {
         const { cursor, lease, pace, progress, signal } = running
         // When it was asked and from where on belongs to the try that is answered: statements may fail for longer than a lease.
-        const { after, asked, taken } = yield* retrying(
+        const { after, asked, recovers, taken } = yield* retrying(
           "A webhook lane is not read yet",
           Effect.gen(function*() {
             const asked = yield* DateTime.now
-            const after = isHeld(running.breaker) ? null : cursor.at(asked)
-            const taken = yield* lanes.take({ lease, slots, requestedOnly, inFlight: [...progress.underWay], after })
-            return { asked, after, taken }
+            const after = isHeld(yield* Ref.get(running.breaker)) ? null : cursor.at(asked)
+            const recovers = pace.mayRecover(asked)
+            const inFlight = [...progress.underWay]
+            const taken = yield* lanes.take({ lease, slots, requestedOnly, recovers, inFlight, after })
+            return { asked, after, recovers, taken }
           })
         )
         const now = yield* DateTime.now
@@ -171,7 +191,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         running.wakes = lane.wakes
         if (lane.breaker_epoch !== running.breakerEpoch) {
           running.breakerEpoch = lane.breaker_epoch
-          running.breaker = breakerOf(lane)
+          yield* Ref.set(running.breaker, breakerOf(lane))
         }
         pace.renew(lane.limits)
         const last = slots > 0 && deliveries.length === slots ? deliveries.at(-1) : undefined
@@ -180,6 +200,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           cursor.moveTo({ next_attempt_at: DateTime.fromDateUnsafe(last.next_attempt_at), id: last.id }, asked)
         } else cursor.reset()
         progress.mayHaveMore = last !== undefined || after !== null || started < deliveries.length
+        running.hasWithheld = slots > 0 && !requestedOnly && !recovers
         // Less than asked for behind the cursor: what lies before it is looked at before the lane waits.
         if (last === undefined && after !== null) signal.readAgain()
         const drained = slots > 0 && !requestedOnly && after === null ? pace.endDrain(deliveries) : null
@@ -187,7 +208,8 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         return true
       })
 
-      const giveBack = Effect.fnUntraced(function*({ breaker: { hold_until }, lease, pace, wakes }: RunningLane) {
+      const giveBack = Effect.fnUntraced(function*({ breaker, lease, pace, wakes }: RunningLane) {
+        const { hold_until } = yield* Ref.get(breaker)
         const now = yield* DateTime.now
         const paced = pace.givenBack(now)
         const notBefore = DateTime.max(DateTime.max(hold_until ?? now, paced?.until ?? now), now)
@@ -213,9 +235,10 @@ export class LaneRunner extends Context.Service<LaneRunner, {
             fork: yield* forkUntilEnd,
             secretsAt: attempts.secretsOf(endpoint_id),
             ownHeaders: attempts.headersOf(endpoint_id),
-            breaker: breakerOf(claimed),
+            breaker: yield* Ref.make(breakerOf(claimed)),
             breakerEpoch: breaker_epoch,
-            wakes
+            wakes,
+            hasWithheld: false
           }
           const turnEnds = DateTime.addDuration(yield* DateTime.now, turn)
           while (!progress.lost) {
@@ -231,14 +254,20 @@ export class LaneRunner extends Context.Service<LaneRunner, {
               const reserved = progress.reserve(slots)
               if (reserved > 0 && !(yield* takeAndStart(running, reserved, requestedOnly))) return
               // Whoever woke it may have enabled the endpoint, which ends a hold, or changed its limits.
-              if (isWoken && slots === 0 && (isHeld(running.breaker) || pace.isLimited)) {
+              if (isWoken && slots === 0 && (isHeld(yield* Ref.get(running.breaker)) || pace.isLimited)) {
                 if (!(yield* takeAndStart(running, 0, false))) return
                 progress.mayHaveMore = true
                 if (allowedAt(running, yield* DateTime.now).slots > 0) continue
               }
             }
-            const isWaiting = mayStart && progress.mayHaveMore
-            const resumes = isWaiting && pace.isPaced ? pace.resumesAt(yield* DateTime.now) : null
+            const isWithheld = mayStart && running.hasWithheld && !progress.mayHaveMore
+            const recovers = isWithheld ? pace.recoversAt(yield* DateTime.now) : null
+            if (isWithheld && recovers === null) {
+              progress.mayHaveMore = true
+              continue
+            }
+            const isWaiting = mayStart && (progress.mayHaveMore || isWithheld)
+            const resumes = isWaiting && pace.isPaced && !isWithheld ? pace.resumesAt(yield* DateTime.now) : recovers
             // What may start only once this turn is over waits in the table, where others may be waiting for the slot of the lane.
             const isOver = resumes !== null && dispatcher.isAtShare(club_id) &&
               DateTime.isGreaterThanOrEqualTo(resumes, turnEnds)

@@ -123,9 +123,9 @@ export class LanesRepo extends Context.Service<LanesRepo, {
           from due where l.club_id = due.club_id and l.endpoint_id = due.endpoint_id
           returning l.club_id, l.endpoint_id, l.lease_id, l.wakes::text, l.breaker_epoch, l.consecutive_failures, l.holds,
             l.hold_until, l.failing_since,
-            ${
-          laneLimits(sql)
-        } || jsonb_build_object('taken_over', due.taken_over, 'full_at', l.tokens_full_at) as limits
+            ${laneLimits(sql)} || jsonb_build_object(
+              'taken_over', due.taken_over, 'full_at', l.tokens_full_at, 'recovery_full_at', l.recovery_full_at
+            ) as limits
         `.pipe(decodeClaimed)
       }, Effect.orDie)
 

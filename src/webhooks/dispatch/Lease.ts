@@ -43,7 +43,9 @@ const limits = {
   max_in_flight: Schema.NullOr(Schema.Int),
   /** The rate at which what waited is drained, for as long as something is due that was due then. */
   drain_rate: Schema.NullOr(Schema.Int),
-  drain_until: Moment
+  drain_until: Moment,
+  /** The rate of what recoveries have moved into the lane. */
+  recovery_rate: Schema.NullOr(Schema.Int)
 }
 
 /** A lane with its breaker, as it is when it is claimed. */
@@ -57,6 +59,8 @@ export const ClaimedLane = Schema.Struct({
       ...limits,
       /** When its bucket is full again, as it was given back. */
       full_at: Moment,
+      /** The same of the bucket of recoveries. */
+      recovery_full_at: Moment,
       /** Whether it was not given back: the worker that had it may have started attempts up to now. */
       taken_over: Schema.Boolean
     })
@@ -114,6 +118,8 @@ export interface TakeRequest {
   readonly requestedOnly: boolean
   /** In the queue, but under way already. */
   readonly inFlight: ReadonlyArray<WebhookDeliveryId>
+  /** Whether what recoveries have moved may be started, too: their rate has tokens. */
+  readonly recovers: boolean
   /** Only what lies behind this in the queue; null: all of it. */
   readonly after: QueuePlace | null
 }
@@ -156,6 +162,13 @@ export interface Release {
   readonly wakes: string
   /** The lane is not due before: the end of a hold, or now for one that lets others go first. */
   readonly notBefore: DateTime.Utc
-  /** Until when its rate lets nothing start, not even what a person asked for, and its bucket; absent without a rate. */
-  readonly paced?: { readonly until: DateTime.Utc | null; readonly full_at: DateTime.Utc } | undefined
+  /**
+   * Until when its rate lets nothing start, not even what a person asked for, its bucket and that of recoveries; null without
+   * that rate, and absent without either.
+   */
+  readonly paced?: {
+    readonly until: DateTime.Utc | null
+    readonly full_at: DateTime.Utc | null
+    readonly recovery_full_at: DateTime.Utc | null
+  } | undefined
 }

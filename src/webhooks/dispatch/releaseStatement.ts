@@ -34,8 +34,9 @@ export const releaseStatement = (
         ${clubs}, ${endpoints}, ${ids}, ${texts(releases.map(({ wakes }) => wakes))},
         ${instants(releases.map(({ notBefore }) => notBefore))},
         ${instants(releases.map(({ paced }) => paced?.until ?? null))},
-        ${instants(releases.map(({ paced }) => paced?.full_at ?? null))}
-      ) as s (club_id, endpoint_id, lease_id, wakes, not_before, paced_until, full_at)
+        ${instants(releases.map(({ paced }) => paced?.full_at ?? null))},
+        ${instants(releases.map(({ paced }) => paced?.recovery_full_at ?? null))}
+      ) as s (club_id, endpoint_id, lease_id, wakes, not_before, paced_until, full_at, recovery_full_at)
       join webhook_endpoints e on e.club_id = s.club_id and e.id = s.endpoint_id
       left join lateral (${queued} order by d.next_attempt_at, d.id limit 1) any_work on true
       left join lateral (${queued} and ${isRequested(sql)} order by d.next_attempt_at, d.id limit 1) requested on true
@@ -46,7 +47,7 @@ export const releaseStatement = (
       for update of l
     )
     update webhook_lanes l
-    set lease_id = null, tokens_full_at = sent.full_at,
+    set lease_id = null, tokens_full_at = sent.full_at, recovery_full_at = sent.recovery_full_at,
       due_at = least(
         case when sent.next_attempt_at is not null then greatest(sent.next_attempt_at, sent.not_before) end,
         case when sent.requested_at is not null then greatest(sent.requested_at, sent.paced_until, ${

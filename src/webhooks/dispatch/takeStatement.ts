@@ -31,6 +31,10 @@ export const takeStatement = (
   const at = DateTime.toDateUtc(now)
   const since = DateTime.toDateUtc(oldest)
   const places = requests.map(({ after }) => after ?? queueStart)
+  // Asked only where a recovery has a rate that has no tokens: all other statements are as they are without recoveries.
+  const mayStart = requests.every(({ recovers }) => recovers)
+    ? sql``
+    : sql`and (lane.recovers or d.recovery_id is null)`
   const queued = (asked: Statement.Fragment) =>
     sql`
       (
@@ -46,7 +50,7 @@ export const takeStatement = (
   // Two branches, each with an index of its own: what a person asked for is few among what waits out a hold. One that no
   // lane asks for is left out, since PostgreSQL sets up a scan of each partition for it in every statement.
   const branches = [
-    requests.some(({ requestedOnly }) => !requestedOnly) ? [queued(sql`not lane.requested_only`)] : [],
+    requests.some(({ requestedOnly }) => !requestedOnly) ? [queued(sql`not lane.requested_only ${mayStart}`)] : [],
     requests.some(({ requestedOnly }) => requestedOnly)
       ? [queued(sql`lane.requested_only and ${isRequested(sql)}`)]
       : []
@@ -61,7 +65,7 @@ export const takeStatement = (
   const [noTrace, trace] = traced ? [sql`, null::bytea as trace`, sql`, ${ofMessage(sql`m.trace`)}`] : [sql``, sql``]
   return sql`
     with lane as materialized (
-      select want.number, want.slots, want.requested_only, want.in_flight::uuid[] as in_flight, want.after_at,
+      select want.number, want.slots, want.requested_only, want.recovers, want.in_flight::uuid[] as in_flight, want.after_at,
         want.after_id, l.club_id, l.endpoint_id, e.status = 'enabled' and e.deleted_at is null as is_open,
         json_build_object(
           'wakes', l.wakes::text, 'breaker_epoch', l.breaker_epoch, 'consecutive_failures', l.consecutive_failures,
@@ -74,9 +78,10 @@ export const takeStatement = (
       from unnest(
         ${integers(requests.map((_, number) => number))}, ${clubs}, ${endpoints}, ${ids},
         ${integers(requests.map(({ slots }) => slots))},
-        ${booleans(requests.map(({ requestedOnly }) => requestedOnly))}, ${texts(requests.map(inFlightArray))},
+        ${booleans(requests.map(({ requestedOnly }) => requestedOnly))},
+        ${booleans(requests.map(({ recovers }) => recovers))}, ${texts(requests.map(inFlightArray))},
         ${instants(places.map(({ next_attempt_at }) => next_attempt_at))}, ${uuids(places.map(({ id }) => id))}
-      ) as want (number, club_id, endpoint_id, lease_id, slots, requested_only, in_flight, after_at, after_id)
+      ) as want (number, club_id, endpoint_id, lease_id, slots, requested_only, recovers, in_flight, after_at, after_id)
       join webhook_lanes l
         on l.club_id = want.club_id and l.endpoint_id = want.endpoint_id and l.lease_id = want.lease_id
       join webhook_endpoints e on e.club_id = l.club_id and e.id = l.endpoint_id

@@ -40,13 +40,13 @@ export class EventFeed extends Context.Service<EventFeed, {
           if (left <= 0 || draining.hasBegun()) break
           yield* waits.wait({ club_id: member.club.id, position: read.position }, Duration.millis(left))
           if (!(yield* rights.holds(member, { roles: administration, feature: "webhooks" }))) break
-          read = yield* pages.behind(member.club.id, read.position, query)
+          read = yield* pages.behind(member.club, read.position, query)
         }
         return read.page
       }, Effect.scoped)
 
       const list = Effect.fn("EventFeed.list")(function*(member: MemberIdentity, query: ReadFeed) {
-        const first = yield* pages.from(member.club.id, query, query)
+        const first = yield* pages.from(member.club, query, query)
         return query.wait > 0 && isAtEnd(first) ? yield* waited(member, query, first) : first.page
       })
 

@@ -1,5 +1,6 @@
 import { Effect, Schema, SchemaTransformation } from "effect"
 import { EventType } from "../../events/EventType.ts"
+import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -12,11 +13,17 @@ import { WebhookEvent } from "../delivery/Delivery.ts"
 /** How long a read waits at most, in seconds. */
 export const longestWait = 30
 
-/** The places of the feed as clients have them. */
-export const cursors = keysetOf(Schema.Struct({ position: Schema.String.check(Schema.isUUID()) }))
+/**
+ * The places of the feed as clients have them: the position, and the club whose it is, by its public id. Versions up to 0.2.0
+ * did not name the club.
+ */
+export const cursors = keysetOf(
+  Schema.Struct({ position: Schema.String.check(Schema.isUUID()), club: Schema.optionalKey(OrganizationId) })
+)
 
 /** Of the place of the 42nd event. */
-export const exampleCursor = "eyJwb3NpdGlvbiI6IjAxOWQ0ODYwLWUxOTAtNzAwMC04MDAwLTAwMDAwMDAwMDAyYSJ9"
+export const exampleCursor =
+  "eyJwb3NpdGlvbiI6IjAxOWQ0ODYwLWUxOTAtNzAwMC04MDAwLTAwMDAwMDAwMDAyYSIsImNsdWIiOiIxZjhiNmMwZC0yYTNiLTRjNWQtOGU2Zi03YThiOWMwZDFlMmYifQ"
 
 const { diagnoses: _, payload, ...about } = WebhookEvent.fields
 

@@ -1,6 +1,6 @@
 import { Context, type DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { EventType } from "../../events/EventType.ts"
-import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import { InvalidCursor } from "../../platform/http/Page.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
@@ -20,6 +20,12 @@ export interface FeedStart {
   readonly cursor?: string | undefined
   readonly after?: string | undefined
   readonly since?: DateTime.Utc | undefined
+}
+
+/** Whose feed it is, and what its cursors call the club. */
+export interface FeedClub {
+  readonly id: ClubId
+  readonly organization_id: OrganizationId
 }
 
 /** What to read from there. */
@@ -44,11 +50,14 @@ export const fitting = <Event extends Pick<FoundEvent, "body">>(events: Readonly
   return events.slice(0, Math.min(limit, end === -1 ? limit : end))
 }
 
-const shown = Effect.fnUntraced(function*({ body, deliveries, event_id, position, ...event }: FoundEvent) {
+const shown = Effect.fnUntraced(function*(
+  club: OrganizationId,
+  { body, deliveries, event_id, position, ...event }: FoundEvent
+) {
   const payload = yield* Effect.orDie(parse(body))
   return {
     number: numberOf(position),
-    cursor: yield* cursors.write({ position }),
+    cursor: yield* cursors.write({ position, club }),
     id: event_id,
     type: event.type,
     occurred_at: event.occurred_at,
@@ -62,15 +71,18 @@ const shown = Effect.fnUntraced(function*({ body, deliveries, event_id, position
 
 /** Reads pages of a club's feed (http-surface, Conventions: a page has what follows it, too). */
 export class FeedPages extends Context.Service<FeedPages, {
-  /** `InvalidCursor`: The cursor, or `after`, is no place of this feed. `CursorExpired`: events behind it are not kept any more. */
+  /**
+   * `InvalidCursor`: the cursor, or `after`, is of another club, or no place of this feed. `CursorExpired`: events behind it
+   * are not kept any more.
+   */
   from(
-    club_id: ClubId,
+    club: FeedClub,
     start: FeedStart,
     filter: FeedFilter
   ): Effect.Effect<FeedRead, CursorExpired | InvalidCursor>
   /** The same, behind the position that was read before. */
   behind(
-    club_id: ClubId,
+    club: FeedClub,
     position: string,
     filter: FeedFilter
   ): Effect.Effect<FeedRead, CursorExpired | InvalidCursor>
@@ -81,8 +93,8 @@ export class FeedPages extends Context.Service<FeedPages, {
       const repo = yield* FeedRepo
 
       const read = Effect.fnUntraced(
-        function*(club_id: ClubId, position: string, filter: FeedFilter, { judged }: { readonly judged: boolean }) {
-          const found = yield* repo.read(club_id, { position, ...filter })
+        function*(club: FeedClub, position: string, filter: FeedFilter, { judged }: { readonly judged: boolean }) {
+          const found = yield* repo.read(club.id, { position, ...filter })
           const verdict = judged ? judge(position, found) : "good"
           if (verdict === "foreign") return yield* new InvalidCursor()
           if (verdict === "expired") return yield* new CursorExpired()
@@ -90,24 +102,29 @@ export class FeedPages extends Context.Service<FeedPages, {
           const events = fitting(passing, filter.limit)
           const last = passing.length > events.length ? events.at(-1) : found.events.find(({ is_last }) => is_last)
           const read_to = last?.position ?? found.head ?? beginning
-          const cursor = yield* cursors.write({ position: read_to })
-          const data = yield* Effect.forEach(events, shown)
+          const cursor = yield* cursors.write({ position: read_to, club: club.organization_id })
+          const data = yield* Effect.forEach(events, (event) => shown(club.organization_id, event))
           return { page: { data, next_cursor: last === undefined ? null : cursor, cursor }, position: read_to }
         }
       )
 
-      const behind = Effect.fn("FeedPages.behind")((club_id: ClubId, position: string, filter: FeedFilter) =>
-        read(club_id, position, filter, { judged: true })
+      const behind = Effect.fn("FeedPages.behind")((club: FeedClub, position: string, filter: FeedFilter) =>
+        read(club, position, filter, { judged: true })
       )
 
       const from = Effect.fn("FeedPages.from")(
-        function*(club_id: ClubId, { after, cursor, since }: FeedStart, filter: FeedFilter) {
+        function*(club: FeedClub, { after, cursor, since }: FeedStart, filter: FeedFilter) {
           const isLatest = cursor === undefined && after === "latest"
-          if (isLatest) return yield* read(club_id, latest, filter, { judged: false })
+          if (isLatest) return yield* read(club, latest, filter, { judged: false })
           const place = yield* cursors.read(cursor ?? after)
-          if (Option.isSome(place)) return yield* behind(club_id, place.value.position.toLowerCase(), filter)
+          if (Option.isSome(place)) {
+            // Two clubs may have the same position, and whoever mixes them up would miss events without being told.
+            const { club: named = club.organization_id, position } = place.value
+            if (named !== club.organization_id) return yield* new InvalidCursor()
+            return yield* behind(club, position.toLowerCase(), filter)
+          }
           const position = since === undefined ? beginning : floorOf(since)
-          return yield* read(club_id, position, filter, { judged: false })
+          return yield* read(club, position, filter, { judged: false })
         }
       )
 

@@ -56,21 +56,21 @@ export class FeedStreams extends Context.Service<FeedStreams, {
 
       const follow = Effect.fn("FeedStreams.follow")(
         function*(member: MemberIdentity, followed: FollowFeed, cursor: string | undefined) {
-          const { club: { id: club_id } } = member
+          const { club } = member
           const { student_id, type } = followed
           const asked = { limit: mostOnPage, student_id, type }
           const first = Effect.map(
-            pages.from(club_id, { ...followed, cursor }, asked),
+            pages.from(club, { ...followed, cursor }, asked),
             (first): StreamState => ({ position: first.position, is_caught_up: false, first })
           )
           const look = Effect.fnUntraced(function*(state: StreamState) {
             const read = state.first === undefined
-              ? yield* Effect.option(pages.behind(club_id, state.position, asked))
+              ? yield* Effect.option(pages.behind(club, state.position, asked))
               : Option.some(state.first)
             return Option.isNone(read) ? Option.none() : Option.some(yield* linesOf(state, read.value))
           })
           const wait = ({ is_caught_up, position }: StreamState) =>
-            is_caught_up ? waits.wait({ club_id, position }, rightEvery) : Effect.void
+            is_caught_up ? waits.wait({ club_id: club.id, position }, rightEvery) : Effect.void
           return yield* streams.open(member, { first, look, wait })
         }
       )

@@ -130,7 +130,14 @@ export class Listeners extends Context.Service<Listeners, {
       const take = Effect.fnUntraced(
         function*(lane: LaneName, limit: number, inFlight: ReadonlyArray<WebhookDeliveryId>) {
           const lease = leaseOf(lane)
-          const taken = yield* lanes.take({ lease, slots: limit, requestedOnly: false, inFlight, after: null })
+          const taken = yield* lanes.take({
+            lease,
+            slots: limit,
+            requestedOnly: false,
+            recovers: true,
+            inFlight,
+            after: null
+          })
           return Option.isSome(taken) ? taken.value : yield* new TemporarilyUnavailable()
         }
       )

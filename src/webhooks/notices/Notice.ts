@@ -4,7 +4,7 @@ import { EventId } from "../../events/EventType.ts"
 import type { Failure } from "../causes/FailureWords.ts"
 import { AttemptError } from "../model/AttemptError.ts"
 
-/** What the administrators of a club are told about an endpoint, unasked, once a day at most. */
+/** What the administrators of a club are told about an endpoint, unasked, once in 24 hours at most. */
 export const NoticeKind = Schema.Literals(["held", "recovered", "disabling"])
 export type NoticeKind = typeof NoticeKind.Type
 

@@ -45,12 +45,12 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
   due(bounds: NoticeBounds): Effect.Effect<ReadonlyArray<Due>>
   /**
    * Notes in the caller's transaction that it is told now, and answers what of. None where that is not so any more, or
-   * where something was told of the endpoint today: of several callers one gets an answer.
+   * where something was told of the endpoint within the last 24 hours: of several callers one gets an answer.
    */
   tell(notice: Due, bounds: NoticeBounds): Effect.Effect<Option.Option<Told>>
   /** Of what waits, the delivery that was tried and failed last, among the hundred that are due last: retries are. */
   sampleOf(lane: LaneName): Effect.Effect<Option.Option<Sample>>
-  /** Notes that its disabling is told now, whatever was told today. */
+  /** Notes that its disabling is told now, whatever was told before. */
   tellDisabled(lane: LaneName, at: DateTime.Utc): Effect.Effect<void>
   /** Secrets that were replaced, end after `now` and by `until`, and that nobody was told of. A listener has its at hand. */
   dueSecrets(now: DateTime.Utc, until: DateTime.Utc): Effect.Effect<ReadonlyArray<DueSecret>>
@@ -70,9 +70,11 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
       const toldSince = (kinds: Statement.Fragment, since: Statement.Fragment) =>
         sql`exists (select from webhook_notices n where ${ofEndpoint} and n.kind in (${kinds}) and n.at >= ${since})`
 
-      // What was told today comes last: the rest decides quicker.
+      // What was told lately comes last: the rest decides quicker. Whoever is free has no row of this day either.
       const isFree = ({ now }: NoticeBounds) =>
-        sql`not exists (select from webhook_notices n where ${ofEndpoint} and n.day = ${day(now)}::date)`
+        sql`not exists (
+          select from webhook_notices n where ${ofEndpoint} and n.at > ${date(DateTime.subtract(now, { days: 1 }))}
+        )`
 
       /** Of lanes `l` and endpoints `e`, where that kind is to be told. */
       const conditions: Readonly<Record<NoticeKind, (bounds: NoticeBounds) => Statement.Fragment>> = {

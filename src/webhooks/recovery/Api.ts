@@ -50,7 +50,7 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
       error: [EndpointNotEnabled, InvalidTransition, NotFound]
     }).annotate(OpenApi.Summary, "Start, pause, continue or cancel a recovery").annotate(
       OpenApi.Description,
-      "Paused or canceled, it moves nothing any more; what was moved already, about as much as is sent in half a second, is still sent. It waits by itself while its endpoint is paused or held after failures, and is canceled when that is disabled or deleted"
+      "Paused or canceled, it moves nothing any more; what was moved already, about as much as is sent in half a second, is still sent. It waits by itself while its endpoint is paused. If that is held after failures, its first attempt is made at once, as a probe, and the others wait. It is canceled when its endpoint is disabled or deleted"
     ),
     HttpApiEndpoint.get("drain", "/webhook-endpoints/:endpointId/drain", {
       params: endpoint,

@@ -28,6 +28,7 @@ const Job = Schema.Struct({
   preview: RecoveryPreview,
   cursor_id: Schema.NullOr(WebhookDeliveryId),
   reached_end: Schema.Boolean,
+  moved: Schema.Int,
   room: Schema.Int,
   tokens: Schema.Number,
   tokens_at: Instant,
@@ -63,6 +64,11 @@ export class JobsRepo extends Context.Service<JobsRepo, {
   /** Counted to the end: it is started, or waits for that. */
   endCount(job: JobName, preview: RecoveryPreview, starts: boolean): Effect.Effect<void>
   saveProgress(job: JobName, progress: Progress): Effect.Effect<void>
+  /**
+   * What recoveries have moved into the lane is sent at this rate; null: as fast as everything else, unless another recovery
+   * is under way. The caller has locked no delivery.
+   */
+  pace(job: JobName, rate: number | null): Effect.Effect<void>
   complete(job: JobName): Effect.Effect<void>
   cancel(job: JobName, reason: RecoveryCancelReason): Effect.Effect<void>
 }>()("turma/webhooks/recovery/JobsRepo") {
@@ -83,7 +89,7 @@ export class JobsRepo extends Context.Service<JobsRepo, {
       const lock = Effect.fnUntraced(function*(job: JobName) {
         return yield* sql`
           select r.club_id, r.endpoint_id, r.id as recovery_id, r.status, r.starts, r.since, r.until, r.event_types,
-            r.newest_first, r.rate, r.time_zone, r.preview, r.cursor_id, r.reached_end, r.room, r.tokens, r.tokens_at,
+            r.newest_first, r.rate, r.time_zone, r.preview, r.cursor_id, r.reached_end, r.moved, r.room, r.tokens, r.tokens_at,
             r.created_at
           from webhook_recoveries r where ${named(job)} and r.due_at <= ${yield* now}
           for update skip locked`.pipe(decodeJob)
@@ -121,6 +127,17 @@ export class JobsRepo extends Context.Service<JobsRepo, {
           where ${named(job)}`
       }, Effect.orDie)
 
+      const pace = Effect.fnUntraced(function*({ club_id, endpoint_id, recovery_id }: JobName, rate: number | null) {
+        yield* sql`
+          update webhook_lanes set recovery_rate = ${rate}::int, wakes = wakes + 1
+          where club_id = ${club_id} and endpoint_id = ${endpoint_id} and recovery_rate is distinct from ${rate}::int
+            and (${rate !== null}::boolean or not exists (
+              select from webhook_recoveries r
+              where r.club_id = ${club_id} and r.endpoint_id = ${endpoint_id} and r.finished_at is null
+                and r.status in ('running', 'paused') and r.id <> ${recovery_id}
+            ))`
+      }, Effect.orDie)
+
       const complete = Effect.fnUntraced(function*(job: JobName) {
         yield* sql`
           update webhook_recoveries r set status = 'completed', due_at = null, finished_at = ${yield* now}
@@ -135,7 +152,7 @@ export class JobsRepo extends Context.Service<JobsRepo, {
           where ${named(job)}`
       }, Effect.orDie)
 
-      return JobsRepo.of({ due, lock, saveCount, endCount, saveProgress, complete, cancel })
+      return JobsRepo.of({ due, lock, saveCount, endCount, saveProgress, pace, complete, cancel })
     })
   )
 }

@@ -62,9 +62,13 @@ export class MovesRepo extends Context.Service<MovesRepo, {
   count(looking: Looking): Effect.Effect<typeof Counted.Type>
   /**
    * Makes the next deliveries pending for one attempt, as `RecoverRepo` does, but only what had ended when the recovery was
-   * made: none twice. The caller has locked the endpoint and woken its lane.
+   * made: none twice. They wait out a hold, but for the first of a recovery, which a person has asked for (`isFirst`). The
+   * caller has locked the endpoint and woken its lane.
    */
-  move(looking: Looking, most: number): Effect.Effect<typeof Moved.Type>
+  move(
+    looking: Looking,
+    options: { readonly most: number; readonly isFirst: boolean }
+  ): Effect.Effect<typeof Moved.Type>
   /**
    * Takes note of what was moved and has ended since. What was canceled is waited for until an attempt that was under way
    * then has ended, too.
@@ -129,12 +133,18 @@ export class MovesRepo extends Context.Service<MovesRepo, {
             (select id from looked where place = ${mostLooked}) as last`.pipe(decodeCounted)
       })
 
-      const move = Effect.fn("MovesRepo.move")(function*(looking: Looking, most: number) {
+      const move = Effect.fn("MovesRepo.move")(function*(
+        looking: Looking,
+        { isFirst, most }: { readonly most: number; readonly isFirst: boolean }
+      ) {
         const { bodies, now } = yield* cutoffs
         const { club_id, endpoint_id, newest_first, recovery_id } = looking
         const withinLooked = newest_first
           ? sql`d.id >= coalesce((select id from bound), ${lowest}::uuid)`
           : sql`d.id <= coalesce((select id from bound), ${highest}::uuid)`
+        const waitsForHold = isFirst
+          ? sql`case when d.id <> (select d.id from batch d ${inOrder(looking)} limit 1) then ${recovery_id}::uuid end`
+          : sql`${recovery_id}::uuid`
         return yield* sql`
           with bound as materialized (
             select d.id from webhook_deliveries d where ${ahead(looking)} ${inOrder(looking)}
@@ -146,7 +156,7 @@ export class MovesRepo extends Context.Service<MovesRepo, {
           ), moved as (
             update webhook_deliveries d
             set status = 'pending', cancel_reason = null, finished_at = null, once = true, trigger = 'recover',
-              recovery_id = ${recovery_id}::uuid, next_attempt_at = ${DateTime.toDateUtc(now)}
+              recovery_id = ${waitsForHold}, next_attempt_at = ${DateTime.toDateUtc(now)}
             from batch where d.club_id = batch.club_id and d.endpoint_id = batch.endpoint_id and d.id = batch.id
             returning d.id, d.attempts_count
           ), noted as (

@@ -150,7 +150,9 @@ export class RecoveriesRepo extends Context.Service<RecoveriesRepo, {
       const setRate = Effect.fn("RecoveriesRepo.setRate")(
         function*(lane: LaneName, id: RecoveryId, rate: number | null) {
           const changed = yield* sql`
-            update webhook_recoveries r set rate = ${rate}::int where ${named(lane, id)} and r.finished_at is null
+            update webhook_recoveries r
+            set rate = ${rate}::int, due_at = case when r.due_at is not null then least(r.due_at, ${yield* now}) end
+            where ${named(lane, id)} and r.finished_at is null
             returning 1`
           return changed.length > 0
         },

@@ -16,6 +16,9 @@ const mostLooks = 10
 
 type Endpoint = Option.Option.Value<Effect.Success<ReturnType<MovesRepo["Service"]["lockEndpoint"]>>>
 
+/** Whether nothing was moved yet: its first attempt is what the person who started it asks for. */
+const isFirst = ({ moved }: Job) => moved === 0
+
 const blockedBy = ({ status }: Job, endpoint: Endpoint): BlockedBy | null => {
   if (status !== "running") return null
   if (endpoint.status === "paused") return "endpoint_paused"
@@ -48,8 +51,8 @@ export class RecoveryWork extends Context.Service<RecoveryWork, {
 
       const move = Effect.fnUntraced(function*(job: Job, most: number) {
         if (most === 0) return { moved: 0, cursor_id: job.cursor_id, reached_end: job.reached_end }
-        yield* lanes.wake([job], { requested: false })
-        const { last, moved } = yield* moves.move(job, most)
+        yield* lanes.wake([job], { requested: isFirst(job) })
+        const { last, moved } = yield* moves.move(job, { most, isFirst: isFirst(job) })
         return { moved, cursor_id: last ?? job.cursor_id, reached_end: last === null }
       })
 
@@ -60,14 +63,17 @@ export class RecoveryWork extends Context.Service<RecoveryWork, {
         const pace = paceAfter(job, { ended: sent, waiting, now }, job.rate)
         const blocked_by = blockedBy(job, endpoint)
         const isHeld = blocked_by === "endpoint_held"
-        const allowed = Math.min(
-          roomFor(pace, waiting, job.rate),
-          isHeld ? probesFor(endpoint, waiting, now) : Infinity
+        const allowed = Math.max(
+          Math.min(roomFor(pace, waiting, job.rate), isHeld ? probesFor(endpoint, waiting, now) : Infinity),
+          isFirst(job) ? 1 : 0
         )
         const mayMove = job.status === "running" && !job.reached_end && blocked_by !== "endpoint_paused"
+        // Before anything is moved, and for as long as something of it waits in the lane.
+        if (mayMove || (waiting > 0 && job.status !== "canceled")) yield* jobs.pace(job, job.rate)
         const { cursor_id, moved, reached_end } = yield* move(job, mayMove ? allowed : 0)
         const after = spent(pace, moved, job.rate)
         const isIdle = waiting + moved === 0 && (job.status !== "running" || reached_end)
+        if (isIdle) yield* jobs.pace(job, null)
         const look = nextLook(now, {
           isBlocked: endpoint.status === "paused" || endpoint.holds > 0,
           rate: mayMove ? job.rate : null,

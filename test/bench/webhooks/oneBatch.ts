@@ -57,7 +57,14 @@ export const oneBatch = Effect.fn("oneBatch")(function*<R>(
     "take",
     Effect.forEach(claimed, (lane) =>
       Effect.map(
-        repo.take({ lease: lane, slots: batch / lanes, requestedOnly: false, inFlight: [], after: null }),
+        repo.take({
+          lease: lane,
+          slots: batch / lanes,
+          requestedOnly: false,
+          recovers: true,
+          inFlight: [],
+          after: null
+        }),
         (taken) => Option.toArray(taken).flatMap(({ deliveries }) => deliveries.map((delivery) => ({ lane, delivery })))
       ), together)
   )

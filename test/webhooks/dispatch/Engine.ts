@@ -2,7 +2,7 @@ import { ConfigProvider, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
-import { webhookDispatcherLayer } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { WebhookDispatcher, webhookDispatcherLayer } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { LaneNotifications } from "../../../src/webhooks/lane/LaneNotifications.ts"
@@ -40,7 +40,10 @@ const noNotifications = Layer.succeed(LaneNotifications, { count: () => 0, after
 /** A dispatcher that looks every second, with what it calls when an endpoint is to be disabled. */
 export const dispatcherLayer = <E, R>(disabling: Layer.Layer<Disabling, E, R>) =>
   Stillness.driven(
-    webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(Layer.provide([disabling, noNotifications]))
+    webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
+      Layer.provide(WebhookDispatcher.layer),
+      Layer.provide([disabling, noNotifications])
+    )
   )
 
 /** The same for tests that disable nothing. */

@@ -83,7 +83,7 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       if (lane === undefined) return
       assert.deepStrictEqual(yield* lanes.claim(10), [])
       const taken = Option.getOrThrow(
-        yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [], after: null })
+        yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, recovers: true, inFlight: [], after: null })
       )
       assert.deepStrictEqual(taken.deliveries.map(({ body, event_id, id }) => [id, event_id, `${Buffer.from(body)}`]), [
         [id, event_id, body]
@@ -118,7 +118,9 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       const [again] = yield* lanes.claim(10)
       assert.strictEqual(again?.endpoint_id, endpoint.id)
       assert.isTrue(
-        Option.isNone(yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [], after: null }))
+        Option.isNone(
+          yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, recovers: true, inFlight: [], after: null })
+        )
       )
     }))
 
@@ -173,7 +175,14 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
             Effect.gen(function*() {
               const lease = claimed.find((lane) => lane.endpoint_id === endpoint_id)
               if (lease === undefined) return yield* Effect.die(new Error("The lane was not due"))
-              const taken = yield* lanes.take({ lease, slots: 5, requestedOnly, inFlight: [], after: null })
+              const taken = yield* lanes.take({
+                lease,
+                slots: 5,
+                requestedOnly,
+                recovers: true,
+                inFlight: [],
+                after: null
+              })
               return Option.getOrThrow(taken).deliveries.map(({ id }) => id)
             }),
           { concurrency: "unbounded" }
@@ -199,7 +208,7 @@ layer(TestLayer, { timeout: "60 seconds" })("LanesRepo", (it) => {
       const taken = (after: TakenDelivery | null, inFlight: ReadonlyArray<WebhookDeliveryId>) => {
         const place = after && { next_attempt_at: DateTime.fromDateUnsafe(after.next_attempt_at), id: after.id }
         return Effect.map(
-          lanes.take({ lease, slots: 5, requestedOnly: false, inFlight, after: place }),
+          lanes.take({ lease, slots: 5, requestedOnly: false, recovers: true, inFlight, after: place }),
           (found) => Option.getOrThrow(found).deliveries
         )
       }
@@ -232,7 +241,14 @@ layer(DoubtfulLayer, { timeout: "60 seconds" })("While its clock is not the data
       const [lane] = yield* lanes.claim(10)
       if (lane === undefined) return assert.fail("No lane was due")
 
-      const asked = lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [], after: null })
+      const asked = lanes.take({
+        lease: lane,
+        slots: 5,
+        requestedOnly: false,
+        recovers: true,
+        inFlight: [],
+        after: null
+      })
       // Its clock may also be set while the database answers: what was read then is not sent.
       for (const answers of [[false], [true, false]]) {
         assert.deepStrictEqual(yield* doubting(asked, ...answers), Option.none())

@@ -119,7 +119,14 @@ layer(TestLayer, { timeout: "60 seconds" })("a delivery whose message is gone", 
       const [one] = yield* leased(1)
       if (one === undefined) return assert.fail("No lane was due")
       yield* sql`delete from webhook_messages where id = ${one.delivery.event_id}`
-      const take = lanes.take({ lease: one.lease, slots: 5, requestedOnly: false, inFlight: [], after: null })
+      const take = lanes.take({
+        lease: one.lease,
+        slots: 5,
+        requestedOnly: false,
+        recovers: true,
+        inFlight: [],
+        after: null
+      })
       const taken = yield* whileHeld(deliveryOf(one.delivery), withoutWaiting(take))
       assert.deepStrictEqual(Option.getOrThrow(taken).deliveries, [])
       assert.strictEqual((yield* deliveryRow(one.delivery.id)).status, "pending")

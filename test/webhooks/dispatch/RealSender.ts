@@ -4,7 +4,7 @@ import { ConfigProvider, Context, Duration, Effect, Latch, Layer, Logger } from 
 import { Dns, NetAddress } from "effect/net"
 import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
-import { webhookDispatcherLayer } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
+import { WebhookDispatcher, webhookDispatcherLayer } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { LaneNotifications } from "../../../src/webhooks/lane/LaneNotifications.ts"
 import { HttpsSenderLayerNoDeps } from "../../../src/webhooks/sender/HttpsSender.ts"
 import { eventually } from "../../harness/Eventually.ts"
@@ -72,6 +72,7 @@ export const RealSenderLayer = Layer.unwrap(Effect.map(caFile(ca), (file) => {
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))
   )
   return webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
+    Layer.provide(WebhookDispatcher.layer),
     Layer.provide([NoDisabling, SenderLayer]),
     Layer.provideMerge(Bell.layer),
     Layer.provideMerge(GroundLayer(variables))

@@ -24,7 +24,14 @@ const taken = Effect.fn("taken")(function*(given: Parameters<typeof makeDelivery
   const { id } = yield* makeDelivery(endpoint, given)
   const lane = (yield* lanes.claim(100)).find(({ endpoint_id }) => endpoint_id === endpoint.id)
   if (lane === undefined) return yield* Effect.die(new Error("The lane was not due"))
-  const look = yield* lanes.take({ lease: lane, slots: 5, requestedOnly: false, inFlight: [], after: null })
+  const look = yield* lanes.take({
+    lease: lane,
+    slots: 5,
+    requestedOnly: false,
+    recovers: true,
+    inFlight: [],
+    after: null
+  })
   const delivery = Option.getOrThrow(look).deliveries.find((one) => one.id === id)
   if (delivery === undefined) return yield* Effect.die(new Error("Nothing was due"))
   return { endpoint, lane, delivery, id }

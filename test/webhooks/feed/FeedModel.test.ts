@@ -102,7 +102,7 @@ const readOn = Effect.fnUntraced(function*({ club, seen }: OpenClub) {
   const limit = yield* Random.nextIntBetween(1, 9)
   const number = yield* Random.nextIntBetween(0, seen.size)
   const after = seen.get(number)?.cursor
-  const { page } = yield* pages.from(club.id, { after }, { limit })
+  const { page } = yield* pages.from(club, { after }, { limit })
   page.data.forEach((event, index) => {
     assert.strictEqual(event.number, (after === undefined ? 0 : number) + index + 1)
     const before = seen.get(event.number)
@@ -121,7 +121,7 @@ const follow = Effect.fnUntraced(function*({ club }: OpenClub, isOver: () => boo
   let after: string | undefined
   while (true) {
     const wasOver = isOver()
-    const { page } = yield* pages.from(club.id, { after }, { limit: yield* Random.nextIntBetween(1, 20) })
+    const { page } = yield* pages.from(club, { after }, { limit: yield* Random.nextIntBetween(1, 20) })
     told.push(...page.data.map(({ id }) => id))
     after = page.cursor
     if (wasOver && page.next_cursor === null) return told

@@ -154,6 +154,17 @@ layer(FeedLayer, options)("The feed of a club's events", (it) => {
       for (const query of [`after=${theirs}`, `cursor=${theirs}`, "after=none", "cursor=latest"]) {
         assert.deepStrictEqual(outcome(yield* readFeed(club, `?${query}`)), [400, "invalid_cursor"], query)
       }
+      // Of one assembly, the first event of each club has the same position.
+      const [one, two] = [yield* clubWithStudent, yield* clubWithStudent]
+      yield* Effect.flatMap(Events, ({ record }) => record(one.id, created(one.student)))
+      yield* happen(two, created(two.student))
+      const same = cursorIn(yield* readFeed(two))
+      for (const query of [`?after=${same}`, `?cursor=${same}`, `/stream?after=${same}`]) {
+        assert.deepStrictEqual(outcome(yield* readFeed(one, query)), [400, "invalid_cursor"], query)
+      }
+      const headers = { "last-event-id": same }
+      const followed = yield* send("GET", `${one.path}/events/stream`, { token: one.token, headers })
+      assert.deepStrictEqual(outcome(followed), [400, "invalid_cursor"])
       // As after a backup was restored: the place was of an event that this history does not have.
       const sql = yield* SqlClient.SqlClient
       const lost = cursorIn(yield* readFeed(club))
@@ -162,6 +173,18 @@ layer(FeedLayer, options)("The feed of a club's events", (it) => {
       yield* TestClock.adjust("1 second")
       yield* signUps(club, 3)
       assert.deepStrictEqual(outcome(yield* readFeed(club, `?after=${lost}`)), [400, "invalid_cursor"])
+    }))
+
+  it.effect("goes on behind a cursor of 0.2.0, which names no club, and answers one that does", () =>
+    Effect.gen(function*() {
+      const club = yield* clubWithStudent
+      yield* signUps(club, 3)
+      const kept: unknown = JSON.parse(Buffer.from(cursorIn(yield* readFeed(club, "?limit=1")), "base64url").toString())
+      const old = Buffer.from(JSON.stringify({ position: at(kept, "position") })).toString("base64url")
+      const page = yield* readFeed(club, `?after=${old}`)
+      assert.deepStrictEqual(numbersIn(page), [2, 3])
+      const named: unknown = JSON.parse(Buffer.from(cursorIn(page), "base64url").toString())
+      assert.strictEqual(at(named, "club"), club.path.split("/").at(-1))
     }))
 
   it.effect("is for administrators of the club, and keys that may read webhooks", () =>

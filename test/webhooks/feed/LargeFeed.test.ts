@@ -66,7 +66,7 @@ layer(Large.layer, { timeout: "120 seconds" })("Of a feed with 30 000 events", (
       const after = String(at(json, "cursor"))
       const rowsOf = (start: { readonly after?: string }, filter: object) =>
         Effect.map(
-          touchedBy(pages.from(club.id, start, { limit: 25, ...filter }), /webhook_feed/),
+          touchedBy(pages.from(club, start, { limit: 25, ...filter }), /webhook_feed/),
           ([, { rows }]) => rows
         )
       for (const start of [{}, { after }, { after: "latest" }]) {

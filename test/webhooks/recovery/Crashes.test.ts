@@ -28,6 +28,7 @@ const workerThatDies = Effect.fnUntraced(function*(at: number) {
         saveCount: (job, preview, cursor) => step(jobs.saveCount(job, preview, cursor)),
         endCount: (job, preview, starts) => step(jobs.endCount(job, preview, starts)),
         saveProgress: (job, progress) => step(jobs.saveProgress(job, progress)),
+        pace: (job, rate) => step(jobs.pace(job, rate)),
         complete: (job) => step(jobs.complete(job)),
         cancel: (job, reason) => step(jobs.cancel(job, reason))
       })
@@ -41,7 +42,7 @@ const workerThatDies = Effect.fnUntraced(function*(at: number) {
       MovesRepo.of({
         lockEndpoint: (lane) => step(moves.lockEndpoint(lane)),
         count: (looking) => step(moves.count(looking)),
-        move: (looking, most) => step(moves.move(looking, most)),
+        move: (looking, options) => step(moves.move(looking, options)),
         reckon: (looking) => step(moves.reckon(looking))
       })
     )

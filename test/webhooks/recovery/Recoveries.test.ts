@@ -254,7 +254,7 @@ layer(RecoveringLayer, { timeout: "60 seconds" })("A recovery, its endpoint and 
       assert.isNull((yield* now(endpoint, id)).blocked_by)
     }))
 
-  it.effect("waits while the endpoint is held, and then gives one to probe with", () =>
+  it.effect("gives a held endpoint its first attempt at once, and the next as a probe after the hold", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered
       yield* makeFailed(endpoint, 3)
@@ -263,8 +263,13 @@ layer(RecoveringLayer, { timeout: "60 seconds" })("A recovery, its endpoint and 
       const { id } = yield* create(endpoint, { start: true })
       yield* tick
       assert.strictEqual((yield* now(endpoint, id)).blocked_by, "endpoint_held")
+      assert.lengthOf(yield* owedNow(endpoint), 1)
+      assert.deepStrictEqual((yield* laneNow(endpoint)).due_at, yield* DateTime.now)
+      yield* settle(endpoint, "failed", 1)
+      yield* TestClock.adjust("30 seconds")
+      yield* tick
       assert.lengthOf(yield* owedNow(endpoint), 0)
-      yield* TestClock.adjust("1 minutes")
+      yield* TestClock.adjust("30 seconds")
       yield* tick
       yield* TestClock.adjust("10 seconds")
       yield* tick

@@ -2,62 +2,30 @@ import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventErasure } from "../../../src/events/EventErasure.ts"
-import { UserId } from "../../../src/identity/ids/UserId.ts"
-import { Partitions } from "../../../src/platform/sql/Partitions.ts"
-import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
-import { RecoveriesRepo } from "../../../src/webhooks/recovery/RecoveriesRepo.ts"
-import { RecoveryId } from "../../../src/webhooks/recovery/Recovery.ts"
-import { RecoveryWork } from "../../../src/webhooks/recovery/RecoveryWork.ts"
-import { WebhookErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
 import { answered, FakeNetwork } from "../../harness/FakeNetwork.ts"
-import { makeClub, makeStudent } from "../../harness/Makers.ts"
-import { laneRow, type MadeEndpoint, makeDelivery, makeEndpoint } from "../../harness/Webhooks.ts"
+import { makeStudent } from "../../harness/Makers.ts"
+import { laneRow, type MadeEndpoint, makeDelivery } from "../../harness/Webhooks.ts"
 import { engineLayer, pass, soon, still } from "../dispatch/Engine.ts"
+import { makeEnded, progressOf, start, WorkLayer } from "./Started.ts"
 
-const SendingLayer = Layer.mergeAll(RecoveryWork.layer, RecoveriesRepo.layer, WebhookErasureLayer).pipe(
-  Layer.provideMerge(engineLayer())
-)
-
-const someone = UserId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
-
-/** A recovery of all that the endpoint has, started. */
-const start = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpoint) {
-  const repo = yield* RecoveriesRepo
-  const id = RecoveryId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5d")
-  const since = DateTime.subtract(yield* DateTime.now, { days: 1 })
-  yield* repo.insert({ club_id, endpoint_id }, {
-    id,
-    since,
-    until: null,
-    event_types: null,
-    newest_first: false,
-    rate: null,
-    starts: true,
-    time_zone: "UTC",
-    created_by: someone
-  })
-  const { look } = yield* RecoveryWork
-  return {
-    read: repo.find({ club_id, endpoint_id }, id),
-    look: look({ club_id, endpoint_id, recovery_id: id })
-  }
-})
-
-const progressOf = Effect.fnUntraced(function*(recovery: Effect.Success<ReturnType<typeof start>>) {
-  const found = yield* recovery.read
-  return found._tag === "Some" ? found.value : yield* Effect.die(new Error("It is gone"))
-})
+const SendingLayer = WorkLayer.pipe(Layer.provideMerge(engineLayer()))
 
 /** A worker looks at it, and the engine does what there is to do; a tenth of a second passes. */
 const round = (recovery: Effect.Success<ReturnType<typeof start>>) =>
   recovery.look.pipe(Effect.andThen(still), Effect.andThen(pass("100 millis")))
 
-const makeEnded = Effect.fnUntraced(function*(count: number) {
-  yield* Effect.flatMap(Partitions, ({ ensure }) => Effect.flatMap(DateTime.now, (now) => ensure(webhookTables, now)))
-  const endpoint = yield* makeEndpoint(yield* makeClub())
-  yield* Effect.forEach(Array.from({ length: count }), () => makeDelivery(endpoint, { status: "failed" }))
-  return endpoint
-})
+/** Holds the endpoint for an hour. */
+const hold = ({ endpoint_id }: MadeEndpoint) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const now = yield* DateTime.now
+    const at = DateTime.toDateUtc(now)
+    yield* sql`
+      update webhook_lanes
+      set consecutive_failures = 9, holds = 5, failing_since = ${at}, held_since = ${at},
+        hold_until = ${DateTime.toDateUtc(DateTime.add(now, { hours: 1 }))}
+      where endpoint_id = ${endpoint_id}`
+  })
 
 const attempts = ({ club_id }: MadeEndpoint) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
@@ -130,6 +98,37 @@ describe("a recovery that is sent", () => {
           before + 3
         ])
         assert.deepStrictEqual(yield* attempts(endpoint), [100, 100])
+      }))
+  })
+
+  layer(SendingLayer, { timeout: "60 seconds" })((it) => {
+    it.effect("probes a held endpoint at once with its first attempt, and the rest waits while that fails", () =>
+      Effect.gen(function*() {
+        const network = yield* FakeNetwork
+        network.respond = () => answered(500)
+        const endpoint = yield* makeEnded(20)
+        yield* hold(endpoint)
+        const recovery = yield* start(endpoint)
+        yield* Effect.repeat(round(recovery), { times: 10 })
+        assert.lengthOf(network.posted, 1)
+        assert.strictEqual((yield* laneRow(endpoint)).holds, 6)
+        yield* Effect.repeat(round(recovery), { times: 60 })
+        assert.lengthOf(network.posted, 1)
+        assert.deepInclude(yield* progressOf(recovery), { status: "running", blocked_by: "endpoint_held" })
+      }))
+
+    it.effect("goes on at once where that is accepted", () =>
+      Effect.gen(function*() {
+        const network = yield* FakeNetwork
+        network.posted.length = 0
+        network.respond = () => answered(204)
+        const endpoint = yield* makeEnded(20)
+        yield* hold(endpoint)
+        const recovery = yield* start(endpoint)
+        const sent = Effect.andThen(round(recovery), Effect.sync(() => network.posted.length))
+        yield* Effect.repeat(sent, { until: (count) => count === 20, times: 200 })
+        assert.lengthOf(network.posted, 20)
+        assert.isNull((yield* laneRow(endpoint)).hold_until)
       }))
   })
 

@@ -13,8 +13,8 @@ import { BillingCatalog } from "../catalog/BillingCatalog.ts"
 import { LedgerRepo } from "../ledger/LedgerRepo.ts"
 import { addonCharge } from "../ledger/NewEntry.ts"
 import { checkContract, checkRemoval } from "../provider/AddonRules.ts"
-import { Billing } from "../provider/Billing.ts"
 import { BillingPortalUnavailable, NoUpcomingInvoice } from "../provider/BillingErrors.ts"
+import { BillingProvider } from "../provider/BillingProvider.ts"
 import { statusOf, unmanaged } from "../provider/BillingStatus.ts"
 import { withoutCheckout } from "../provider/WithoutCheckout.ts"
 import { LocalInvoices } from "./LocalInvoices.ts"
@@ -85,7 +85,16 @@ const make = Effect.gen(function*() {
 
   const portal = Effect.fn("Billing.portal")(() => Effect.fail(new BillingPortalUnavailable()))
 
-  return Billing.of({ open, status, contract, remove, invoices: ledger.invoices, upcoming, portal, ...withoutCheckout })
+  return BillingProvider.of({
+    open,
+    status,
+    contract,
+    remove,
+    invoices: ledger.invoices,
+    upcoming,
+    portal,
+    ...withoutCheckout
+  })
 })
 
 const LocalServicesLayer = Plans.layer.pipe(
@@ -94,7 +103,7 @@ const LocalServicesLayer = Plans.layer.pipe(
 )
 
 /** Plans, add-ons and invoices in our own ledger; no money is moved. Still asking for the catalog and the database. */
-export const LocalBillingLayer = Layer.effect(Billing, make).pipe(
+export const LocalBillingLayer = Layer.effect(BillingProvider, make).pipe(
   Layer.provide([LocalServicesLayer, NodeCrypto.layerSecureRandom]),
   Layer.merge(planMeteringLayer("local"))
 )

@@ -11,7 +11,6 @@ import { BillingCatalog } from "../catalog/BillingCatalog.ts"
 import { inOrder, UpcomingInvoice } from "../ledger/Invoice.ts"
 import { LedgerRepo } from "../ledger/LedgerRepo.ts"
 import { carriedCredit } from "../ledger/NewEntry.ts"
-import { Billing } from "../provider/Billing.ts"
 import type { ClaimId } from "../provider/BillingCheckout.ts"
 import {
   type AddonAlreadyContracted,
@@ -22,6 +21,7 @@ import {
   PlanAlreadyContracted,
   SubscriptionEnded
 } from "../provider/BillingErrors.ts"
+import { BillingProvider } from "../provider/BillingProvider.ts"
 import { type BillingStatus, statusOf, unmanaged } from "../provider/BillingStatus.ts"
 import { makeAddonChanges } from "./AddonChanges.ts"
 import { StripeApi } from "./api/StripeApi.ts"
@@ -139,7 +139,7 @@ const make = Effect.gen(function*() {
     return yield* hasPlan ? new PlanAlreadyContracted() : new SubscriptionEnded()
   })
 
-  return Billing.of({
+  return BillingProvider.of({
     open: () => Effect.void,
     ...(yield* makeStripeCheckout),
     confirm,
@@ -153,7 +153,7 @@ const make = Effect.gen(function*() {
 })
 
 /** Plans, add-ons and invoices as Stripe has them. Still asking for the catalog, the database and Stripe. */
-export const StripeBillingLayer = Layer.effect(Billing, make).pipe(
+export const StripeBillingLayer = Layer.effect(BillingProvider, make).pipe(
   Layer.provide([
     AccountsRepo.layer,
     Changes.layer,

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { AccountsRepo } from "../../../../src/commerce/billing/account/AccountsRepo.ts"
 import { LedgerRepo } from "../../../../src/commerce/billing/ledger/LedgerRepo.ts"
 import { PeriodClose } from "../../../../src/commerce/billing/local/PeriodClose.ts"
-import { Billing } from "../../../../src/commerce/billing/provider/Billing.ts"
+import { BillingProvider } from "../../../../src/commerce/billing/provider/BillingProvider.ts"
 import { readingMuch } from "../../../harness/RowsRead.ts"
 import { close, clubOn, give, LedgersLayer, remove, upcoming, use } from "./Ledgers.ts"
 
@@ -60,7 +60,7 @@ layer(LedgersLayer, { timeout: "300 seconds" })("Among 100 000 accounts", (it) =
       yield* use(club, 1)
       yield* TestClock.adjust("1800 days")
       yield* close(club)
-      const [billing, accounts] = [yield* Billing, yield* AccountsRepo]
+      const [billing, accounts] = [yield* BillingProvider, yield* AccountsRepo]
       const [ledger, periods, sql] = [yield* LedgerRepo, yield* PeriodClose, yield* SqlClient.SqlClient]
       const last = Option.some({ club_id: club.id, invoiced_until: DateTime.makeUnsafe(0) })
       const first = yield* billing.invoices(club.id, { limit: 25 })

@@ -10,7 +10,7 @@ import { LedgerRepo } from "../../../../src/commerce/billing/ledger/LedgerRepo.t
 import { LocalBillingLayer } from "../../../../src/commerce/billing/local/LocalBilling.ts"
 import { PeriodClose } from "../../../../src/commerce/billing/local/PeriodClose.ts"
 import { Plans } from "../../../../src/commerce/billing/local/Plans.ts"
-import { Billing } from "../../../../src/commerce/billing/provider/Billing.ts"
+import { BillingProvider } from "../../../../src/commerce/billing/provider/BillingProvider.ts"
 import type { ClubId } from "../../../../src/identity/ids/ClubId.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { PostgresLayer } from "../../../harness/Postgres.ts"
@@ -62,11 +62,13 @@ export interface Club {
   readonly id: ClubId
 }
 
-export const contract = ({ id }: Club, key: string) => Effect.flatMap(Billing, (billing) => billing.contract(id, key))
-export const remove = ({ id }: Club, key: string) => Effect.flatMap(Billing, (billing) => billing.remove(id, key))
+export const contract = ({ id }: Club, key: string) =>
+  Effect.flatMap(BillingProvider, (billing) => billing.contract(id, key))
+export const remove = ({ id }: Club, key: string) =>
+  Effect.flatMap(BillingProvider, (billing) => billing.remove(id, key))
 export const give = ({ id }: Club, key: string) => Effect.flatMap(Plans, (plans) => plans.give(id, key))
-export const statusOf = ({ id }: Club) => Effect.flatMap(Billing, (billing) => billing.status(id))
-export const upcoming = ({ id }: Club) => Effect.flatMap(Billing, (billing) => billing.upcoming(id))
+export const statusOf = ({ id }: Club) => Effect.flatMap(BillingProvider, (billing) => billing.status(id))
+export const upcoming = ({ id }: Club) => Effect.flatMap(BillingProvider, (billing) => billing.upcoming(id))
 
 /** A club that has had this plan and these add-ons since this moment. */
 export const clubOn = Effect.fnUntraced(function*(plan_key: string, ...addon_keys: ReadonlyArray<string>) {
@@ -91,7 +93,7 @@ export const use = Effect.fnUntraced(function*({ id }: Club, units: number) {
 
 /** All invoices of a club, oldest first. */
 export const invoices = Effect.fnUntraced(function*({ id }: Club) {
-  const billing = yield* Billing
+  const billing = yield* BillingProvider
   const { data, next_cursor } = yield* billing.invoices(id, { limit: 100 })
   if (next_cursor !== null) return yield* Effect.die("There are more invoices than a page has")
   return data.toReversed()

@@ -4,7 +4,7 @@ import { DateTime, Effect, FileSystem, Layer, Redacted, Schedule, Schema } from 
 import { SqlClient } from "effect/sql"
 import { BillingCatalog } from "../../../../src/commerce/billing/catalog/BillingCatalog.ts"
 import { PlanCatalog } from "../../../../src/commerce/billing/catalog/PlanCatalog.ts"
-import { Billing } from "../../../../src/commerce/billing/provider/Billing.ts"
+import { BillingProvider } from "../../../../src/commerce/billing/provider/BillingProvider.ts"
 import { StripeBillingLayer } from "../../../../src/commerce/billing/stripe/StripeBilling.ts"
 import { stripeApiLayer } from "../../../../src/commerce/billing/stripe/StripeLayer.ts"
 import { ClockGuard } from "../../../../src/platform/jobs/ClockGuard.ts"
@@ -137,7 +137,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
       const ours = yield* unheardBilling
       yield* Effect.gen(function*() {
         const club = yield* subscribed(server)
-        const billing = yield* Billing
+        const billing = yield* BillingProvider
         yield* billing.contract(club.id, "pack")
         assert.deepStrictEqual(yield* pending, [1])
         yield* killedAt(server, env, "POST", "/v1/subscription_items")

@@ -18,8 +18,8 @@ import type {
 } from "./BillingErrors.ts"
 import type { BillingStatus } from "./BillingStatus.ts"
 
-/** Plans, add-ons and invoices of clubs. `BILLING_PROVIDER` decides which layer provides it. */
-export class Billing extends Context.Service<Billing, {
+/** Plans, add-ons and invoices of clubs, as one provider keeps them. */
+export class BillingProvider extends Context.Service<BillingProvider, {
   /**
    * Gives a new club the plan that clubs start on, where there is one; in the transaction that creates the club.
    * `TemporarilyUnavailable`, here and for every change: the clock is doubtful, and charges are not taken back.
@@ -57,4 +57,4 @@ export class Billing extends Context.Service<Billing, {
     club_id: ClubId,
     id: ClaimId
   ): Effect.Effect<BillingStatus, NotFound | PlanAlreadyContracted | SubscriptionEnded | TemporarilyUnavailable>
-}>()("turma/commerce/billing/provider/Billing") {}
+}>()("turma/commerce/billing/provider/BillingProvider") {}
