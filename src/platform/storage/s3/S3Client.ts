@@ -1,6 +1,7 @@
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import { HttpBody, HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { waitsOutside } from "../../http/request/OutsideWaits.ts"
+import { bodyText } from "../../text/Utf8.ts"
 import type { Bucket } from "../StorageSettings.ts"
 import { S3Failed } from "./S3Failed.ts"
 import { type S3Request, signed } from "./S3Signature.ts"
@@ -78,7 +79,7 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
       lost(request.method)
     )
     if (response.status >= 200 && response.status < 300) return response
-    const body = yield* Effect.mapError(response.text, lost(request.method))
+    const body = yield* Effect.mapError(bodyText(response), lost(request.method))
     return yield* refusedBy(request.method, response.status, body)
   })
 
@@ -97,7 +98,7 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
 
   const answered = Effect.fnUntraced(function*(request: S3Request) {
     const response = yield* send(request)
-    const body = yield* Effect.mapError(response.text, lost(request.method))
+    const body = yield* Effect.mapError(bodyText(response), lost(request.method))
     if (isError(body)) return yield* refusedBy(request.method, response.status, body)
     return { headers: response.headers, body }
   })
