@@ -1,7 +1,11 @@
+import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber } from "effect"
+import { Duration, Effect, Fiber, FileSystem } from "effect"
 import { TestClock } from "effect/testing"
+import type * as PdfModule from "../../../../src/assistant/material/documents/Pdf.ts"
 import { Pdf, processorLimit } from "../../../../src/assistant/material/documents/Pdf.ts"
+import { makeBundle } from "../../../../src/cli/bundle/Bundle.ts"
+import { project } from "../../../../src/cli/bundle/place.js"
 import { eastAsian, grinding, pdfOf, scanned, unpackingTo } from "./PdfFile.ts"
 
 const read = (bytes: Uint8Array<ArrayBuffer>) => Pdf.use((pdf) => pdf.pages(bytes))
@@ -37,6 +41,20 @@ layer(Pdf.layer)("A PDF", (it) => {
         ], null])
       })
   )
+
+  it.effect("of East Asia is read by the bundle too, which finds the tables of the package", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      // Beside the packages, where bundles are.
+      const folder = yield* fs.makeTempDirectoryScoped({ directory: `${project}node_modules`, prefix: ".bundle-" })
+      yield* Effect.promise(() =>
+        makeBundle({ folder, root: project }, { pdf: "src/assistant/material/documents/Pdf.ts" })
+      )
+      const bundled: typeof PdfModule = yield* Effect.promise(() => import(`${folder}/pdf.js`))
+      const file = eastAsian("UniGB-UCS2-H", "GB1", Buffer.from("5b664e6054094ed6", "hex"))
+      const { pages } = yield* bundled.Pdf.use((pdf) => pdf.pages(file)).pipe(Effect.provide(bundled.Pdf.layer))
+      assert.deepStrictEqual(pages, ["学习吉他"])
+    }).pipe(Effect.provide(NodeServices.layer)))
 
   it.effect("without text says why: its pages are pictures, or there is nothing on them", () =>
     Effect.gen(function*() {
