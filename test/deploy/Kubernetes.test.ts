@@ -9,7 +9,17 @@ import { withFiles } from "../harness/Files.ts"
 import { run } from "../harness/Programs.ts"
 import { ensure } from "./Debian.ts"
 import { isJson, type Json, jsonAt, listAt, parseYaml, project, read, readYaml, within } from "./Deployed.ts"
-import { adapter, ingress, kustomization, migration, monitor, objects, ofKind, overTls, scalingMetric } from "./Manifests.ts"
+import {
+  adapter,
+  ingress,
+  kustomization,
+  migration,
+  monitor,
+  objects,
+  ofKind,
+  overTls,
+  scalingMetric
+} from "./Manifests.ts"
 
 /** The type of each kind, by where its module is. */
 const types: Record<string, string> = {
