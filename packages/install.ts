@@ -33,9 +33,14 @@ const takePackages = async (folder: string) => {
   await writeFile(join(folder, "package.json"), manifest)
 }
 
+/** Of the package with the tables of East Asia and the standard fonts nothing else is read, nor what it draws with. */
+const unreadOfPdf = ["pdfjs-dist/!(cmaps|standard_fonts|package.json|LICENSE)", "@napi-rs/canvas*"]
+
 /** Types and maps are for who writes programs, and are a quarter of it; npm leaves the folders of scopes that are empty now. */
-const dropUnread = (folder: string) => {
+const dropUnread = async (folder: string) => {
   const packages = join(folder, "node_modules")
+  const ofPdf = globSync(unreadOfPdf, { cwd: packages })
+  await Promise.all(ofPdf.map((path) => rm(join(packages, path), { recursive: true })))
   const unread = globSync(["**/*.d.ts", "**/*.d.mts", "**/*.d.cts", "**/*.map"], { cwd: packages })
   const scopes = globSync("@*", { cwd: packages }).filter((scope) => readdirSync(join(packages, scope)).length === 0)
   return Promise.all([...unread, ...scopes].map((path) => rm(join(packages, path), { recursive: true })))

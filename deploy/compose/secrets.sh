@@ -30,6 +30,7 @@ storage_url() {
 
 keep app-secret-key openssl rand -base64 32
 keep internal-secret openssl rand -base64 32
+keep backup-passphrase openssl rand -base64 24
 keep postgres-password openssl rand -hex 32
 keep bucket.env bucket_env
 keep database-url database_url

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { Said, Wanted } from "../operations/documentation/Documentation.ts"
 import { makeSite } from "../operations/documentation/Site.ts"
 import { serversAt } from "../platform/http/document/Servers.ts"
+import { ownText } from "../platform/text/Utf8.ts"
 import { bundleFolder } from "./bundle/place.js"
 
 // What a process runs for a moment that makes the documentation, and hands it to the service that has started it.
@@ -14,7 +15,7 @@ const { baseUrl, first }: Wanted = JSON.parse(process.argv[3] ?? "")
 /** The bundle has it made: to make it takes half of the time until somebody sees the first page. */
 const bundled = join(bundleFolder(), "openapi.json")
 const contract: object = existsSync(bundled)
-  ? JSON.parse(readFileSync(bundled, "utf8"))
+  ? JSON.parse(ownText(readFileSync(bundled)))
   : (await import("./bundle/contractDocument.ts")).contractDocument
 
 const document = JSON.stringify({ ...contract, servers: serversAt(new URL(baseUrl)) })

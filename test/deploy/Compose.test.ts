@@ -5,7 +5,7 @@ import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { withFiles } from "../harness/Files.ts"
 import { run } from "../harness/Programs.ts"
-import { compose, environmentOf, interpolated, services } from "./Composed.ts"
+import { compose, environmentOf, interpolated, overTls, services } from "./Composed.ts"
 import { isJson, type Json, jsonAt, listAt, project, read, within } from "./Deployed.ts"
 
 /** Calls `use` with a folder in which `secrets.sh` has run. */
@@ -37,6 +37,7 @@ describe("the compose file", () => {
     const { name, ...others } = jsonAt(compose)
     assert.strictEqual(name, "turma")
     assert.deepStrictEqual(faultsOf(others), [])
+    assert.deepStrictEqual(faultsOf(jsonAt(overTls)), [])
     assert.deepStrictEqual(faultsOf({ ...others, services: { api: { ...serviceOf("api"), read_onyl: true } } }), [
       "/services/api"
     ])
@@ -74,6 +75,30 @@ describe("the compose file", () => {
     assert.deepStrictEqual([REDIS_URL, SMTP_URL], ["redis://redis:6379", "smtp://mail:1025"])
     assert.deepStrictEqual(Object.keys(environmentOf("api")), Object.keys(environmentOf("worker")))
     assert.deepStrictEqual([environmentOf("api")["ROLE"], environmentOf("worker")["ROLE"]], ["api", "all"])
+  })
+
+  it("makes backups into a volume that is nobody's data, sealed", () => {
+    for (const name of ["api", "worker"]) {
+      const { BACKUP_PASSPHRASE_FILE, BACKUP_URL } = environmentOf(name)
+      assert.deepStrictEqual([BACKUP_URL, BACKUP_PASSPHRASE_FILE], ["/backups", "/run/secrets/backup-passphrase"])
+      assert.include(listAt(serviceOf(name), "volumes"), "backups:/backups")
+      assert.include(listAt(serviceOf(name), "secrets"), "backup-passphrase")
+    }
+    // A new volume has the owner of the image's folder.
+    assert.match(read("deploy/container/Dockerfile"), /install -d -o turma -g turma -m 0700 \/data \/backups/)
+  })
+
+  it("has a proxy beside it that ends TLS, and is the only one whose word on who asks is believed", () => {
+    const proxy = jsonAt(overTls, "services", "proxy")
+    assert.strictEqual(proxy["read_only"], true)
+    assert.deepStrictEqual([proxy["cap_drop"], proxy["cap_add"]], [["ALL"], ["NET_BIND_SERVICE"]])
+    const trusted = within(overTls, "services", "api", "environment", "TRUSTED_PROXIES")
+    assert.strictEqual(within(overTls, "networks", "edge", "ipam", "config", 0, "subnet"), trusted)
+    for (const name of services) assert.notInclude(listAt(serviceOf(name), "networks"), "edge", name)
+    const site = read("deploy/compose/Caddyfile")
+    assert.match(site, /^\{\$PUBLIC_URL\} \{$/m)
+    assert.match(site, /^\trespond \/internal\/\* 404$/m)
+    assert.match(site, /^\treverse_proxy api:3000 \{$/m)
   })
 
   it("is told only what it asks for", () => {
@@ -126,7 +151,7 @@ describe("the compose file", () => {
       await writeFile(join(folder, "secrets/internal-secret"), "")
       await run("sh", [script], { cwd: folder })
       const made = await contentsOf(folder)
-      assert.lengthOf(Object.keys(made), 6)
+      assert.lengthOf(Object.keys(made), 7)
       assert.lengthOf(Buffer.from(made["internal-secret"] ?? "", "base64"), 32)
     }))
 })

@@ -5,6 +5,9 @@ export const composePath = "deploy/compose/compose.yaml"
 /** The compose file, with what its services take from each other filled in. */
 export const compose: unknown = readYaml(composePath)[0]
 
+/** What is laid over it for TLS. */
+export const overTls: unknown = readYaml("deploy/compose/tls.yaml")[0]
+
 /** `${NAME:-default}` as it is where nobody sets `NAME`, and `$$` as the dollar that it stands for. */
 export const interpolated = (text: string): string =>
   text.replaceAll(/\$\$|\$\{\w+:-([^}]*)\}/g, (found, fallback?: string) => found === "$$" ? "$" : fallback ?? "")

@@ -9,12 +9,23 @@ import { withFiles } from "../harness/Files.ts"
 import { run } from "../harness/Programs.ts"
 import { ensure } from "./Debian.ts"
 import { isJson, type Json, jsonAt, listAt, parseYaml, project, read, readYaml, within } from "./Deployed.ts"
-import { adapter, kustomization, migration, monitor, objects, ofKind, scalingMetric } from "./Manifests.ts"
+import {
+  adapter,
+  ingress,
+  kustomization,
+  migration,
+  monitor,
+  objects,
+  ofKind,
+  overTls,
+  scalingMetric
+} from "./Manifests.ts"
 
 /** The type of each kind, by where its module is. */
 const types: Record<string, string> = {
   ConfigMap: "kubernetes-models/v1/ConfigMap",
   Deployment: "kubernetes-models/apps/v1/Deployment",
+  Ingress: "kubernetes-models/networking.k8s.io/v1/Ingress",
   Job: "kubernetes-models/batch/v1/Job",
   HorizontalPodAutoscaler: "kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler",
   Namespace: "kubernetes-models/v1/Namespace",
@@ -83,7 +94,7 @@ const namespacesOf = (some: ReadonlyArray<Json>) =>
 
 describe("the manifests for Kubernetes", () => {
   it("are what Kubernetes' API takes, to the last field", async () => {
-    const all = [...objects, ...[monitor, migration].filter(isJson)]
+    const all = [...objects, ...[ingress, monitor, migration].filter(isJson)]
     assert.isAbove(all.length, 10)
     assert.deepStrictEqual(await faultsOf(all), [])
     // Which would be found.
@@ -122,6 +133,23 @@ describe("the manifests for Kubernetes", () => {
       const mounts = listAt(containerOf(deployment), "volumeMounts").map((one) => within(one, "mountPath"))
       assert.deepStrictEqual(mounts, ["/run/secrets/turma", "/data", "/tmp"])
     }
+  })
+
+  it("lead to the Service over TLS, for the host that the service says is its own", () => {
+    const host = new URL(variables.get("PUBLIC_URL") ?? "").host
+    const rule = listAt(ingress, "spec", "rules")[0]
+    assert.strictEqual(within(rule, "host"), host)
+    assert.deepStrictEqual(listAt(ingress, "spec", "tls", 0, "hosts"), [host])
+    const service = jsonAt(rule, "http", "paths", 0, "backend", "service")
+    const named = ofKind("Service").get(String(service["name"]))
+    const ports = listAt(named, "spec", "ports").map((port) => within(port, "name"))
+    assert.include(ports, within(service, "port", "name"))
+    assert.deepStrictEqual(listAt(overTls, "resources"), ["..", "ingress.yaml"])
+  })
+
+  it("make backups into a bucket of their own, which are sealed", () => {
+    assert.isTrue(variables.has("BACKUP_URL_FILE"))
+    assert.isTrue(variables.has("BACKUP_PASSPHRASE_FILE"))
   })
 
   it("give every process the time that it stops in", () => {

@@ -12,6 +12,10 @@ export const objects: ReadonlyArray<Json> = listAt(kustomization, "resources")
 /** What migrates before a version whose migrations take long. */
 export const migration: unknown = readYaml(`${folder}/migrate/job.yaml`)[0]
 
+/** What leads to the API over TLS. */
+export const ingress: unknown = readYaml(`${folder}/tls/ingress.yaml`)[0]
+export const overTls: unknown = readYaml(`${folder}/tls/kustomization.yaml`)[0]
+
 export const monitor: unknown = readYaml(`${folder}/monitoring/podmonitor.yaml`)[0]
 export const adapter: unknown = readYaml(`${folder}/monitoring/prometheus-adapter.yaml`)[0]
 

@@ -24,6 +24,24 @@ const withoutComments = (text: string) =>
 const databaseClock =
   /(?<![.\w])(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(\s*\)|\b(?:current_timestamp|current_date|current_time|localtimestamp)\b|'(?:now|today)'/i
 
+/** What reads something in place of bytes that are not text, which nobody is told of. */
+const lossyDecoding = new RegExp(
+  [
+    String.raw`new TextDecoder\((?![^()]*\bfatal: true\b)`,
+    String.raw`\.toString\(\s*(?:"(?:utf-?8|ascii)"|\))`,
+    String.raw`\breadFile(?:Sync)?\([^;\n]*"utf-?8"`,
+    String.raw`\breadFileString\b`,
+    String.raw`\bdecodeText\b`,
+    String.raw`\bsetEncoding\(`,
+    String.raw`\bStringDecoder\b`,
+    String.raw`\bdecode(?:Base64|Base64Url|Hex)String\b`,
+    String.raw`\.text\(\)`,
+    String.raw`\b(?:request|response|web)\.text\b`,
+    String.raw`\bString\((?:buffer|bytes|body|chunk)s?\)`
+  ].join("|"),
+  "i"
+)
+
 const suppression = /(?:eslint|oxlint)-disable|@ts-(?:ignore|nocheck)|@effect-diagnostics|dprint-ignore/
 
 const openTask = /\b(?:TODO|FIXME|XXX)\b/
@@ -61,6 +79,55 @@ describe("time in SQL", () => {
       assert.notMatch(withoutComments(text), databaseClock)
     }
   )
+})
+
+describe("text of bytes", () => {
+  // `JsonBodies` makes `text` of the API's own requests strict before `RequestErrors` looks at it again; the other is an
+  // example for programs of others.
+  it("is decoded so that nothing is read in place of a byte that is none", () => {
+    const known = new Set([
+      "src/console/server/ConsoleHttp.ts",
+      "src/operations/documentation/Examples.ts",
+      "src/operations/mcp/McpHttp.ts",
+      "src/platform/http/JsonBodies.ts",
+      "src/platform/http/RequestErrors.ts"
+    ])
+    const found = matching(read("src/**/*.{ts,tsx}"), lossyDecoding, withoutComments)
+    assert.deepStrictEqual(found.filter((path) => !known.has(path)), [])
+  })
+
+  it.each([
+    "new TextDecoder().decode(bytes)",
+    "new TextDecoder(\"utf-8\")",
+    "new TextDecoder(\"utf-8\", { ignoreBOM: true })",
+    "bytes.toString(\"utf8\", 0, end)",
+    "Buffer.from(plain).toString()",
+    "bytes.toString(\"ascii\")",
+    "readFileSync(path, \"utf8\")",
+    "await readFile(join(folder, name), \"utf-8\")",
+    "fs.readFileString(file)",
+    "Stream.decodeText,",
+    "Stream.decodeText(stdin)",
+    "socket.setEncoding(\"utf8\")",
+    "new StringDecoder(\"utf8\")",
+    "Encoding.decodeBase64UrlString(token)",
+    "await response.text()",
+    "Effect.flatMap(request.text, checked)",
+    "String(bytes)"
+  ])("would be found: %s", (text) => {
+    assert.match(withoutComments(text), lossyDecoding)
+  })
+
+  it.each([
+    "new TextDecoder(encoding, { fatal: true })",
+    "new TextDecoder(\"utf-8\", { fatal: true, ignoreBOM: true })",
+    "bytes.toString(\"hex\")",
+    "Buffer.from(bytes).toString(\"latin1\")",
+    "String(count)",
+    "part.text"
+  ])("is not mistaken for: %s", (text) => {
+    assert.notMatch(withoutComments(text), lossyDecoding)
+  })
 })
 
 describe("faults of the database", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { createTurma, type Received, TurmaError } from "../../src/sdk/index.ts"
+import { createTurma, type Received, TurmaConnectionError, TurmaError } from "../../src/sdk/index.ts"
 import { answer, clubId, failureOf, refusal, scripted, token } from "./Scripted.ts"
 
 const student = { data: { id: "1", name: "Bia Lima" } }
@@ -44,6 +44,20 @@ describe("a call", () => {
     assert.deepStrictEqual([sent[0]?.headers["content-type"], sent[0]?.body], ["text/csv", csv])
     assert.strictEqual(await turma.studentExport.csv({ clubId }), csv)
     assert.isUndefined(await turma.students.remove({ clubId, studentId: "1" }))
+  })
+
+  it("sends the bytes of a CSV as they are, and takes an answer that is not UTF-8 for none", async () => {
+    const bytes = Uint8Array.of(0x65, 0x6d, 0x61, 0x69, 0x6c, 0x0a, 0xe3)
+    const { sent, turma } = scripted([
+      answer(202, { data: {} }),
+      new Response(bytes, { headers: { "content-type": "text/csv" } }),
+      new Response(Uint8Array.of(0x22, 0xe3, 0x22), { headers: { "content-type": "application/json" } })
+    ], { retries: 0 })
+    await turma.studentImports.create({ clubId, body: bytes })
+    assert.deepStrictEqual([sent[0]?.headers["content-type"], sent[0]?.body], ["text/csv", bytes])
+    for (const call of [() => turma.studentExport.csv({ clubId }), () => turma.account.me()]) {
+      assert.instanceOf(await failureOf(call()), TurmaConnectionError)
+    }
   })
 
   it("escapes what stands in the path, and refuses what would lead elsewhere", async () => {

@@ -1,5 +1,6 @@
 import { Effect, Option, Schema, Stdio, Stream } from "effect"
 import { HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { bodyText, streamText } from "../../platform/text/Utf8.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
 import { UsageError } from "../errors/UsageError.ts"
@@ -36,10 +37,10 @@ const print = Effect.fnUntraced(function*(url: string, response: HttpClientRespo
   }
   const isJson = response.headers["content-type"]?.includes("json") === true
   if (!isJson) {
-    const texts = Stream.decodeText(Stream.mapError(response.stream, broken))
+    const texts = streamText(Stream.mapError(response.stream, broken), broken)
     return yield* Stream.runForEach(texts, (text) => write(harmless(text)))
   }
-  const text = yield* Effect.mapError(response.text, broken)
+  const text = yield* Effect.mapError(bodyText(response), broken)
   yield* Option.match(decodeJson(text), { onNone: () => write(harmlessJson(text)), onSome: writeJson })
 })
 

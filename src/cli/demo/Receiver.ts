@@ -2,6 +2,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, DateTime, Effect, Layer, Option, Queue, Redacted, Ref, Result, Schema } from "effect"
 import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:https"
+import { ownText } from "../../platform/text/Utf8.ts"
 import { type Received, verifySignature } from "../../webhooks/signature/Signature.ts"
 import type { Certificate } from "../webhooks/Certificate.ts"
 import { verdictOf } from "../webhooks/Verdict.ts"
@@ -34,7 +35,7 @@ const make = Effect.gen(function*() {
   // A request without a valid signature is not shown.
   const answer = Effect.fnUntraced(function*(received: Received) {
     const verdict = verifySignature(received)
-    const type = Option.filter(decodeType(new TextDecoder().decode(received.body)), () => Result.isSuccess(verdict))
+    const type = Option.filter(decodeType(ownText(received.body)), () => Result.isSuccess(verdict))
     if (Option.isNone(type)) {
       yield* narrator.say("receiver", `a request arrived and is refused, ${verdictOf(verdict)}`)
       return 401

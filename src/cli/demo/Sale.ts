@@ -1,6 +1,7 @@
 import { Clock, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { EventType } from "../../events/EventType.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
+import { ownText } from "../../platform/text/Utf8.ts"
 import { DemoError } from "./DemoError.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import type { Course } from "./Lesson.ts"
@@ -87,7 +88,7 @@ const SentEvent = Schema.fromJsonString(
 )
 const decodeSentEvent = Schema.decodeUnknownEffect(SentEvent)
 
-const text = ({ received }: Arrival) => new TextDecoder().decode(received.body)
+const text = ({ received }: Arrival) => ownText(received.body)
 
 /** Waits for one webhook of each of these types, in whatever order, and answers the last one. */
 export const arrivals = Effect.fnUntraced(function*(...types: ReadonlyArray<EventType>) {

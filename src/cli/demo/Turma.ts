@@ -1,6 +1,7 @@
 import { Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { makeClient, type TurmaClient } from "../../Client.ts"
+import { textFile } from "../../platform/text/TextFile.ts"
 import { pollEvery, shortened } from "./Waits.ts"
 
 /** Where the service listens and keeps everything, and the certificate that it trusts beside the usual ones. */
@@ -31,7 +32,7 @@ const mailedTo = Effect.fnUntraced(function*(folder: string, address: string) {
   const files = yield* Effect.orElseSucceed(fs.readDirectory(mails), (): Array<string> => [])
   const file = files.find((name) => name.endsWith(`-${address}.eml`))
   if (file === undefined) return Option.none()
-  const token = /^X-Link: .*[?&](?:token|code)=([\w-]+)/m.exec(yield* fs.readFileString(path.join(mails, file)))?.[1]
+  const token = /^X-Link: .*[?&](?:token|code)=([\w-]+)/m.exec(yield* textFile(fs, path.join(mails, file)))?.[1]
   return Option.map(Option.fromUndefinedOr(token), Redacted.make)
 })
 

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import { ownText } from "../../platform/text/Utf8.ts"
 import type { WebhookDelivery } from "../../webhooks/delivery/Delivery.ts"
 import { verifySignature } from "../../webhooks/signature/Signature.ts"
 import { verdictOf } from "../webhooks/Verdict.ts"
@@ -19,7 +20,7 @@ import { type Arrival, Receiver } from "./Receiver.ts"
 import { arrivals, buyer, openShop, postHotmartEvent, removeStudent, studentOf, subscribeToAll } from "./Sale.ts"
 import { Turma } from "./Turma.ts"
 
-const text = (body: Uint8Array) => new TextDecoder().decode(body)
+const text = (body: Uint8Array) => ownText(body)
 
 const registered = Effect.gen(function*() {
   const turma = yield* Turma

@@ -23,7 +23,8 @@ const fields = [
   at("Created", "created"),
   at("Known already", "existing"),
   at("Accesses given", "granted"),
-  at("Wrong", "failed")
+  at("Wrong", "failed"),
+  at("Columns left out", "unknown_columns")
 ]
 
 const errorColumns = [at("LINE", "line"), at("COLUMN", "field"), at("WHAT", "code"), at("WHY", "message")]

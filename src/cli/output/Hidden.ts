@@ -1,5 +1,6 @@
 import { Effect, Redacted, Stdio, Stream } from "effect"
 import { Prompt } from "effect/cli"
+import { streamText } from "../../platform/text/Utf8.ts"
 import { QuietEnd } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
 import { UsageError } from "../errors/UsageError.ts"
@@ -10,7 +11,7 @@ const longest = 4096
 export const lineOfStdin = Effect.fnUntraced(function*(what: string) {
   const { stdin } = yield* Stdio.Stdio
   const unreadable = () => new UsageError({ message: `Cannot read ${what} from standard input` })
-  const text = yield* Effect.mapError(Stream.mkString(Stream.decodeText(stdin)), unreadable)
+  const text = yield* Effect.mapError(Stream.mkString(streamText(stdin, unreadable)), unreadable)
   const [line = ""] = text.split(/\r?\n/, 1)
   if (line === "" || line.length > longest) {
     return yield* new UsageError({ message: `Expected ${what} as the only line of standard input` })

@@ -1,4 +1,5 @@
 import { Duration, Effect, FileSystem, Option } from "effect"
+import { textFile } from "../../platform/text/TextFile.ts"
 
 const between = Duration.millis(20)
 
@@ -38,7 +39,7 @@ export const exclusively = <A, E, R>(
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
-      const holder = Effect.option(fs.readFileString(path))
+      const holder = Effect.option(textFile(fs, path))
       let seen = Option.none<string>()
       let looks = 0
       while (!(yield* take(path, token))) {

@@ -2,6 +2,7 @@ import { Effect, FileSystem, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { platform } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { utf8Option } from "../../platform/text/Utf8.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
 import { configFolder } from "./Folder.ts"
@@ -62,7 +63,8 @@ const readChecked = Effect.fnUntraced(function*(path: string) {
     )
   }
   const bytes = yield* file.readAlloc(Number(size))
-  return new TextDecoder().decode(Option.getOrElse(bytes, () => new Uint8Array()))
+  const text = utf8Option(Option.getOrElse(bytes, () => new Uint8Array()))
+  return Option.isSome(text) ? text.value : yield* wrong(`${path} is not UTF-8 text`)
 }, Effect.scoped)
 
 /** Every profile. A file that others may read, or that is not ours, is refused. */

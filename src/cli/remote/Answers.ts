@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { HttpClientError, type HttpClientResponse } from "effect/http"
+import { bodyText } from "../../platform/text/Utf8.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
 import { UsageError } from "../errors/UsageError.ts"
@@ -50,7 +51,7 @@ const bodyOf = <A>(
   response: HttpClientResponse.HttpClientResponse,
   decode: (text: string) => Effect.Effect<A, Schema.SchemaError>
 ) =>
-  response.text.pipe(
+  bodyText(response).pipe(
     Effect.mapError(() => unavailable(`${url} broke off its answer`)),
     inTime(url),
     Effect.flatMap((text) =>

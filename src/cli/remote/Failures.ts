@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
+import { bodyText } from "../../platform/text/Utf8.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodeOfStatus, exitCodes } from "../errors/ExitCodes.ts"
 import { harmlessLine } from "../output/Harmless.ts"
@@ -13,7 +14,7 @@ const mostShown = 1000
 
 /** What a refused request says: the API's message, its code, and the id by which the service's log knows it. */
 export const refusal = Effect.fnUntraced(function*(response: HttpClientResponse.HttpClientResponse) {
-  const text = yield* Effect.orElseSucceed(response.text, () => "")
+  const text = yield* Effect.orElseSucceed(bodyText(response), () => "")
   const id = response.headers["x-request-id"]
   const known = id === undefined ? "" : `, request ${id}`
   const { status } = response

@@ -1,5 +1,6 @@
 import { Effect, FileSystem, Path } from "effect"
 import { ChildProcess } from "effect/process"
+import { textFile } from "../../platform/text/TextFile.ts"
 import { UsageError } from "../errors/UsageError.ts"
 
 /** A certificate and its key in PEM. `path` is the file with the certificate. */
@@ -11,7 +12,7 @@ export interface Certificate {
 
 const readPair = Effect.fnUntraced(function*(path: string, keyPath: string) {
   const fs = yield* FileSystem.FileSystem
-  return { cert: yield* fs.readFileString(path), key: yield* fs.readFileString(keyPath), path }
+  return { cert: yield* textFile(fs, path), key: yield* textFile(fs, keyPath), path }
 })
 
 /** Reads the pair that a person has. */

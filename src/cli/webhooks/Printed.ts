@@ -1,4 +1,5 @@
 import { DateTime, Option, Schema } from "effect"
+import { shownText } from "../../platform/text/Utf8.ts"
 import { harmless } from "../output/Harmless.ts"
 
 /** A request as the receiver got it. */
@@ -39,7 +40,7 @@ export const readable = (text: string): string =>
 
 /** A delivery in plain lines: when, what, whether it is verified, and its body as people read JSON. */
 export const printed = ({ at, body, id, status, timestamp, verdict }: Delivery): string => {
-  const text = new TextDecoder().decode(body)
+  const text = shownText(body)
   return harmless([
     `${DateTime.formatIso(at)}  ${typeIn(text)}  ${verdict}, answered ${status}`,
     `  webhook-id         ${id ?? "(missing)"}`,

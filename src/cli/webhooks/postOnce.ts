@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect, Option, Stream } from "effect"
 import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { shownText } from "../../platform/text/Utf8.ts"
 import type { AttemptError } from "../../webhooks/model/AttemptError.ts"
 
 /** As long as an endpoint on the internet may take (contract, Delivery behavior). */
@@ -43,7 +44,7 @@ const hear = (heard: Heard) => (response: HttpClientResponse.HttpClientResponse)
 }
 
 const beginningOf = ({ chunks }: Heard) => {
-  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, mostBytes), { stream: true })
+  const text = shownText(Buffer.concat(chunks).subarray(0, mostBytes), { isCut: true })
   return text === "" ? null : text
 }
 

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type OutputChunk, rolldown } from "rolldown"
+import { ownText } from "../../platform/text/Utf8.ts"
 import { consoleFolder } from "./place.ts"
 
 const assets = "/console/assets"
@@ -19,9 +20,9 @@ const rankOf = (file: string) => {
 const styleSheet = async () => {
   const files = globSync("style/*.css", { cwd: consoleFolder }).toSorted()
   const ordered = files.toSorted((one, other) => rankOf(one) - rankOf(other))
-  const own = ordered.map((file) => readFile(join(consoleFolder, file), "utf8"))
+  const own = ordered.map((file) => readFile(join(consoleFolder, file)).then(ownText))
   const texts = await Promise.all([
-    readFile(fileURLToPath(import.meta.resolve("uplot/dist/uPlot.min.css")), "utf8"),
+    readFile(fileURLToPath(import.meta.resolve("uplot/dist/uPlot.min.css"))).then(ownText),
     ...own
   ])
   return texts.join("\n").replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/\s+/g, " ").replaceAll(/ ?([{};,>]) ?/g, "$1")

@@ -29,9 +29,9 @@ addEventListener("offline", () => {
 const ownHeader = { "turma-console": "1" }
 
 const read = async (response: Response): Promise<unknown> => {
-  const text = await response.text()
+  const bytes = await response.arrayBuffer()
   try {
-    return JSON.parse(text)
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
   } catch {
     return undefined
   }

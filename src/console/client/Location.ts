@@ -71,7 +71,7 @@ export const withQuery = (changes: Readonly<Record<string, string | undefined>>)
     if (value === undefined || value === "") next.delete(name)
     else next.set(name, value)
   }
-  const text = next.toString()
+  const text = `${next}`
   return text === "" ? place.value.path : `${place.value.path}?${text}`
 }
 

@@ -4,6 +4,7 @@
 export const unspecific: ReadonlySet<string> = new Set([
   "csv_invalid",
   "expires_at_not_later",
+  "mime_not_allowed",
   "secret_invalid",
   "size_too_large",
   "validation_failed"
@@ -103,7 +104,7 @@ export const refusals: Readonly<Record<string, string>> = {
   media_unknown: "O arquivo precisa estar pronto e ser de um tipo que serve aqui.",
   mention_unknown: "Só alunos e membros deste clube podem ser mencionados.",
   method_not_allowed: "Isto não pode ser feito neste endereço.",
-  mime_not_allowed: "Arquivos deste tipo não são aceitos aqui.",
+  mime_not_allowed: "Arquivos deste tipo não são aceitos aqui:",
   module_limit_reached: "O curso chegou ao máximo de módulos: exclua um antes.",
   module_unknown: "O módulo precisa ser do curso da aula.",
   not_acceptable: "A resposta não existe na forma pedida.",

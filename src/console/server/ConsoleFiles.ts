@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { ownText } from "../../platform/text/Utf8.ts"
 import { builtFolder } from "../build/place.ts"
 
 /** What the build says of its files. */
@@ -52,7 +53,7 @@ const build = (folder: string) =>
 const load = async (): Promise<ConsoleFiles> => {
   const folder = builtFolder()
   if (!existsSync(folder)) await build(folder)
-  const { files, ...page } = await readManifest(await readFile(join(folder, "manifest.json"), "utf8"))
+  const { files, ...page } = await readManifest(await readFile(join(folder, "manifest.json")).then(ownText))
   const read = files.map(async (name) =>
     [name, { contentType: typeOf(name), bytes: await readFile(join(folder, name)) }] as const
   )

@@ -1,6 +1,7 @@
 import { DateTime, Option, Schema } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
+import { ownText } from "../../platform/text/Utf8.ts"
 
 /** A cookie of the console's own host: no script reads it, and no other site's page sends it. */
 export interface OwnCookie {
@@ -45,7 +46,7 @@ export const keepsToken =
   (cookie: OwnCookie) => (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
     const { body } = response
     if (response.status >= 400) return response
-    const text = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
+    const text = body._tag === "Uint8Array" ? ownText(body.body) : ""
     const grant = readGrant(text)
     if (Option.isNone(grant)) return unknownGrant
     const { access_token, expires_at, session } = grant.value.data

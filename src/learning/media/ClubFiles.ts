@@ -97,9 +97,9 @@ export class ClubFiles extends Context.Service<ClubFiles, {
           club_id: ClubId,
           purpose: ClubPurpose,
           user_id: UserId,
-          { file_name, folder_id = null, mime, size_bytes, title }: NewFile
+          { file_name, folder_id = null, size_bytes, title, ...sent }: NewFile
         ) {
-          const kind = yield* uploads.admit({ mime, size_bytes, purpose })
+          const { kind, mime } = yield* uploads.admit({ file_name, mime: sent.mime, size_bytes, purpose })
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           const storage_key = yield* newStorageKey(random)

@@ -71,6 +71,10 @@ export const limitOf = (purpose: MediaPurpose, kind: MediaKind): number | undefi
   return kinds.includes(kind) ? Math.min(size_bytes, sizeLimits[kind]) : undefined
 }
 
+/** The types that are accepted for this purpose. */
+export const takenFor = (purpose: MediaPurpose): ReadonlyArray<string> =>
+  [...types].flatMap(([mime, { kind }]) => limitOf(purpose, kind) === undefined ? [] : [mime])
+
 /** Whether a file may be of this type, if `found` was detected from its first bytes, or nothing. */
 export const isOfType = (mime: string, found: string | undefined): boolean => {
   const type = fileTypeOf(mime)

@@ -80,9 +80,9 @@ export class StudentUploads extends Context.Service<StudentUploads, {
         function*(
           club_id: ClubId,
           student_id: StudentId,
-          { file_name, mime, purpose, size_bytes }: typeof CreateStudentMedia.Type
+          { file_name, purpose, size_bytes, ...sent }: typeof CreateStudentMedia.Type
         ) {
-          const kind = yield* uploads.admit({ mime, purpose, size_bytes })
+          const { kind, mime } = yield* uploads.admit({ file_name, mime: sent.mime, purpose, size_bytes })
           yield* students.lock(club_id, student_id)
           yield* refuseTooMany(club_id, student_id, size_bytes)
           const id = MediaId.make(yield* Effect.orDie(random.uuidV7()))

@@ -36,8 +36,11 @@ const example = {
 
 const file = {
   file_name: FileName.pipe(field("The name that it is saved under when it is downloaded", "respirar.png")),
-  mime: text(1, 127).pipe(
-    field("Its media type, which what is uploaded is compared with. Not every type is taken everywhere", "image/png")
+  mime: text(0, 127).pipe(
+    field(
+      "Its media type, which what is uploaded is compared with. Other names of a type are taken for it, such as `image/jpg`. Where it is empty or says nothing, as `application/octet-stream`, the end of `file_name` counts. Not every type is taken everywhere: a refusal lists those that are",
+      "image/png"
+    )
   ),
   size_bytes: SizeBytes.pipe(
     field("How large it is, in bytes, exactly. At most 20 MiB for an image, and another limit for each kind", 482_133)
@@ -181,7 +184,7 @@ export const MediaDownload = Schema.Struct({
 })
 export type MediaDownload = typeof MediaDownload.Type
 
-/** Files of this type are not accepted, or not for this purpose. */
+/** Files of this type are not accepted, or not for this purpose. The message lists those that are. */
 export class MimeNotAllowed extends ApiError<MimeNotAllowed>()("MimeNotAllowed", {
   status: 422,
   code: "mime_not_allowed",

@@ -10,9 +10,10 @@ import {
   UploadCompleted,
   type UploadInPartsUnavailable
 } from "../../platform/http/errors.ts"
+import { mediaTypeOf } from "../../platform/http/MediaType.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { type Expected, Storage, StorageKey } from "../../platform/storage/Storage.ts"
-import { fileTypeOf, limitOf } from "./FileType.ts"
+import { fileTypeOf, limitOf, takenFor } from "./FileType.ts"
 import type { Media, MediaId, MediaKind, MediaPurpose } from "./Media.ts"
 import { MediaChanges } from "./MediaChanges.ts"
 import { type MediaOwner, MediaRepo, type StoredMedia, type UploadOutcome } from "./MediaRepo.ts"
@@ -23,6 +24,8 @@ import type { UploadParts } from "./UploadParts.ts"
 
 interface AnnouncedUpload {
   readonly purpose: MediaPurpose
+  readonly file_name: string
+  /** As it was sent. */
   readonly mime: string
   readonly size_bytes: number
 }
@@ -36,8 +39,10 @@ export const newStorageKey = Effect.fnUntraced(function*(random: SecureRandom.Se
 
 /** What uploads of the staff and of students have in common (http-surface, Mentorship files). */
 export class Uploads extends Context.Service<Uploads, {
-  /** The kind of the file, if it is accepted for this purpose. */
-  admit(upload: AnnouncedUpload): Effect.Effect<MediaKind, MimeNotAllowed | SizeTooLarge>
+  /** The type of the file by its one name, and its kind, if it is accepted for this purpose. */
+  admit(
+    upload: AnnouncedUpload
+  ): Effect.Effect<{ readonly mime: string; readonly kind: MediaKind }, MimeNotAllowed | SizeTooLarge>
   /** How the file is sent, in the next minutes. */
   ticket(expected: Expected): Effect.Effect<typeof UploadTicket.Type>
   /** Which parts of the file are there, and where the others are sent. `UploadCompleted`: nothing is sent any more. */
@@ -66,11 +71,16 @@ export class Uploads extends Context.Service<Uploads, {
       const students = yield* StudentLocks
       const changes = yield* MediaChanges
 
-      const admit = Effect.fnUntraced(function*({ mime, purpose, size_bytes }: AnnouncedUpload) {
+      const admit = Effect.fnUntraced(function*({ file_name, purpose, size_bytes, ...sent }: AnnouncedUpload) {
+        const mime = mediaTypeOf(sent.mime, file_name)
         const kind = fileTypeOf(mime)?.kind
         const limit = kind && limitOf(purpose, kind)
-        if (kind === undefined || limit === undefined) return yield* new MimeNotAllowed()
-        if (size_bytes <= limit) return kind
+        if (kind === undefined || limit === undefined) {
+          return yield* new MimeNotAllowed({
+            error: { message: `mime must be one of ${takenFor(purpose).join(", ")}` }
+          })
+        }
+        if (size_bytes <= limit) return { mime, kind }
         return yield* new SizeTooLarge({ error: { message: `size_bytes must be at most ${limit}` } })
       })
 

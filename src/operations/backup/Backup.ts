@@ -16,6 +16,7 @@ import {
   previousKeys
 } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
+import { textFile } from "../../platform/text/TextFile.ts"
 import { version } from "../../platform/version.ts"
 import { type ArchiveWriter, writeArchive } from "./archive/ArchiveWriter.ts"
 import { failed, refuse } from "./archive/BackupError.ts"
@@ -51,7 +52,7 @@ const readKeys = Effect.gen(function*() {
     }
   }
   const file = yield* keyFile
-  const text = yield* Effect.mapError(fs.readFileString(file), failed(`The key ${file}`))
+  const text = yield* Effect.mapError(textFile(fs, file), failed(`The key ${file}`))
   const keys = keysOfText(text)
   if (Option.isNone(keys)) return yield* refuse(`${file} holds no key`)
   const generated = keyIdsOf(keys.value)
@@ -83,7 +84,7 @@ const writeKeyTo = Effect.fnUntraced(function*(file: string, text: Option.Option
   if (Option.isNone(text)) {
     return yield* refuse("the key is APP_SECRET_KEY, which is in no backup: keep that, and leave --key out")
   }
-  const before = yield* Effect.option(fs.readFileString(file))
+  const before = yield* Effect.option(textFile(fs, file))
   if (Option.isNone(before)) {
     return yield* Effect.mapError(fs.writeFileString(file, text.value, { flag: "wx", mode: 0o600 }), failed(file))
   }

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { texts } from "../../platform/sql/Arrays.ts"
 import { firstLine, migrateAs } from "../../platform/sql/Migrations.ts"
 import { one } from "../../platform/sql/Rows.ts"
+import { decodeUtf8 } from "../../platform/text/Utf8.ts"
 import { failed, refuse } from "./archive/BackupError.ts"
 import {
   type Query,
@@ -93,7 +94,7 @@ export const openLoad = Effect.fnUntraced(function*(header: Header) {
     const [insert, tally] = [inserts.get(name), loaded.get(name)]
     if (insert === undefined || tally === undefined) return yield* refuse(`the backup has rows of no table: ${name}`)
     const rows = yield* Effect.mapError(
-      Schema.decodeUnknownEffect(Rows)(Buffer.from(bytes).toString("utf8")),
+      Effect.flatMap(decodeUtf8(bytes), Schema.decodeUnknownEffect(Rows)),
       () => refuse(`the rows of ${name} are damaged`)
     )
     const result = yield* sql.unsafe(insert, [texts(rows)]).pipe(

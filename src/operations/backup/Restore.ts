@@ -6,6 +6,8 @@ import { embeddedPostgres } from "../../platform/sql/EmbeddedPostgres.ts"
 import { firstLine } from "../../platform/sql/Migrations.ts"
 import { keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
+import { textFile } from "../../platform/text/TextFile.ts"
+import { decodeUtf8, utf8Option } from "../../platform/text/Utf8.ts"
 import { type ArchiveReader, type Entry, openArchive } from "./archive/ArchiveReader.ts"
 import { type BackupError, failed, refuse } from "./archive/BackupError.ts"
 import type { Source } from "./archive/Ends.ts"
@@ -21,9 +23,9 @@ import { openTarget, type Target } from "./Target.ts"
 
 /** Reads one of the archive's own JSON files. */
 export const decode = <A>(schema: Schema.Codec<A, string>, { bytes, name }: Entry) =>
-  Effect.flatMap(bytes, (text) =>
+  Effect.flatMap(bytes, (read) =>
     Effect.mapError(
-      Schema.decodeEffect(schema)(text.toString("utf8")),
+      Effect.flatMap(decodeUtf8(read), Schema.decodeEffect(schema)),
       () => refuse(`the backup's ${name} is not what this version of Turma writes`)
     ))
 
@@ -46,7 +48,7 @@ const broughtBy = ({ generated_keys, has_key, keys }: Header) => has_key ? gener
 /** Keys that are given as a file of its own, as `turma backup --key` writes it. */
 const readKeyFile = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(fs.readFileString(file), failed(`The key ${file}`))
+  const text = yield* Effect.mapError(textFile(fs, file), failed(`The key ${file}`))
   const keys = keysOfText(text)
   return Option.isSome(keys) ? { text, ids: keyIdsOf(keys.value) } : yield* refuse(`${file} holds no key`)
 })
@@ -108,7 +110,7 @@ const databaseOf = Effect.fnUntraced(function*({ staging }: Target) {
 
 const writeKey = Effect.fnUntraced(function*(file: string, bytes: Buffer, header: Header) {
   const fs = yield* FileSystem.FileSystem
-  const ids: ReadonlyArray<string> = Option.match(keysOfText(bytes.toString("utf8")), {
+  const ids: ReadonlyArray<string> = Option.match(Option.flatMap(utf8Option(bytes), keysOfText), {
     onNone: () => [],
     onSome: keyIdsOf
   })

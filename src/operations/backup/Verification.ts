@@ -16,6 +16,8 @@ import {
   sealingSettings
 } from "../../platform/sql/Sealing.ts"
 import { startLock } from "../../platform/sql/StartLock.ts"
+import { textFile } from "../../platform/text/TextFile.ts"
+import { decodeUtf8, utf8Option } from "../../platform/text/Utf8.ts"
 import { bindingOfSecret, EndpointId } from "../../webhooks/model/EndpointId.ts"
 import { type ArchiveReader, openArchive } from "./archive/ArchiveReader.ts"
 import { failed, refuse } from "./archive/BackupError.ts"
@@ -86,7 +88,7 @@ const makeSums = Effect.gen(function*() {
   const archived = new Map<string, { rows: number; sum: bigint }>()
   const add = Effect.fnUntraced(function*(table: string, bytes: Uint8Array) {
     const lines = yield* Effect.mapError(
-      Schema.decodeUnknownEffect(Rows)(Buffer.from(bytes).toString("utf8")),
+      Effect.flatMap(decodeUtf8(bytes), Schema.decodeUnknownEffect(Rows)),
       () => refuse(`the rows of ${table} are damaged`)
     )
     const { sum } = yield* sql`
@@ -114,7 +116,7 @@ const makeSums = Effect.gen(function*() {
 /** The keys that we have: the archive's own, those of the settings, and the generated ones that are here. */
 const knownKeys = Effect.fnUntraced(function*(archived: string | undefined) {
   const fs = yield* FileSystem.FileSystem
-  const generated = yield* Effect.option(fs.readFileString(yield* keyFile))
+  const generated = yield* Effect.option(textFile(fs, yield* keyFile))
   const kept = [...archived === undefined ? [] : [archived], ...Option.toArray(generated)].map(keysOfText)
   const named = yield* keysOfSetting(sealingSettings.APP_SECRET_KEY)
   return [...[...kept, named].flatMap(Option.getOrElse(() => [])), ...yield* previousKeys]
@@ -156,7 +158,7 @@ const take = Effect.fnUntraced(function*(archive: ArchiveReader, header: Header)
       yield* load.load(table, bytes)
       yield* sums.add(table, bytes)
     } else if (name.startsWith(filesPrefix)) yield* files.take(entry)
-    else if (name === keyName) key = (yield* entry.bytes).toString("utf8")
+    else if (name === keyName) key = Option.getOrUndefined(utf8Option(yield* entry.bytes))
     else if (name === manifestName) manifest = yield* decode(Schema.fromJsonString(Manifest), entry)
   }
   yield* archive.end

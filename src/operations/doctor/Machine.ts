@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises"
 import { resolve } from "node:path"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
+import { textFile } from "../../platform/text/TextFile.ts"
 import { check, ok, problem, warning } from "./Finding.ts"
 
 /** Connections to clients, receivers and the database, with room to spare. */
@@ -20,7 +21,7 @@ const openFiles = check(
   "Open files",
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
-    const text = yield* Effect.option(fs.readFileString("/proc/self/limits"))
+    const text = yield* Effect.option(textFile(fs, "/proc/self/limits"))
     const limit = Option.match(text, { onNone: () => Number.NaN, onSome: limitIn })
     if (Number.isNaN(limit)) return []
     return limit >= enoughFiles

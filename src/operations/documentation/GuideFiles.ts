@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
+import { ownText } from "../../platform/text/Utf8.ts"
 import { type Links, type Rendered, renderMarkdown, sectionsOf } from "./Markdown.ts"
 
 // The guides as files: what is said of each at its top, and its text.
@@ -44,7 +45,7 @@ export const parseGuide = (name: string, file: string): Guide => {
 /** All guides, in their order. */
 export const readGuides = (): ReadonlyArray<Guide> =>
   readdirSync(folder).filter((file) => file.endsWith(".md"))
-    .map((file) => parseGuide(file.slice(0, -".md".length), readFileSync(new URL(file, folder), "utf8")))
+    .map((file) => parseGuide(file.slice(0, -".md".length), ownText(readFileSync(new URL(file, folder)))))
     .toSorted((a, b) => a.order - b.order)
 
 /** Links between guides, as they are written for viewers of the files, lead to their pages. Others are text. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { html, type Markup } from "../../platform/pages/Html.ts"
 import { type ApiDocument, type Group, groupsOf, type Listed, readDocument } from "./ApiDocument.ts"
 
+import { ownText } from "../../platform/text/Utf8.ts"
 import { type Guide, guideBody, guidePath, guideSections, readGuides } from "./GuideFiles.ts"
 import { eventsPath, sectionPath } from "./OperationText.ts"
 import { eventsBody, failuresOf, sectionBody } from "./Reference.ts"
@@ -32,7 +33,7 @@ interface DocsPage extends Omit<ShellPage, "body"> {
   readonly body: () => Markup
 }
 
-const fileOf = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url), "utf8")
+const fileOf = (name: string) => ownText(readFileSync(new URL(`./${name}`, import.meta.url)))
 
 const card = ({ name, summary, title }: Guide): Markup =>
   html`<li><a href="/docs/guides/${name}"><strong>${title}</strong></a><br>${capital(summary)}.</li>`

@@ -3,6 +3,7 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { ownText } from "../../platform/text/Utf8.ts"
 
 /** A request that comes from no socket. */
 export interface OwnRequest {
@@ -39,17 +40,15 @@ const requestOf = (
   return Object.assign(made.modify({ peerAddress, remoteAddress }), { response: unread() })
 }
 
-const decoder = new TextDecoder()
-
 const readAll = (
   response: HttpServerResponse.HttpServerResponse,
   context: Context.Context<never>
 ): Effect.Effect<OwnAnswer> => {
   const { body, headers, status } = response
-  if (body._tag === "Uint8Array") return Effect.succeed({ status, headers, body: decoder.decode(body.body) })
+  if (body._tag === "Uint8Array") return Effect.succeed({ status, headers, body: ownText(body.body) })
   return Effect.promise(async () => {
     const web = HttpServerResponse.toWeb(response, { context })
-    return { status, headers: Object.fromEntries(web.headers), body: await web.text() }
+    return { status, headers: Object.fromEntries(web.headers), body: ownText(new Uint8Array(await web.arrayBuffer())) }
   })
 }
 

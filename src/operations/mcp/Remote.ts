@@ -1,5 +1,6 @@
 import { Duration, Effect, Option, type Redacted } from "effect"
 import { HttpClient, HttpClientRequest, HttpMethod } from "effect/http"
+import { bodyText } from "../../platform/text/Utf8.ts"
 import type { AgentCaller } from "./AgentCaller.ts"
 import { ApiUnreachable, type CallApi } from "./ApiCall.ts"
 import { rightsIn, rightsRequest } from "./Rights.ts"
@@ -38,7 +39,7 @@ export const remoteCaller = Effect.fnUntraced(function*(service: RemoteService) 
   const call: CallApi = (request) =>
     client.execute(requestTo(service, request)).pipe(
       Effect.flatMap((response) =>
-        Effect.map(response.text, (body) => ({ status: response.status, headers: response.headers, body }))
+        Effect.map(bodyText(response), (body) => ({ status: response.status, headers: response.headers, body }))
       ),
       Effect.timeout(patience),
       Effect.mapError(() => unreachable)

@@ -1,5 +1,6 @@
 import { Effect, Layer, Option, Sink, Stdio, Stream } from "effect"
 import { isObject } from "../../platform/http/document/Schemas.ts"
+import { utf8Option } from "../../platform/text/Utf8.ts"
 import { decodeJson } from "./Json.ts"
 import { withPlainErrors } from "./JsonRpcErrors.ts"
 
@@ -30,8 +31,10 @@ export const StandardLinesLayer = Layer.effect(
       ...stdio,
       stdout: (options) => Sink.mapInput(stdio.stdout(options), plainLines),
       stdin: stdio.stdin.pipe(
-        Stream.decodeText(),
+        // A letter for each byte, so that a line that is not UTF-8 is a broken line and no other text.
+        Stream.map((bytes) => Buffer.from(bytes).toString("latin1")),
         Stream.splitLines,
+        Stream.map((line) => Option.getOrElse(utf8Option(Buffer.from(line, "latin1")), () => "not UTF-8")),
         Stream.filter((line) => line.trim() !== ""),
         Stream.filterEffect((line) => {
           const answer = answerTo(line)

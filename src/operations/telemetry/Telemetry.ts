@@ -1,6 +1,7 @@
 import { Duration, Effect, Layer, Option, References, Tracer } from "effect"
 import { FetchHttpClient, HttpBody, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { Supervisor } from "../../platform/processes/Supervisor.ts"
+import { ownText } from "../../platform/text/Utf8.ts"
 import { LogsLayer } from "./Logs.ts"
 import { redactedJson } from "./Redaction.ts"
 import { RepeatedLinesLayer } from "./RepeatedLines.ts"
@@ -16,7 +17,7 @@ const withoutAddressesIn = (request: HttpClientRequest.HttpClientRequest) =>
     ? HttpClientRequest.setBody(
       request,
       HttpBody.text(
-        redactedJson(request.body.text ?? new TextDecoder().decode(request.body.body)),
+        redactedJson(request.body.text ?? ownText(request.body.body)),
         request.body.contentType
       )
     )

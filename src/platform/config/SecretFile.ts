@@ -1,5 +1,6 @@
 import { Config, Data, Effect, Option } from "effect"
 import { readFileSync, statSync } from "node:fs"
+import { ownText } from "../text/Utf8.ts"
 
 /** The file of a secret cannot be used: one line that names variable and path, and nothing of what is in it. */
 export class SecretFileError extends Data.TaggedError("SecretFileError")<{ readonly fault: string }> {}
@@ -23,7 +24,7 @@ const readWhole = (path: string, refuse: (why: string) => SecretFileError) =>
     try: () => {
       const { size, ...stat } = statOf(path)
       if (!stat.isFile) return { why: "it is no regular file" }
-      return size > largest ? { why: `it has more than ${largest} bytes` } : { text: readFileSync(path, "utf8") }
+      return size > largest ? { why: `it has more than ${largest} bytes` } : { text: ownText(readFileSync(path)) }
     },
     catch: (error) => refuse(codeOf(error))
   }).pipe(

@@ -93,6 +93,6 @@ export class PublicUrls extends Context.Service<PublicUrls, {
 export const pageUrl = (base: URL, page: string, query: Record<string, string>): string => {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/$/, "")}/${page}`
-  url.search = new URLSearchParams(query).toString()
+  url.search = `${new URLSearchParams(query)}`
   return url.href
 }

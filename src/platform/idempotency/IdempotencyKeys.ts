@@ -9,6 +9,7 @@ import { sweepOf } from "../jobs/Sweep.ts"
 import { uuids } from "../sql/Arrays.ts"
 import { faultsDie, one, rows } from "../sql/Rows.ts"
 import { Sealing } from "../sql/Sealing.ts"
+import { ownText } from "../text/Utf8.ts"
 import { IdempotencyAnswerErased, IdempotencyInProgress, IdempotencyKeyReused } from "./Idempotency.ts"
 
 /** A request that is to be done once. */
@@ -109,7 +110,7 @@ export class IdempotencyKeys extends Context.Service<IdempotencyKeys, {
 
       const replay = Effect.fnUntraced(function*(id: Buffer, sealed: Uint8Array) {
         const plain = yield* sealing.open(sealed, bindingOf(id))
-        const { body, headers, status } = yield* decodeAnswer(Buffer.from(plain).toString())
+        const { body, headers, status } = yield* decodeAnswer(ownText(plain))
         const response = body.length === 0
           ? HttpServerResponse.empty({ status, headers })
           : HttpServerResponse.uint8Array(body, { status, headers, contentType: headers["content-type"] })

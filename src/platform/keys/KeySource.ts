@@ -1,6 +1,7 @@
 import { Config, Effect, FileSystem, Option, Path } from "effect"
 import { fileVariable } from "../config/SecretFile.ts"
 import { keyFile, KeyFileError, keysOfText, namedKeys } from "../sql/Sealing.ts"
+import { textFile } from "../text/TextFile.ts"
 
 /** The file that has the keys of this environment: the one that is named, or the generated one; none if a variable has them. */
 export const keysFile = Effect.gen(function*() {
@@ -13,7 +14,7 @@ export const keysFile = Effect.gen(function*() {
 /** The keys that the file has now; none while it cannot be read or has something else. */
 export const readKeysFile = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem
-  const text = yield* Effect.option(fs.readFileString(file))
+  const text = yield* Effect.option(textFile(fs, file))
   return Option.flatMap(text, keysOfText)
 })
 

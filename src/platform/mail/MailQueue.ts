@@ -3,6 +3,7 @@ import { batchWorker } from "../jobs/BatchWorker.ts"
 import { ClockGuard } from "../jobs/ClockGuard.ts"
 import { untilDue } from "../jobs/UntilDue.ts"
 import { Sealing } from "../sql/Sealing.ts"
+import { ownText } from "../text/Utf8.ts"
 import { Mail, MailNotSent } from "./Mail.ts"
 import { bindingOf } from "./Mailer.ts"
 import { MailSignal, waitingMails } from "./MailSignal.ts"
@@ -39,7 +40,7 @@ export class MailQueue extends Context.Service<MailQueue, {
       const open = ({ content, id }: Claimed) =>
         sealing.open(content, bindingOf(id)).pipe(
           Effect.mapError(() => new MailNotSent({ reason: "sealed", permanent: false })),
-          Effect.flatMap((bytes) => Effect.orDie(decode(new TextDecoder().decode(bytes))))
+          Effect.flatMap((bytes) => Effect.orDie(decode(ownText(bytes))))
         )
 
       const notSent = Effect.fnUntraced(function*(claimed: Claimed, { permanent, reason }: MailNotSent) {

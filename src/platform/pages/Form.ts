@@ -1,9 +1,11 @@
-import { ByteSize, Effect, Schema } from "effect"
+import { ByteSize, Effect, Option, Schema } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
+import { isUtf8 } from "node:buffer"
+import { utf8Option } from "../text/Utf8.ts"
 
 /** What was sent is no form of one of our pages, with the status that says why. */
 export class FormRefused extends Schema.TaggedError<FormRefused>()("FormRefused", {
-  status: Schema.Literals([403, 415])
+  status: Schema.Literals([400, 403, 415])
 }) {}
 
 /** What was entered, by the name of its field; empty where nothing was. */
@@ -28,6 +30,10 @@ export const isOwnForm = (headers: Readonly<Record<string, string | undefined>>,
 const isForm = (contentType: string | undefined) =>
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "")
 
+/** Whether what is escaped is UTF-8: nothing is read in place of bytes that are not. */
+const isWhole = (text: string) =>
+  (text.match(/(?:%[\da-f]{2})+/gi) ?? []).every((bytes) => isUtf8(Buffer.from(bytes.replaceAll("%", ""), "hex")))
+
 /** Refuses what another site sends, whatever it is. Before anything is counted or read. */
 export const checkOrigin = Effect.fnUntraced(function*(own: URL) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
@@ -38,7 +44,9 @@ export const checkOrigin = Effect.fnUntraced(function*(own: URL) {
 export const readForm = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (!isForm(request.headers["content-type"])) return yield* new FormRefused({ status: 415 })
-  const entered = new URLSearchParams(yield* request.text)
+  const text = Option.filter(utf8Option(new Uint8Array(yield* request.arrayBuffer)), isWhole)
+  if (Option.isNone(text)) return yield* new FormRefused({ status: 400 })
+  const entered = new URLSearchParams(text.value)
   const form: Form = (field) => entered.get(field) ?? ""
   return form
 }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.kibibytes(16)))

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs"
+import { ownText } from "../text/Utf8.ts"
 import { asset } from "./Asset.ts"
 
-const read = (file: string) => readFileSync(new URL(`./style/${file}`, import.meta.url), "utf8")
+const read = (file: string) => ownText(readFileSync(new URL(`./style/${file}`, import.meta.url)))
 
 /** Colours, type, room and motion as custom properties, light and dark, and the elements that use them. */
 export const styleSheet = asset("turma", "css", "text/css; charset=utf-8", `${read("tokens.css")}\n${read("base.css")}`)

@@ -3,6 +3,7 @@ import { Effect, FileSystem, Option, Path, Redacted, Schedule, Scope } from "eff
 import type { SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql"
 import { createServer } from "node:net"
+import { shownFile } from "../text/TextFile.ts"
 import { diskFault } from "./DiskFault.ts"
 import { type Cluster, EmbeddedPostgresError, openCluster, run, runAtLength, username } from "./PostgresCluster.ts"
 import { Busy, startLock } from "./StartLock.ts"
@@ -56,7 +57,7 @@ interface Postmaster {
 const readPostmaster = Effect.fnUntraced(function*({ home }: Cluster) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const file = yield* Effect.option(fs.readFileString(path.join(home, "cluster", "postmaster.pid")))
+  const file = yield* Effect.option(shownFile(fs, path.join(home, "cluster", "postmaster.pid")))
   return Option.map(file, (content): Postmaster => {
     const lines = content.split("\n")
     return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === "ready" }
@@ -76,7 +77,7 @@ const exists = (pid: number) =>
 /** Whether a process is some PostgreSQL; unknown where there is no /proc or we may not look. */
 const isPostgres = Effect.fnUntraced(function*(pid: number) {
   const fs = yield* FileSystem.FileSystem
-  const commandLine = yield* Effect.option(fs.readFileString(`/proc/${pid}/cmdline`))
+  const commandLine = yield* Effect.option(shownFile(fs, `/proc/${pid}/cmdline`))
   return Option.map(commandLine, (line) => line.split("\0", 1)[0]?.endsWith("postgres") === true)
 })
 
@@ -106,7 +107,7 @@ const pgCtl = (through: typeof run, cluster: Cluster, ...args: ReadonlyArray<str
 
 const lastFatal = Effect.fnUntraced(function*(log: string) {
   const fs = yield* FileSystem.FileSystem
-  const lines = yield* Effect.orElseSucceed(fs.readFileString(log), () => "")
+  const lines = yield* Effect.orElseSucceed(shownFile(fs, log), () => "")
   const fatal = lines.split("\n").findLast((line) => /FATAL|PANIC/.test(line))
   return fatal?.replace(/^.*?(FATAL|PANIC): */, "") ?? "see its server.log"
 })

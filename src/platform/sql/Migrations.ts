@@ -1,6 +1,7 @@
 import { Context, Duration, Effect, FileSystem, Path, Predicate, Schedule, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { fileURLToPath } from "node:url"
+import { textFile } from "../text/TextFile.ts"
 import {
   aheadOf,
   type Applied,
@@ -50,7 +51,7 @@ const refuse = (message: string) => new MigrationError({ message: `Migrations: $
 const load = Effect.fnUntraced(function*(folder: string, file: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const migration = readMigration(file, yield* fs.readFileString(path.join(folder, file)))
+  const migration = readMigration(file, yield* textFile(fs, path.join(folder, file)))
   return typeof migration === "string" ? yield* refuse(`${file} ${migration}`) : migration
 })
 

@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { execFile } from "node:child_process"
 import { cp } from "node:fs/promises"
 import { createRequire } from "node:module"
+import { textFile } from "../text/TextFile.ts"
 import { diskFault } from "./DiskFault.ts"
 import { writeDurably } from "./Durable.ts"
 import { linkLibraries } from "./PostgresLibraries.ts"
@@ -79,7 +80,7 @@ const weAreRoot = () => process.getuid?.() === 0
 /** An unprivileged user that every Linux has one of. */
 const unprivileged = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
-  const accounts = yield* Effect.mapError(fs.readFileString("/etc/passwd"), failed("PostgreSQL needs a user to run as"))
+  const accounts = yield* Effect.mapError(textFile(fs, "/etc/passwd"), failed("PostgreSQL needs a user to run as"))
   const rows = accounts.split("\n").map((line) => line.split(":"))
   const row = rows.find(([name]) => name === "postgres") ?? rows.find(([name]) => name === "nobody")
   if (row !== undefined) return { uid: Number(row[2]), gid: Number(row[3]) } satisfies RunAs
@@ -127,7 +128,7 @@ const findBinaries = Effect.fnUntraced(function*(runAs: RunAs) {
   if (runAs.uid === undefined || (yield* succeeds(path.join(installed, "bin", "postgres"), ["--version"], runAs))) {
     return path.join(installed, "bin")
   }
-  const manifest = yield* Effect.mapError(fs.readFileString(path.join(root, "package.json")), failed(name))
+  const manifest = yield* Effect.mapError(textFile(fs, path.join(root, "package.json")), failed(name))
   const { version } = yield* Schema.decodeEffect(Schema.fromJsonString(Schema.Struct({ version: Schema.String })))(
     manifest
   ).pipe(Effect.orDie)
@@ -245,6 +246,6 @@ export const openCluster = Effect.fnUntraced(function*(
   }
   const runAs = yield* ownerOf(home)
   const binaries = yield* findBinaries(runAs)
-  const password = yield* Effect.mapError(fs.readFileString(path.join(home, "password")), opening)
+  const password = yield* Effect.mapError(textFile(fs, path.join(home, "password")), opening)
   return { home, binaries, runAs, password: Redacted.make(password) }
 })

@@ -1,4 +1,5 @@
 import { Effect, FileSystem, Path, Schema } from "effect"
+import { textFile } from "../text/TextFile.ts"
 
 const Links = Schema.fromJsonString(
   Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String }))
@@ -13,7 +14,7 @@ export const linkLibraries = Effect.fnUntraced(function*(root: string) {
   const path = yield* Path.Path
   const list = path.join(root, "native", "pg-symlinks.json")
   if (!(yield* fs.exists(list))) return
-  const links = yield* Effect.orDie(Schema.decodeEffect(Links)(yield* fs.readFileString(list)))
+  const links = yield* Effect.orDie(Schema.decodeEffect(Links)(yield* textFile(fs, list)))
   const last = links.at(-1)
   // They are made in this order.
   if (last === undefined || (yield* fs.exists(path.join(root, last.target)))) return

@@ -5,6 +5,7 @@ import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync
 import { lstat, open } from "node:fs/promises"
 import { dirname } from "node:path"
 import { optionalSetting, SettingError } from "../config/Setting.ts"
+import { textFile } from "../text/TextFile.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "./DatabaseSettings.ts"
 import { syncFolder, writeDurably } from "./Durable.ts"
 import { PooledRandomLayer } from "./PooledRandom.ts"
@@ -216,7 +217,7 @@ const generatedKeys = Effect.gen(function*() {
   })
   const text = yield* fs.exists(file).pipe(
     Effect.flatMap((exists) => exists ? Effect.void : write),
-    Effect.andThen(fs.readFileString(file)),
+    Effect.andThen(textFile(fs, file)),
     Effect.mapError((cause) => failed(cause.message))
   )
   const keys = keysOfText(text)

@@ -11,7 +11,7 @@ export interface Exchange {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
   readonly token: string | undefined
   /** Whether doing it twice is no more than doing it once. */
   readonly repeatable: boolean
@@ -40,9 +40,19 @@ const isRedirect = ({ status, type }: FetchResponse) => type === "opaqueredirect
 const contentType = ({ headers }: FetchResponse) =>
   headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? ""
 
-const parsed = (text: string): unknown => {
+/** What is not UTF-8 is no answer of Turma's. */
+const textOf = async (response: FetchResponse): Promise<string | undefined> => {
+  const bytes = await response.arrayBuffer()
   try {
-    return JSON.parse(text)
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const parsed = (text: string | undefined): unknown => {
+  try {
+    return JSON.parse(text ?? "")
   } catch {
     return undefined
   }
@@ -73,7 +83,7 @@ export const refusalOf = async (response: FetchResponse): Promise<TurmaError> =>
     const message = "The service leads elsewhere, where nothing is sent: see whether baseUrl is its own address"
     return new TurmaError({ ...known(response), status: response.status || undefined, code: "redirected", message })
   }
-  const refusal = contentType(response) === "application/json" ? refusalIn(parsed(await response.text())) : undefined
+  const refusal = contentType(response) === "application/json" ? refusalIn(parsed(await textOf(response))) : undefined
   return refusal === undefined
     ? unexpected(response, "an error of Turma")
     : new TurmaError({ ...known(response), ...refusal })
@@ -82,15 +92,18 @@ export const refusalOf = async (response: FetchResponse): Promise<TurmaError> =>
 /** Whether an answer is a success. */
 export const isSuccess = ({ status }: FetchResponse): boolean => status >= 200 && status < 300
 
+const broken = (response: FetchResponse): never => {
+  throw new TurmaConnectionError("The answer was cut off", known(response))
+}
+
 const answerOf = async (response: FetchResponse): Promise<unknown> => {
   if (!isSuccess(response)) throw await refusalOf(response)
   if (response.status === 204) return undefined
   const type = contentType(response)
-  if (type === "text/csv") return response.text()
+  if (type === "text/csv") return await textOf(response) ?? broken(response)
   if (type !== "application/json") throw unexpected(response, "JSON")
-  const value = parsed(await response.text())
-  if (value === undefined) throw new TurmaConnectionError("The answer was cut off", known(response))
-  return value
+  const value = parsed(await textOf(response))
+  return value === undefined ? broken(response) : value
 }
 
 /** Tells who wants to know of an answer. */

@@ -2,7 +2,7 @@
 export interface FetchInit {
   readonly method: string
   readonly headers: Record<string, string>
-  readonly body?: string
+  readonly body?: string | Uint8Array<ArrayBuffer>
   readonly redirect: "manual"
   readonly signal: AbortSignal
 }
@@ -19,7 +19,7 @@ export interface FetchResponse {
   readonly type?: string
   readonly headers: { readonly get: (name: string) => string | null }
   readonly body: { readonly getReader: () => FetchReader } | null
-  readonly text: () => Promise<string>
+  readonly arrayBuffer: () => Promise<ArrayBuffer>
 }
 
 /** What of the web's `fetch` is used. */

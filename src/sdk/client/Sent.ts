@@ -43,12 +43,14 @@ export const furtherHeaders = (
     Object.entries(headers).flatMap(([name, value]) => value === undefined ? [] : [checkedHeader(name, value)])
   )
 
+const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array
+
 /** A body as it is sent, with the header that says what it is. */
 export const bodyOf = (
   body: unknown
-): { readonly body?: string; readonly headers: Readonly<Record<string, string>> } => {
+): { readonly body?: string | Uint8Array<ArrayBuffer>; readonly headers: Readonly<Record<string, string>> } => {
   if (body === undefined) return { headers: {} }
-  // An import of students may be CSV; every other body is an object.
-  if (typeof body === "string") return { body, headers: { "content-type": "text/csv" } }
+  // An import of students may be CSV, as text or as the bytes of a file; every other body is an object.
+  if (typeof body === "string" || isBytes(body)) return { body, headers: { "content-type": "text/csv" } }
   return { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
 }

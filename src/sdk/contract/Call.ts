@@ -22,10 +22,12 @@ export type QueryParams<Id extends OperationId> = {
   [Name in keyof PartOf<Id, "query">]?: PartOf<Id, "query">[Name] | null | undefined
 }
 
-type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } } ?
-  { body: Content[keyof Content] }
+/** A CSV is text, or the bytes of a file: the service finds out their encoding. */
+type SentAs<Content> = Content[keyof Content] | ("text/csv" extends keyof Content ? Uint8Array<ArrayBuffer> : never)
+
+type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } } ? { body: SentAs<Content> }
   : Operation extends { requestBody?: { content: infer Content } | undefined }
-    ? "requestBody" extends keyof Operation ? { body?: Content[keyof Content] | undefined }
+    ? "requestBody" extends keyof Operation ? { body?: SentAs<Content> | undefined }
     : Nothing
   : Nothing
 

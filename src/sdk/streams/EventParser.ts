@@ -15,7 +15,7 @@ const longestEvent = 4 * 1024 * 1024
  * in the middle of is none.
  */
 export const eventParser = (): (bytes: Uint8Array) => ReadonlyArray<RawEvent> => {
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder("utf-8", { fatal: true })
   let rest = ""
   let afterReturn = false
   let id: string | undefined
@@ -39,8 +39,16 @@ export const eventParser = (): (bytes: Uint8Array) => ReadonlyArray<RawEvent> =>
     return undefined
   }
 
+  const decodedPart = (bytes: Uint8Array) => {
+    try {
+      return decoder.decode(bytes, { stream: true })
+    } catch {
+      throw new TurmaError({ code: "unexpected_answer", message: "The stream is not UTF-8 text" })
+    }
+  }
+
   return (bytes) => {
-    const decoded = decoder.decode(bytes, { stream: true })
+    const decoded = decodedPart(bytes)
     if (decoded === "") return []
     // A line feed after a carriage return belongs to it, also where the two were cut apart.
     const text = afterReturn && decoded.startsWith("\n") ? decoded.slice(1) : decoded

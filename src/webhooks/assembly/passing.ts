@@ -1,9 +1,8 @@
+import { ownText } from "../../platform/text/Utf8.ts"
 import { isUnfiltered } from "../filter/Filter.ts"
 import { matches, type Moments } from "../filter/matches.ts"
 import { openFilter } from "../filter/StoredFilter.ts"
 import type { Receiver } from "./AssemblyRepo.ts"
-
-const utf8 = new TextDecoder()
 
 /** The filter that decides whether a receiver gets an event of this type; null: it gets each of them. */
 export const filterFor = ({ filter }: Receiver, type: string): Receiver["filter"] => isUnfiltered(type) ? null : filter
@@ -18,7 +17,7 @@ export const passing = (
   { body, type }: { readonly body: Uint8Array; readonly type: string }
 ): ReadonlyArray<Receiver> => {
   if (!isFiltered(receivers, type)) return receivers
-  const event: unknown = JSON.parse(utf8.decode(body))
+  const event: unknown = JSON.parse(ownText(body))
   const moments: Moments = new Map()
   return receivers.filter((receiver) => {
     const filter = openFilter(filterFor(receiver, type))

@@ -9,6 +9,7 @@ import { announcementOf } from "../../platform/jobs/Announcement.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { inTransaction } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
+import { ownText } from "../../platform/text/Utf8.ts"
 import { EndpointNotEnabled } from "../endpoint/Endpoint.ts"
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
@@ -90,7 +91,7 @@ export class Gradings extends Context.Service<Gradings, {
         const { report, ...grading } = found.value
         if (report === null) return { ...grading, report }
         const opened = yield* Effect.orDie(sealing.open(report, bindingOfReport(id)))
-        return { ...grading, report: yield* Effect.orDie(decodeReport(Buffer.from(opened).toString("utf8"))) }
+        return { ...grading, report: yield* Effect.orDie(decodeReport(ownText(opened))) }
       })
 
       return Gradings.of({ begin, list, get })

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
+import { ownText } from "../../platform/text/Utf8.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import type { OwnHeaders } from "./OwnHeaders.ts"
 
@@ -8,7 +9,7 @@ export const bindingOfHeaders = (id: EndpointId): string => `webhook_endpoints:$
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
 
-const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }
+const encoder = new TextEncoder()
 
 /** As they are stored; null where there are none. */
 export const sealHeaders = (
@@ -18,7 +19,7 @@ export const sealHeaders = (
 ): Effect.Effect<Uint8Array | null> =>
   Object.keys(headers).length === 0
     ? Effect.succeed(null)
-    : sealing.seal(utf8.encoder.encode(JSON.stringify(headers)), bindingOfHeaders(id))
+    : sealing.seal(encoder.encode(JSON.stringify(headers)), bindingOfHeaders(id))
 
 /** What was sealed. Dies where no key of ours opens it. */
 export const openHeaders = (
@@ -29,5 +30,5 @@ export const openHeaders = (
   sealed === null
     ? Effect.succeed({})
     : Effect.orDie(
-      Effect.flatMap(sealing.open(sealed, bindingOfHeaders(id)), (plain) => decode(utf8.decoder.decode(plain)))
+      Effect.flatMap(sealing.open(sealed, bindingOfHeaders(id)), (plain) => decode(ownText(plain)))
     )

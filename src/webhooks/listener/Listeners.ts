@@ -9,6 +9,7 @@ import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
 import { inTransaction } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
+import { ownText } from "../../platform/text/Utf8.ts"
 import { LanesRepo } from "../dispatch/LanesRepo.ts"
 import type { TakenDelivery } from "../dispatch/Lease.ts"
 import { secretCache } from "../dispatch/SecretCache.ts"
@@ -152,7 +153,7 @@ export class Listeners extends Context.Service<Listeners, {
             attempt: delivery.attempts_count + 1,
             receipt: receiptOf(delivery),
             headers: headersOf(delivery, signers, at),
-            body: Buffer.from(delivery.body).toString("utf8")
+            body: ownText(delivery.body)
           }))
         }
       )

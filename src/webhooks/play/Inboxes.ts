@@ -11,6 +11,7 @@ import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { inTransaction } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
+import { ownText } from "../../platform/text/Utf8.ts"
 import { bindingOfRequest, bindingOfToken, InboxId, inboxLife, type InboxRequestId } from "../inbox/Inbox.ts"
 import { playUrl } from "../inbox/PlayUrl.ts"
 import { RequestHead } from "../inbox/RequestHead.ts"
@@ -27,8 +28,6 @@ import { type InboxRow, PlayRepo, type RequestRow } from "./PlayRepo.ts"
 const encoder = new TextEncoder()
 
 const decodeHead = Schema.decodeEffect(Schema.fromJsonString(Schema.toCodecJson(RequestHead)))
-
-const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("utf8")
 
 const cursors = keysetOf(Schema.Struct({ number: Schema.Int }))
 
@@ -75,7 +74,7 @@ export class Inboxes extends Context.Service<Inboxes, {
         Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new NotFound()), onSome: Effect.succeed }))
 
       const withUrl = Effect.fnUntraced(function*({ token, ...inbox }: InboxRow) {
-        const opened = Redacted.make(textOf(yield* sealing.open(token, bindingOfToken(inbox.id))))
+        const opened = Redacted.make(ownText(yield* sealing.open(token, bindingOfToken(inbox.id))))
         return { ...inbox, url: playUrl(api, opened) }
       }, Effect.orDie)
 
@@ -113,7 +112,7 @@ export class Inboxes extends Context.Service<Inboxes, {
       })
 
       const opened = Effect.fnUntraced(function*({ head, ...row }: RequestRow) {
-        const text = textOf(yield* sealing.open(head, bindingOfRequest(row.id, "head")))
+        const text = ownText(yield* sealing.open(head, bindingOfRequest(row.id, "head")))
         const { headers, ...sent } = yield* decodeHead(text)
         return { shown: { ...row, ...sent }, headers }
       }, Effect.orDie)
@@ -136,7 +135,7 @@ export class Inboxes extends Context.Service<Inboxes, {
           const { headers, shown } = yield* opened(row)
           if (body === null) return { ...shown, headers, body: null }
           const bytes = yield* Effect.orDie(sealing.open(body, bindingOfRequest(row.id, "body")))
-          return { ...shown, headers, body: textOf(bytes) }
+          return { ...shown, headers, body: ownText(bytes) }
         }
       )
 

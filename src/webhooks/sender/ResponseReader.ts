@@ -1,6 +1,7 @@
 import { isAscii } from "node:buffer"
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
+import { ownText, shownText } from "../../platform/text/Utf8.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 import type { PhaseTimer } from "./PhaseTimer.ts"
 import { seenOf } from "./seenOf.ts"
@@ -39,8 +40,8 @@ const errorOf = (error: Error): AttemptError => {
   return isConnectionError(error) && !/^bad (response|upgrade)/.test(error.message) ? "connection" : "protocol"
 }
 
-// As a stream, so that what is left of a cut code point at the end is dropped and not replaced.
-const readable = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "")
+// What is left of a cut code point at the end is dropped and not replaced.
+const readable = (bytes: Uint8Array): string => shownText(bytes, { isCut: true }).replaceAll("\0", "")
 
 // Most answers are short and plain, and a decoder costs more than all the rest of reading one.
 const isPlain = (bytes: Uint8Array): boolean => isAscii(bytes) && !bytes.includes(0)
@@ -55,7 +56,7 @@ export const storedText = (body: Uint8Array): string | null => {
   if (bytes.length <= maxStoredBytes) return text === "" ? null : text
   let end = maxStoredBytes
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
-  return bytes.toString("utf8", 0, end)
+  return ownText(bytes.subarray(0, end))
 }
 
 const first = (value: string | ReadonlyArray<string> | undefined): string | null =>

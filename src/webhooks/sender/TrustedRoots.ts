@@ -2,12 +2,13 @@ import { Effect, FileSystem, Option } from "effect"
 import { X509Certificate } from "node:crypto"
 import { createSecureContext, getCACertificates } from "node:tls"
 import { SettingError } from "../../platform/config/Setting.ts"
+import { textFile } from "../../platform/text/TextFile.ts"
 import { addressSettings } from "../address/AddressSettings.ts"
 
 const extraCa = Effect.fnUntraced(
   function*(file: string) {
     const fs = yield* FileSystem.FileSystem
-    const pem = yield* fs.readFileString(file)
+    const pem = yield* textFile(fs, file)
     // The context accepts any text without an error.
     yield* Effect.try(() => new X509Certificate(pem))
     yield* Effect.logWarning(

@@ -77,6 +77,32 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A media record
 
   it.effect.each(
     [
+      { mime: "image/x-png" },
+      { mime: "IMAGE/PNG; q=1" },
+      { mime: "", file_name: "photo.PNG" },
+      { mime: "application/octet-stream", file_name: "photo.png" }
+    ]
+  )("may be announced by another name of its type, and is one of it: %j", (given) =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const begun = yield* begin(club, announced(png, given))
+      assert.strictEqual(at(begun.json, "data", "media", "mime"), "image/png", begun.text)
+      assert.strictEqual(at(begun.json, "data", "upload", "headers", "content-type"), "image/png")
+      yield* sendFile(begun, png)
+      assert.strictEqual(at((yield* complete(club, begun)).json, "data", "status"), "ready")
+    }))
+
+  it.effect("of a type that is not taken is told which are", () =>
+    Effect.gen(function*() {
+      const club = yield* foundClub()
+      const refused = yield* begin(club, announced(png, { mime: "", file_name: "photo.heic" }))
+      assert.deepStrictEqual(outcome(refused), [422, "mime_not_allowed"])
+      const message = String(at(refused.json, "error", "message"))
+      for (const mime of ["image/png", "audio/mp4", "application/pdf", "application/zip"]) assert.include(message, mime)
+    }))
+
+  it.effect.each(
+    [
       ["mime", { mime: "image/svg+xml" }, "mime_not_allowed"],
       ["mime", { mime: "text/html" }, "mime_not_allowed"],
       ["mime", { mime: "toString" }, "mime_not_allowed"],

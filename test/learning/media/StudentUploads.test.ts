@@ -55,8 +55,20 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("A student's up
       assert.deepStrictEqual(outcome(yield* begin(student, announced(png, { purpose, ...wrong }))), [422, code])
     }))
 
+  it.effect("for a comment is told that images are taken, and nothing else", () =>
+    Effect.gen(function*() {
+      const { student } = yield* enrolled
+      const refused = yield* begin(student, announced(png, { purpose: "comment", mime: "application/x-pdf" }))
+      assert.strictEqual(
+        at(refused.json, "error", "message"),
+        "mime must be one of image/png, image/jpeg, image/gif, image/webp"
+      )
+    }))
+
   it.effect.each(
     [
+      ["comment", { mime: "image/jpg" }],
+      ["ask", { mime: "", file_name: "photo.webp" }],
       ["comment", { size_bytes: 10 * mebibyte }],
       ["submission", { mime: "video/mp4", size_bytes: 100 * mebibyte }],
       ["submission", { mime: "application/pdf" }]

@@ -83,7 +83,7 @@ interface Sent {
   readonly path: string
   readonly method?: "PATCH" | "POST" | "PUT"
   /** Without one it is a GET, with one a POST unless it says otherwise. */
-  readonly body?: string
+  readonly body?: string | Uint8Array<ArrayBuffer>
   readonly headers?: Record<string, string>
 }
 
@@ -184,7 +184,7 @@ const person = (n: number) => ({
 const csvOf = (name: (n: number) => string) =>
   `email;name\n${rows((n) => `${name(n)}@example.com;Ana ${n}`).join("\n")}`
 
-const csvFiles = {
+const csvFiles: Record<string, string | Uint8Array<ArrayBuffer>> = {
   "delimiters": ",".repeat(4 * mebibyte),
   "delimiters under a header": `email,name\n${",".repeat(4 * mebibyte - 11)}`,
   "rows of many cells": `email\n${`${",".repeat(499)}\n`.repeat(8000)}`,
@@ -194,7 +194,11 @@ const csvFiles = {
   "rows with everything wrong in them": `email;name;document;delivery;cohort;expires_at\n${
     rows((n) => `a${n};${"x".repeat(201)};1;${"çãé".repeat(60)};${"\ufdfa".repeat(60)};31/13/2030`).join("\n")
   }`,
-  "rows in order": csvOf((n) => `ana${n}`)
+  "rows in order": csvOf((n) => `ana${n}`),
+  "quotes that hide the ends of their rows": `email\n${`"${"\"\"".repeat(200)}\n`.repeat(9000)}`,
+  "UTF-16": new Uint8Array(Buffer.from(csvOf((n) => `ana${n}${"x".repeat(350)}`), "utf16le")),
+  "lines of either encoding": new Uint8Array(Buffer.from(`email\n${"é\n\u00c3\u00a9\n".repeat(800_000)}`, "latin1")),
+  "one line of neither": new Uint8Array(Buffer.from(`email\né${"\u0081".repeat(4 * mebibyte - 10)}`, "latin1"))
 }
 
 const jsonFiles = {
@@ -304,7 +308,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
     const each = <Value>(cases: Record<string, Value>, request: (value: Value, name: string) => Sent) =>
       Effect.succeed(Object.fromEntries(Object.entries(cases).map(([name, value]) => [name, request(value, name)])))
 
-    const toPath = (path: string, headers: Record<string, string> = {}) => (body: string): Sent => ({
+    const toPath = (path: string, headers: Record<string, string> = {}) => (body: NonNullable<Sent["body"]>): Sent => ({
       path,
       body,
       headers

@@ -126,10 +126,10 @@ describe("a body", () => {
     { name: "only NUL bytes", sent: Buffer.from("\0\0"), kept: null },
     { name: "nothing", sent: Buffer.from(""), kept: null },
     { name: "an unfinished code point", sent: Buffer.from([0x61, 0xe2, 0x82]), kept: "a" },
-    { name: "bytes that are no UTF-8", sent: Buffer.from([0x61, 0xff, 0x62]), kept: "a\ufffdb" },
+    { name: "bytes that are no UTF-8", sent: Buffer.from([0x61, 0xff, 0x62]), kept: "a\u00ffb" },
     { name: "a code point over the 2048th byte", sent: Buffer.from(`${"a".repeat(2047)}ç`), kept: "a".repeat(2047) },
     { name: "a character of four bytes over it", sent: Buffer.from(`${"a".repeat(2046)}🎻`), kept: "a".repeat(2046) },
-    { name: "2048 bytes that are no UTF-8", sent: Buffer.alloc(2048, 0xff), kept: "\ufffd".repeat(682) }
+    { name: "2048 bytes that are no UTF-8", sent: Buffer.alloc(2048, 0xff), kept: "\u00ff".repeat(1024) }
   ])("14: with $name is kept readable", ({ kept, sent }) =>
     Effect.gen(function*() {
       const { error, response_body } = yield* answered({ status: 200, body: sent })

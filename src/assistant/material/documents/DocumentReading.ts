@@ -6,22 +6,26 @@ import { field } from "../../../platform/http/Field.ts"
 export const UnreadableReason = Schema.Literals(["broken", "missing", "too_large", "memory", "time"])
 export type UnreadableReason = typeof UnreadableReason.Type
 
-/** Why a document cannot be read. */
-const ReadingReason = Schema.Literals([...UnreadableReason.literals, "crashed"])
+/** Why a document that was read has no text: its pages are pictures, or there is nothing on them. */
+export const WithoutText = Schema.Literals(["pictures", "nothing"])
+export type WithoutText = typeof WithoutText.Type
+
+/** Why a document cannot be read, or has no text. */
+const ReadingReason = Schema.Literals([...UnreadableReason.literals, "crashed", ...WithoutText.literals])
 
 /** Whether the assistant has read a document, and why not. */
 export class DocumentReading extends Schema.Class<DocumentReading>("Reading")(
   Schema.Struct({
     media_id: MediaId.pipe(field("The media record of the library whose file it is")),
-    status: Schema.Literals(["waiting", "reading", "read", "unreadable"]).pipe(
+    status: Schema.Literals(["waiting", "reading", "read", "no_text", "unreadable"]).pipe(
       field(
-        "`waiting`: no lesson shows it yet, its turn has not come, its file is not there, or the club's next day has to begin",
+        "`no_text`: it was read, and there is no text in it for the assistant to quote. `waiting`: no lesson shows it yet, its turn has not come, its file is not there, or the club's next day has to begin",
         "read"
       )
     ),
     reason: Schema.NullOr(ReadingReason).pipe(
       field(
-        "Why it is unreadable: it is no PDF or encrypted (`broken`), its file is `missing` or has more than 50 MiB (`too_large`), it takes more `memory` or `time` than a document may, or the process that read it died three times (`crashed`). Null for every other status, and where it was found before reasons were stored",
+        "Why it is unreadable: it is no PDF or encrypted (`broken`), its file is `missing` or has more than 50 MiB (`too_large`), it takes more `memory` or `time` than a document may, or the process that read it died three times (`crashed`). Why there is no text: its pages are `pictures`, as of a scanner, or there is `nothing` on them that is a letter. Null for every other status, and where it was found before reasons were stored",
         null
       )
     ),

@@ -27,11 +27,18 @@ export class DocumentReadings extends Context.Service<DocumentReadings, {
         const before = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, abandonedAfter))
         return yield* sql`
           select m.id as media_id, r.started_at, now.status,
-            case when now.status = 'unreadable' and r.outcome = 'reading' then 'crashed' else r.reason end as reason
+            case
+              when now.status = 'unreadable' and r.outcome = 'reading' then 'crashed'
+              when now.status = 'no_text' then r.without_text
+              else r.reason
+            end as reason
           from media m left join media_readings r on r.club_id = m.club_id and r.media_id = m.id
           cross join lateral (
             select case
               when r.outcome is null then 'waiting'
+              when r.outcome = 'read' and (r.without_text is not null or not exists (
+                select from media_texts t where t.club_id = m.club_id and t.media_id = m.id
+              )) then 'no_text'
               when r.outcome <> 'reading' then r.outcome
               when r.waits_until is not null then 'waiting'
               when r.started_at > ${before} then r.outcome

@@ -17,7 +17,12 @@ const largestFile = 50 * 1024 * 1024
 /** How long storage has to hand over a file. */
 const fetchLimit = Duration.seconds(20)
 
-const unreadable = (reason: UnreadableReason, spent_ms = 0): DocumentText => ({ pages: [], reason, spent_ms })
+const unreadable = (reason: UnreadableReason, spent_ms = 0): DocumentText => ({
+  pages: [],
+  reason,
+  without_text: null,
+  spent_ms
+})
 
 /** The lesson's other documents are being read by another worker, or storage did not hand them over. */
 export class DocumentsPending extends Schema.TaggedError<DocumentsPending>()("DocumentsPending", {

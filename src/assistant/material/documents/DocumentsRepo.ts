@@ -7,7 +7,7 @@ import { integers, texts } from "../../../platform/sql/Arrays.ts"
 import { first, rows } from "../../../platform/sql/Rows.ts"
 import { StorageKey } from "../../../platform/storage/Storage.ts"
 import { retryDelay } from "../changes/RetryDelay.ts"
-import type { UnreadableReason } from "./DocumentReading.ts"
+import type { UnreadableReason, WithoutText } from "./DocumentReading.ts"
 
 /** How long a worker has a document to itself: longer than reading may take. After that the worker counts as dead. */
 export const abandonedAfter = Duration.seconds(90)
@@ -43,6 +43,7 @@ export interface DocumentClaim {
 export interface DocumentText {
   readonly pages: ReadonlyArray<string>
   readonly reason: UnreadableReason | null
+  readonly without_text: WithoutText | null
   readonly spent_ms: number
 }
 
@@ -119,24 +120,28 @@ export class DocumentsRepo extends Context.Service<DocumentsRepo, {
         return outages
       }, Effect.orDie)
 
-      const save = Effect.fnUntraced(function*(club_id: ClubId, id: MediaId, { pages, reason }: DocumentText) {
-        const withText = pages.map((body, index) => ({ page: index + 1, body })).filter(({ body }) =>
-          body.trim() !== ""
-        )
-        // Locks the record before its reading, in the order in which a deletion locks them.
-        yield* sql`select 1 from media where club_id = ${club_id} and id = ${id} for key share`
-        const updated = yield* sql`
-          update media_readings set outcome = ${reason === null ? "read" : "unreadable"}, reason = ${reason}
+      const save = Effect.fnUntraced(
+        function*(club_id: ClubId, id: MediaId, { pages, reason, without_text }: DocumentText) {
+          const withText = pages.map((body, index) => ({ page: index + 1, body })).filter(({ body }) =>
+            body.trim() !== ""
+          )
+          // Locks the record before its reading, in the order in which a deletion locks them.
+          yield* sql`select 1 from media where club_id = ${club_id} and id = ${id} for key share`
+          const updated = yield* sql`
+          update media_readings set outcome = ${reason === null ? "read" : "unreadable"}, reason = ${reason},
+            without_text = ${without_text}
           where club_id = ${club_id} and media_id = ${id} and outcome = 'reading' returning 1`
-        if (updated.length === 0) return false
-        yield* sql`
+          if (updated.length === 0) return false
+          yield* sql`
           insert into media_texts (club_id, media_id, page, body)
           select ${club_id}::uuid, ${id}::uuid, page, body
           from unnest(${integers(withText.map(({ page }) => page))}, ${texts(withText.map(({ body }) => body))})
             as page_texts (page, body)
           on conflict do nothing`
-        return true
-      }, Effect.orDie)
+          return true
+        },
+        Effect.orDie
+      )
 
       return DocumentsRepo.of({ unread, claim, countTry, postpone, save })
     })

@@ -1,5 +1,6 @@
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { Worker } from "node:worker_threads"
+import { WithoutText } from "./DocumentReading.ts"
 
 /** Why a file cannot be read: it is no PDF or encrypted (`broken`), or takes too much memory or time. */
 export const PdfFault = Schema.Literals(["broken", "memory", "time"])
@@ -14,9 +15,13 @@ export class PdfUnreadable extends Schema.TaggedError<PdfUnreadable>()("PdfUnrea
   spent_ms: Spent
 }) {}
 
-const PdfText = Schema.Struct({ pages: Schema.Array(Schema.String), spent_ms: Spent })
+const PdfText = Schema.Struct({
+  pages: Schema.Array(Schema.String),
+  without_text: Schema.NullOr(WithoutText),
+  spent_ms: Spent
+})
 type PdfText = typeof PdfText.Type
-const decodeText = Schema.decodeUnknownEffect(PdfText)
+const decodePages = Schema.decodeUnknownEffect(PdfText)
 
 /** Processor time for one file: far more than a book takes. */
 export const processorLimit = Duration.seconds(5)
@@ -89,7 +94,7 @@ const inThread = Effect.fnUntraced(function*(bytes: Uint8Array<ArrayBuffer>) {
 export class Pdf extends Context.Service<Pdf, {
   /**
    * The text of each page, first to last, empty where it has none: of the first 1000 pages, and of no more than a large
-   * book. Transfers the bytes, which cannot be used afterwards. Reads in a thread of its own, which has 5 seconds of the
+   * book. `without_text` says why no page has any. Transfers the bytes, which cannot be used afterwards. Reads in a thread of its own, which has 5 seconds of the
    * processor, a minute by the clock, and 256 MiB for the heap and as much for data outside of it.
    */
   pages(bytes: Uint8Array<ArrayBuffer>): Effect.Effect<PdfText, PdfUnreadable>
@@ -98,7 +103,7 @@ export class Pdf extends Context.Service<Pdf, {
     Pdf,
     Pdf.of({
       pages: Effect.fn("Pdf.pages")((bytes: Uint8Array<ArrayBuffer>) =>
-        Effect.flatMap(inThread(bytes), (message) => Effect.orDie(decodeText(message)))
+        Effect.flatMap(inThread(bytes), (message) => Effect.orDie(decodePages(message)))
       )
     })
   )

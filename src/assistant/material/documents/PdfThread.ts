@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import { parentPort, workerData } from "node:worker_threads"
 import { getDocumentProxy } from "unpdf"
 
@@ -9,6 +10,18 @@ const mostPages = 1000
 /** In characters: a page as long as the database takes, and all pages as long as a large book. */
 const longestPage = 500_000
 const longestDocument = 5_000_000
+
+// What files of Chinese, Japanese and Korean take for granted, and the widths of the fonts that every reader has, in the
+// package that the reader is made of. As paths: the reader opens no `file:` address.
+const packaged = fileURLToPath(import.meta.resolve("pdfjs-dist/package.json")).replace(/package\.json$/, "")
+const resources = {
+  cMapUrl: `${packaged}cmaps/`,
+  cMapPacked: true,
+  standardFontDataUrl: `${packaged}standard_fonts/`,
+  // Nothing is drawn.
+  disableFontFace: true,
+  isEvalSupported: false
+}
 
 const storable = (text: string) => text.replaceAll("\u0000", "").slice(0, longestPage).toWellFormed()
 
@@ -22,6 +35,20 @@ const pagesFrom = async (document: Document, number: number, read: number): Prom
   return [text, ...await pagesFrom(document, number + 1, read + text.length)]
 }
 
-const pages = await pagesFrom(await getDocumentProxy(workerData), 1, 0)
+/** Whether there is a picture. Its dictionary stands in the open, since only what is no stream can be packed with others. */
+const hasPictures = (file: Buffer) => {
+  for (let at = file.indexOf("/Subtype"); at !== -1; at = file.indexOf("/Subtype", at + 1)) {
+    if (/^\/Subtype\s*\/Image\b/.test(file.toString("latin1", at, at + 32))) return true
+  }
+  return false
+}
+
+// The reader takes the bytes over, so they are looked at before.
+const given: Uint8Array<ArrayBuffer> = workerData
+const withPictures = hasPictures(Buffer.from(given.buffer, given.byteOffset, given.byteLength))
+
+const pages = await pagesFrom(await getDocumentProxy(given, resources), 1, 0)
+const hasText = pages.some((page) => /[\p{L}\p{N}]/u.test(page))
+const without_text = hasText ? null : withPictures ? "pictures" : "nothing"
 const { system, user } = process.threadCpuUsage()
-parentPort?.postMessage({ pages, spent_ms: Math.round((system + user) / 1000) }, [])
+parentPort?.postMessage({ pages, without_text, spent_ms: Math.round((system + user) / 1000) }, [])

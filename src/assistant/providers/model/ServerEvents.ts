@@ -2,6 +2,7 @@ import { Effect, Stream } from "effect"
 import type { AiError } from "effect/ai"
 import * as Sse from "effect/encoding/Sse"
 import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { shownText, streamText } from "../../../platform/text/Utf8.ts"
 import { malformed, retryAfterOf, statusError, timedOut, unreachable } from "./ModelFailure.ts"
 import type { ModelTimes } from "./ModelTimes.ts"
 
@@ -31,8 +32,8 @@ const dataOf = (text: Stream.Stream<string, AiError.AiError>): Stream.Stream<str
 const failureOf = Effect.fnUntraced(function*(response: HttpClientResponse.HttpClientResponse, times: ModelTimes) {
   const body = yield* response.stream.pipe(
     Stream.take(mostPiecesOfFailure),
-    Stream.decodeText,
-    Stream.mkString,
+    Stream.runCollect,
+    Effect.map((pieces) => shownText(Buffer.concat(pieces), { isCut: true })),
     Effect.timeout(times.between),
     Effect.orElseSucceed(() => "")
   )
@@ -58,7 +59,7 @@ export const serverEvents = (
     return response.stream.pipe(
       Stream.mapError(connectionLost),
       Stream.timeoutOrElse({ duration: times.between, orElse: () => Stream.fail(timedOut()) }),
-      Stream.decodeText,
+      (bytes) => streamText(bytes, malformed),
       dataOf
     )
   })

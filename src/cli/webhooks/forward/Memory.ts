@@ -2,6 +2,7 @@ import { Effect, FileSystem, Option, type Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { ownText } from "../../../platform/text/Utf8.ts"
 import { ListenerResult } from "../../../webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { UsageError } from "../../errors/UsageError.ts"
@@ -70,7 +71,7 @@ class Journal {
 }
 
 const readIfThere = (path: string) =>
-  Effect.map(Effect.option(Effect.try(() => readFileSync(path, "utf8"))), Option.getOrElse(() => ""))
+  Effect.map(Effect.option(Effect.try(() => ownText(readFileSync(path)))), Option.getOrElse(() => ""))
 
 /**
  * What is kept for the case that this process is killed: which listener it has, and what it forwarded and has not told. The

@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpClientError, type HttpClientResponse } from "effect/http"
 import { makeClient, withIdempotencyKey } from "../../../Client.ts"
+import { bodyText } from "../../../platform/text/Utf8.ts"
 import type { ListenerResult } from "../../../webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../../webhooks/model/WebhookDeliveryId.ts"
@@ -95,7 +96,7 @@ export const makeUpstream = Effect.fnUntraced(function*({ club_id: clubId, key, 
 
   /** An answer and its text. One that breaks off, or never ends, is none. */
   const answered = <E extends Error, R>(request: Effect.Effect<Response, E, R>) =>
-    Effect.flatMap(request, (response) => Effect.map(response.text, (text) => ({ response, text }))).pipe(
+    Effect.flatMap(request, (response) => Effect.map(bodyText(response), (text) => ({ response, text }))).pipe(
       Effect.mapError((error) => HttpClientError.isHttpClientError(error) ? unreached(url) : unsendable(error)),
       Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(unreached(url)) }),
       Effect.filterOrFail(

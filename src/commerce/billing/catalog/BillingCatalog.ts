@@ -2,6 +2,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Context, Effect, FileSystem, Layer, Option, Schema } from "effect"
 import { SettingError } from "../../../platform/config/Setting.ts"
 import { describeIssue } from "../../../platform/http/issues/Message.ts"
+import { textFile } from "../../../platform/text/TextFile.ts"
 import { billingSettings, catalogVariable } from "../settings/BillingSettings.ts"
 import builtIn from "./catalog.json" with { type: "json" }
 import { catalogFault, unpricedFault } from "./CatalogFaults.ts"
@@ -19,7 +20,7 @@ const refused = (detail: string) =>
 
 const read = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(fs.readFileString(file), () => refused("the file cannot be read"))
+  const text = yield* Effect.mapError(textFile(fs, file), () => refused("the file cannot be read"))
   return yield* Effect.mapError(decodeJson(text), () => refused("the file is not JSON"))
 })
 

@@ -17,6 +17,7 @@ import { PublicUrls } from "../../../platform/http/ServerSettings.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
 import { inTransaction } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
+import { ownText } from "../../../platform/text/Utf8.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
 import { platformOf } from "../platform/Platforms.ts"
 import {
@@ -80,7 +81,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
       }, Effect.provideService(SecureRandom.SecureRandom, random))
 
       const withUrl = Effect.fnUntraced(function*({ token, ...hook }: InboundWebhookRow) {
-        const opened = new TextDecoder().decode(yield* sealing.open(token, bindingOfToken(hook.id)))
+        const opened = ownText(yield* sealing.open(token, bindingOfToken(hook.id)))
         return { ...hook, url: Redacted.make(`${api.origin}/webhooks/${hook.platform}/${opened}`) }
       }, Effect.orDie)
 

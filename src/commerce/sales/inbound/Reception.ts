@@ -12,6 +12,7 @@ import {
 import { readJson } from "../../../platform/http/json/Json.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
+import { ownText } from "../../../platform/text/Utf8.ts"
 import { keptTrace } from "../../../platform/tracing/KeptTrace.ts"
 import { type InboundRequest, PlatformKey } from "../platform/Platform.ts"
 import { platformOf } from "../platform/Platforms.ts"
@@ -79,7 +80,7 @@ export class Reception extends Context.Service<Reception, {
       const verify = Effect.fnUntraced(
         function*({ id, platform, secret, token_only }: ReceivingWebhook, request: InboundRequest) {
           if (secret === null) return token_only ? undefined : yield* new InvalidSignature()
-          const opened = Redacted.make(new TextDecoder().decode(yield* sealing.open(secret, bindingOfSecret(id))))
+          const opened = Redacted.make(ownText(yield* sealing.open(secret, bindingOfSecret(id))))
           if (Result.isFailure(platformOf(platform).verify(request, opened))) return yield* new InvalidSignature()
         },
         (verification, { id }) =>

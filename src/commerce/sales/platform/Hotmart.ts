@@ -1,4 +1,5 @@
 import { Option, Result, Schema } from "effect"
+import { utf8Option } from "../../../platform/text/Utf8.ts"
 import {
   Address,
   bodyReader,
@@ -151,7 +152,7 @@ const decodeHottok = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Str
 
 /** The token of older configurations, which is in the body. */
 const hottokOf = (body: Uint8Array): string | undefined =>
-  Option.getOrUndefined(decodeHottok(new TextDecoder().decode(body)))?.hottok
+  Option.getOrUndefined(Option.flatMap(utf8Option(body), decodeHottok))?.hottok
 
 /** Hotmart: its account's token comes with each request, and nothing is signed. */
 export const hotmart: Platform = {

@@ -12,6 +12,7 @@ import { Empty, Shown } from "../../parts/States.tsx"
 import { BlockForm } from "./BlockForm.tsx"
 import { type Block, blockKinds, blockName, blockTitle } from "./blockWords.ts"
 import { mediaNote } from "./mediaWords.ts"
+import { Reading } from "./Reading.tsx"
 
 const words = spoken(
   {
@@ -56,9 +57,12 @@ const ShownMedia = ({ club, id }: { readonly club: Membership; readonly id: stri
   if (media.data === undefined) return media.error === undefined ? null : <p class="soft">{said(words).none}</p>
   const { data } = media.data
   return (
-    <p>
-      <span dir="auto">{data.title}</span> <span class="soft small">{mediaNote(data)}</span>
-    </p>
+    <>
+      <p>
+        <span dir="auto">{data.title}</span> <span class="soft small">{mediaNote(data)}</span>
+      </p>
+      {data.mime === "application/pdf" && may(club.role, "teach") && <Reading club={club} mediaId={id} />}
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { Email, text } from "../../../platform/http/Text.ts"
 import { CohortId, DeliveryId } from "../../catalog/Delivery.ts"
 import type { DeliveryLookup } from "./DeliveryLookup.ts"
 import { expiryOf } from "./Expiry.ts"
-import type { ErrorCode, ErrorField, Problem } from "./Problem.ts"
+import type { ErrorCode, ErrorField, Problem, RowFault } from "./Problem.ts"
 
 /** A row as it was sent. Absent cells are empty. */
 export interface RawRow {
@@ -15,8 +15,8 @@ export interface RawRow {
   readonly delivery: string
   readonly cohort: string
   readonly expires_at: string
-  /** Whether it has more cells than the header. */
-  readonly surplus: boolean
+  /** What is wrong with it as a whole. */
+  readonly fault: RowFault | null
 }
 
 /** A valid row. Whether it can still be applied is checked when it is processed. */
@@ -41,6 +41,8 @@ export interface RowChecks {
 const decodeEmail = Schema.decodeOption(Email)
 const isName = Schema.is(text(1, 200))
 const isDocument = Schema.is(text(3, 32))
+/** A long number as a spreadsheet shows and saves it: its last digits are lost. */
+const rounded = /^\d(?:[.,]\d+)?E\+?\d+$/i
 
 type Refuse = (field: ErrorField, code: ErrorCode) => void
 
@@ -67,14 +69,16 @@ export const checkRow = (raw: RawRow, checks: RowChecks): Result.Result<CheckedR
   const problems: Array<Problem> = []
   const refuse: Refuse = (field, code) => void problems.push({ line: raw.line, field, code })
 
-  if (raw.surplus) refuse("row", "too_many_cells")
+  if (raw.fault !== null) refuse("row", raw.fault)
+  if (raw.fault !== null && raw.fault !== "too_many_cells") return Result.fail(problems)
   const name = raw.name.trim()
   if (!isName(name)) refuse("name", name === "" ? "required" : "invalid")
   const address = raw.email.trim()
   const email = Option.getOrElse(decodeEmail(address), () => "")
   if (email === "") refuse("email", address === "" ? "required" : "invalid")
   const text = Redacted.value(raw.document).trim()
-  if (text !== "" && !isDocument(text)) refuse("document", "invalid")
+  if (rounded.test(text)) refuse("document", "scientific_notation")
+  else if (text !== "" && !isDocument(text)) refuse("document", "invalid")
   const document = text === "" ? null : Redacted.make(text, { label: "document" })
 
   const access = accessOf(raw, checks, refuse)

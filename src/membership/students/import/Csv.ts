@@ -1,118 +1,154 @@
-import { CsvError, parse } from "csv-parse/sync"
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Redacted, Result, Struct } from "effect"
 import type { RawRow } from "./CheckedRow.ts"
-import { csvInvalidAt, type CsvRecord, delimiterOf, recordsOf } from "./CsvRecords.ts"
+import { csvInvalidAt, type CsvRecord, layoutOf, recordsOf } from "./CsvRecords.ts"
 import { textOf } from "./CsvText.ts"
 import { fold } from "./fold.ts"
-import { type CsvInvalid, maxRows, TooManyRows } from "./Import.ts"
+import { type CsvInvalid, longestColumnName, maxRows, TooManyRows } from "./Import.ts"
 
-type Column = Exclude<keyof RawRow, "line" | "surplus">
+type Column = Exclude<keyof RawRow, "line" | "fault"> | "surname"
 
-/** Known headers in English and Brazilian Portuguese, without case, accents and separators of words. */
+/** Known headers in English, Brazilian Portuguese and Spanish, without case, accents and separators of words. */
 const headers: Readonly<Record<Column, ReadonlyArray<string>>> = {
-  name: ["name", "full name", "nome", "nome completo"],
-  email: ["email", "e mail"],
+  name: [
+    "name",
+    "full name",
+    "first name",
+    "given name",
+    "nome",
+    "nome completo",
+    "primeiro nome",
+    "nombre",
+    "nombre completo"
+  ],
+  surname: [
+    "surname",
+    "last name",
+    "family name",
+    "sobrenome",
+    "ultimo nome",
+    "nome de familia",
+    "apellido",
+    "apellidos"
+  ],
+  email: ["email", "e mail", "correo", "correo electronico"],
   document: ["document", "documento", "cpf", "cnpj", "cpf cnpj", "cnpj cpf", "cpf ou cnpj", "cpf e cnpj"],
   delivery: ["delivery", "entrega", "produto", "curso"],
   cohort: ["cohort", "turma"],
   expires_at: ["expires at", "expira em", "validade", "data de expiracao"]
 }
 
-const columnOf = new Map(Object.entries(headers).flatMap(([column, names]) => names.map((name) => [name, column])))
-
-/** In characters. Longer than every known header. */
-const longestHeader = 100
+const columnOf: ReadonlyMap<string, Column> = new Map(
+  Struct.keys(headers).flatMap((column) => headers[column].map((name) => [name, column] as const))
+)
 
 const isBlank = (cells: ReadonlyArray<string>) => cells.every((cell) => cell.trim() === "")
-
-interface CsvLine {
-  readonly line: number
-  readonly cells: ReadonlyArray<string>
-}
 
 // Blank lines are skipped, but they are read, so their number has a limit too.
 const maxLines = 2 * maxRows
 
-/** The cells of these records, without blank lines. */
-const linesOf = (
-  records: ReadonlyArray<CsvRecord>,
-  delimiter: string
-): Result.Result<ReadonlyArray<CsvLine>, CsvInvalid> => {
-  const read: Array<CsvLine> = []
-  let recordCount = 0
-  const onRecord = (cells: Array<string>) => {
-    const line = records[recordCount]?.line ?? 0
-    if (!isBlank(cells)) read.push({ line, cells })
-    recordCount += 1
-    return null
-  }
-  try {
-    parse(records.map(({ text }) => text).join("\n"), {
-      delimiter,
-      record_delimiter: "\n",
-      relax_column_count: true,
-      on_record: onRecord
-    })
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    return Result.fail(csvInvalidAt(records[recordCount]?.line ?? 0, "a quote stands inside of a cell"))
-  }
-  return Result.succeed(read)
+/**
+ * The text of a cell without the signs against computing: `="0123"`, as Excel keeps a zero, and the apostrophe that the
+ * export, or a person, put before what a spreadsheet would compute.
+ */
+const plain = (cell: string): string => {
+  const text = cell.trimStart()
+  const [, kept] = /^="([^"]*)"\s*$/.exec(text) ?? []
+  return (kept ?? (/^'[\s']*[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text)).trim()
 }
 
-/** Removes the apostrophe that the export, or a person, put before a cell that a spreadsheet would compute. */
-const unescapeFormula = (cell: string): string => /^'[\s']*[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell
+/** The name of a column as it is told: without control characters, and cut where it is longer than a name is. */
+const toldName = (cell: string) =>
+  Array.from(plain(cell).replaceAll(/\p{Cc}+/gu, " ")).slice(0, longestColumnName).join("")
 
-/** The index of each known column. */
-const columnsOf = ({ cells, line }: CsvLine): Result.Result<ReadonlyMap<string, number>, CsvInvalid> => {
-  const columns = new Map<string, number>()
+interface Header {
+  /** The index of each known column. */
+  readonly columns: ReadonlyMap<Column, number>
+  readonly width: number
+  /** The names of the columns that are not known. */
+  readonly unknown: ReadonlyArray<string>
+}
+
+const faults = {
+  encoding: "its letters cannot be read: save the file as UTF-8",
+  quotes: "a quote stands inside of a cell or is not closed"
+}
+
+const headerOf = ({ cells, fault, line }: CsvRecord): Result.Result<Header, CsvInvalid> => {
+  if (fault !== null) return Result.fail(csvInvalidAt(line, faults[fault]))
+  const columns = new Map<Column, number>()
+  const unknown = new Set<string>()
   for (const [index, cell] of cells.entries()) {
-    const column = cell.length > longestHeader ? undefined : columnOf.get(fold(cell).replace(/[\s_./-]+/g, " "))
+    const name = plain(cell)
+    const column = name.length > longestColumnName ? undefined : columnOf.get(fold(name).replace(/[\s_./-]+/g, " "))
+    if (column === undefined && name !== "") unknown.add(toldName(cell))
     if (column === undefined) continue
     if (columns.has(column)) return Result.fail(csvInvalidAt(line, `there are two columns for ${column}`))
     columns.set(column, index)
   }
-  return columns.has("email") ? Result.succeed(columns) : Result.fail(csvInvalidAt(line, "there is no column email"))
+  return columns.has("email")
+    ? Result.succeed({ columns, width: cells.length, unknown: [...unknown] })
+    : Result.fail(csvInvalidAt(line, "there is no column email"))
 }
 
-/** Reads a line under this header as a row. */
-const rowReader = (header: CsvLine): Result.Result<(line: CsvLine) => RawRow, CsvInvalid> =>
-  Result.map(columnsOf(header), (columns) => ({ cells, line }) => {
-    const cell = (column: Column) => unescapeFormula((cells[columns.get(column) ?? -1] ?? "").trimStart()).trim()
-    return {
-      line,
-      name: cell("name"),
-      email: cell("email"),
-      document: Redacted.make(cell("document")),
-      delivery: cell("delivery"),
-      cohort: cell("cohort"),
-      expires_at: cell("expires_at"),
-      surplus: !isBlank(cells.slice(header.cells.length))
-    }
-  })
+/** First name and surname; the name alone where it ends with the surname already. */
+const withSurname = (name: string, surname: string) =>
+  surname === "" || fold(name).endsWith(` ${fold(surname)}`) ? name : `${name} ${surname}`.trim()
+
+const rowOf = ({ columns, width }: Header, { cells, fault, line }: CsvRecord): RawRow => {
+  const cell = (column: Column) => plain(cells[columns.get(column) ?? -1] ?? "")
+  return {
+    line,
+    name: withSurname(cell("name"), cell("surname")),
+    email: cell("email"),
+    document: Redacted.make(cell("document")),
+    delivery: cell("delivery"),
+    cohort: cell("cohort"),
+    expires_at: cell("expires_at"),
+    fault: fault ?? (isBlank(cells.slice(width)) ? null : "too_many_cells")
+  }
+}
+
+/** What a CSV file has. */
+interface CsvTable {
+  readonly rows: ReadonlyArray<RawRow>
+  /** The names of the columns that were left out, as they are in the header. */
+  readonly unknown_columns: ReadonlyArray<string>
+}
+
+/** How workbooks begin, which are saved by the names of CSV by mistake. */
+const workbooks: ReadonlySet<string> = new Set(["PK\u0003\u0004", "\u00d0\u00cf\u0011\u00e0"])
 
 /**
- * The rows of a CSV file: delimiter `;`, `,` or tab, as in its header line; quotes as in RFC 4180. Skips unknown columns.
- * Yields to other fibers between two slices of the file.
+ * The rows of a CSV file: delimiter `;`, `,` or tab, as in its header line, or as its first line `sep=` says; quotes as in
+ * RFC 4180. Yields to other fibers between two slices of the file.
  */
 export const rowsOfCsv = Effect.fnUntraced(function*(
   bytes: Uint8Array
-): Effect.fn.Return<ReadonlyArray<RawRow>, CsvInvalid | TooManyRows> {
+): Effect.fn.Return<CsvTable, CsvInvalid | TooManyRows> {
+  if (workbooks.has(Buffer.from(bytes.subarray(0, 4)).toString("latin1"))) {
+    return yield* csvInvalidAt(1, "the file is a workbook: save it as CSV")
+  }
   const text = yield* textOf(bytes)
-  const delimiter = delimiterOf(text)
+  const layout = layoutOf(text)
   const rows: Array<RawRow> = []
-  let [header, readRow]: [CsvLine | undefined, ((line: CsvLine) => RawRow) | undefined] = [undefined, undefined]
   let recordCount = 0
-  for (const slice of recordsOf(text, delimiter)) {
+  let first: CsvRecord | undefined
+  let header: Header | undefined
+  for (const slice of recordsOf(text, layout)) {
     const records = yield* Effect.fromResult(slice)
     recordCount += records.length
-    for (const line of yield* Effect.fromResult(linesOf(records, delimiter))) {
-      if (readRow !== undefined) rows.push(readRow(line))
-      else [header, readRow] = [line, yield* Effect.fromResult(rowReader(line))]
+    for (const record of records) {
+      if (record.fault === null && isBlank(record.cells)) continue
+      if (header !== undefined) rows.push(rowOf(header, record))
+      else {
+        first = record
+        header = yield* Effect.fromResult(headerOf(record))
+      }
     }
     if (recordCount > maxLines + 1 || rows.length > maxRows) return yield* new TooManyRows()
     yield* Effect.yieldNow
   }
-  if (header === undefined) return yield* csvInvalidAt(1, "there is no header")
-  return rows.length > 0 ? rows : yield* csvInvalidAt(header.line, "there is no row after the header")
+  if (header === undefined || first === undefined) return yield* csvInvalidAt(layout.line, "there is no header")
+  if (rows.length === 0) return yield* csvInvalidAt(first.line, "there is no row after the header")
+  return { rows, unknown_columns: header.unknown }
 })

@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { CsvInvalid, longestRow } from "./Import.ts"
+import type { RowFault } from "./Problem.ts"
 
 /** More columns than any list of students has, and few enough to read a record quickly. */
 const maxColumns = 500
@@ -7,10 +8,12 @@ const maxColumns = 500
 /** How much is read before yielding to other fibers: in characters, and in records. */
 const slice = { characters: 32 * 1024, records: 250 }
 
-/** A record as in the file, and the line on which it begins. */
+/** A record, and the line on which it begins. */
 export interface CsvRecord {
   readonly line: number
-  readonly text: string
+  /** None where it has a fault. */
+  readonly cells: ReadonlyArray<string>
+  readonly fault: Exclude<RowFault, "too_many_cells"> | null
 }
 
 /** The error of a file, with its line. */
@@ -18,7 +21,7 @@ export const csvInvalidAt = (line: number, what: string): CsvInvalid =>
   new CsvInvalid({ error: { message: `line ${line}: ${what}` } })
 
 const codeOf = (letter: string) => letter.charCodeAt(0)
-const [lineBreak, quote] = [codeOf("\n"), codeOf("\"")]
+const [lineBreak, quote, equals, space] = [codeOf("\n"), codeOf("\""), codeOf("="), codeOf(" ")]
 
 /** The delimiter that occurs most often in the header line, outside of quotes. */
 const delimiterIn = (header: string): string => {
@@ -27,37 +30,110 @@ const delimiterIn = (header: string): string => {
   return [";", "\t"].reduce((best, other) => count(other) > count(best) ? other : best, ",")
 }
 
-/** The delimiter of the cells, `;`, `,` or tab, as in the first line that is not blank. */
-export const delimiterOf = (text: string): string => {
-  const start = Math.max(text.search(/\S/), 0)
-  const end = text.indexOf("\n", start)
-  return delimiterIn(text.slice(start, Math.min(end === -1 ? text.length : end, start + longestRow)))
+/** How the cells are divided, and where the table begins. */
+interface Layout {
+  readonly delimiter: string
+  readonly start: number
+  /** The line of the start, from 1. */
+  readonly line: number
 }
 
-interface Bounds {
+/**
+ * The delimiter that a first line `sep=;` names, as Excel writes it and reads it, and the table after it. Without one it is
+ * `;`, `,` or tab, as in the first line that is not blank.
+ */
+export const layoutOf = (text: string): Layout => {
+  const start = Math.max(text.search(/\S/), 0)
+  const end = text.indexOf("\n", start)
+  const first = text.slice(start, Math.min(end === -1 ? text.length : end, start + longestRow))
+  const [, named] = /^"?sep=([;,\t|])"?[;,\s]*$/i.exec(first) ?? []
+  if (named === undefined) return { delimiter: delimiterIn(first), start: 0, line: 1 }
+  const before = text.slice(0, start).split("\n").length
+  return end === -1
+    ? { delimiter: named, start: text.length, line: before }
+    : { delimiter: named, start: end + 1, line: before + 1 }
+}
+
+/** A record that was read, or why none of the file is. */
+interface Scanned {
+  /** The index of the line break behind it. */
   readonly end: number
+  /** How far it was looked for. */
+  readonly seen: number
   readonly lineBreaks: number
+  readonly cells: ReadonlyArray<string>
+  readonly fault: CsvRecord["fault"]
   readonly refusal: string | null
 }
 
-/** The end of the record that begins here, at a line break outside of quotes. Stops at the first limit that is exceeded. */
-const boundsFrom = (text: string, start: number, delimiter: number): Bounds => {
+/** The record is its first line alone, since its quotes say nothing of where it ends. */
+const withStrayQuote = (text: string, start: number, seen: number): Scanned => {
+  const found = text.indexOf("\n", start)
+  const end = found === -1 ? text.length : found
+  const refusal = end - start > longestRow ? `it is longer than ${longestRow} characters` : null
+  return { end, seen, lineBreaks: 0, cells: [], fault: "quotes", refusal }
+}
+
+const isWellFormed = (cells: ReadonlyArray<string>) => cells.every((cell) => cell.isWellFormed())
+
+/** Reads the record that begins here: quotes as in RFC 4180, and `="…"` as Excel writes what it is not to compute. */
+const scanFrom = (text: string, start: number, delimiter: number): Scanned => {
   const last = Math.min(text.length, start + longestRow + 1)
-  let quoted = false
-  let cells = 1
-  let lineBreaks = 0
-  for (let at = start; at < last; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === quote) quoted = !quoted
-    else if (code === lineBreak) {
-      if (!quoted) return { end: at, lineBreaks, refusal: null }
-      lineBreaks += 1
-    } else if (code === delimiter && !quoted && (cells += 1) > maxColumns) {
-      return { end: at, lineBreaks, refusal: `there are more than ${maxColumns} cells` }
-    }
+  const cells: Array<string> = []
+  let [at, lineBreaks] = [start, 0]
+  const skipBlanks = () => {
+    while (at < last && text.charCodeAt(at) === space) at += 1
   }
-  if (last - start > longestRow) return { end: last, lineBreaks, refusal: `it is longer than ${longestRow} characters` }
-  return { end: last, lineBreaks, refusal: quoted ? "a quote is not closed" : null }
+  /** Whether the cell ends here. */
+  const isEnd = () => at === text.length || text.charCodeAt(at) === delimiter || text.charCodeAt(at) === lineBreak
+  /** From behind the opening quote to behind the closing one; undefined where there is none. */
+  const quoted = () => {
+    const from = at
+    let hasPairs = false
+    for (; at < last; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code === lineBreak) lineBreaks += 1
+      if (code !== quote) continue
+      if (text.charCodeAt(at + 1) !== quote) {
+        const inner = text.slice(from, at)
+        at += 1
+        return hasPairs ? inner.replaceAll("\"\"", "\"") : inner
+      }
+      hasPairs = true
+      at += 1
+    }
+    return undefined
+  }
+  for (;;) {
+    const from = at
+    skipBlanks()
+    const isFormula = text.charCodeAt(at) === equals && text.charCodeAt(at + 1) === quote
+    if (isFormula || text.charCodeAt(at) === quote) {
+      at += isFormula ? 2 : 1
+      const inner = quoted()
+      skipBlanks()
+      if (inner === undefined || !isEnd()) return withStrayQuote(text, start, at)
+      cells.push(isFormula ? `="${inner}"` : inner)
+    } else {
+      while (at < last && !isEnd() && text.charCodeAt(at) !== quote) at += 1
+      if (at < last && !isEnd()) return withStrayQuote(text, start, at)
+      cells.push(text.slice(from, at))
+    }
+    const read = { end: at, seen: at, lineBreaks }
+    if (at - start > longestRow) {
+      return lineBreaks > 0
+        ? withStrayQuote(text, start, at)
+        : { ...read, cells: [], fault: null, refusal: `it is longer than ${longestRow} characters` }
+    }
+    if (text.charCodeAt(at) !== delimiter || at === text.length) {
+      const fault = isWellFormed(cells) ? null : "encoding"
+      return { ...read, cells: fault === null ? cells : [], fault, refusal: null }
+    }
+    if (cells.length === maxColumns) {
+      return { ...read, cells: [], fault: null, refusal: `there are more than ${maxColumns} cells` }
+    }
+    at += 1
+  }
 }
 
 const notLineBreak = /[^\n]/g
@@ -70,27 +146,28 @@ const countEmptyLines = (text: string, start: number): number => {
 
 /**
  * The records of a CSV in short slices, without empty ones. Stops with a failure at a record that is too long or has too
- * many cells.
+ * many cells. A record whose quotes cannot be read ends with its first line, and the next one is read as if it were well.
  */
 export function* recordsOf(
   text: string,
-  delimiter: string
+  { delimiter, ...layout }: Layout
 ): Generator<Result.Result<ReadonlyArray<CsvRecord>, CsvInvalid>, void> {
-  let [at, line] = [0, 1]
+  let { line, start: at } = layout
   while (at < text.length) {
-    const until = Math.min(at + slice.characters, text.length)
+    let left = slice.characters
     const records: Array<CsvRecord> = []
-    while (at < until && records.length < slice.records) {
+    while (left > 0 && records.length < slice.records) {
       const empty = countEmptyLines(text, at)
       at += empty
       line += empty
       if (at === text.length) break
-      const { lineBreaks, end, refusal } = boundsFrom(text, at, codeOf(delimiter))
+      const { cells, end, fault, lineBreaks, refusal, seen } = scanFrom(text, at, codeOf(delimiter))
       if (refusal !== null) {
         yield Result.fail(csvInvalidAt(line, refusal))
         return
       }
-      records.push({ line, text: text.slice(at, end) })
+      records.push({ line, cells, fault })
+      left -= seen - at + 1
       at = end + 1
       line += lineBreaks + 1
     }

@@ -2,22 +2,29 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { CurrentMember } from "../../../identity/people/Identity.ts"
 import { versioned } from "../../../platform/http/Contract.ts"
-import { UnsupportedMediaType } from "../../../platform/http/errors.ts"
+import { MalformedRequest, UnsupportedMediaType } from "../../../platform/http/errors.ts"
+import { mediaTypeOf } from "../../../platform/http/MediaType.ts"
 import { data } from "../../../platform/http/Page.ts"
 import { group } from "../../../platform/http/server/group.ts"
+import { decodeUtf8 } from "../../../platform/text/Utf8.ts"
 import { StudentImportsApi } from "./Api.ts"
 import { rowsOfJson } from "./JsonRows.ts"
 import { StudentImports } from "./StudentImports.ts"
 
 const json = "application/json"
 
+/** Its bytes say the encoding and the delimiter of a CSV, whatever its type says. */
+const csvTypes: ReadonlySet<string> = new Set(["text/csv", "application/vnd.ms-excel", "text/tab-separated-values"])
+
 /** The rows of a body of either media type, read in slices: 4 MiB at once would block the event loop. */
 const rowsIn = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
-  const [sent = ""] = (request.headers["content-type"] ?? json).split(";")
-  const type = sent.trim().toLowerCase()
-  if (type !== json && type !== "text/csv") return yield* new UnsupportedMediaType()
+  const type = mediaTypeOf(request.headers["content-type"] ?? json)
+  if (type !== json && !csvTypes.has(type)) return yield* new UnsupportedMediaType()
   const bytes = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
-  if (type === json) return yield* rowsOfJson(new TextDecoder().decode(bytes))
+  if (type === json) {
+    const text = yield* Effect.mapError(decodeUtf8(bytes), () => new MalformedRequest())
+    return { rows: yield* rowsOfJson(text), unknown_columns: [] }
+  }
   const { rowsOfCsv } = yield* Effect.promise(() => import("./Csv.ts"))
   return yield* rowsOfCsv(bytes)
 })
@@ -33,7 +40,9 @@ export const StudentImportsHttp = group(
       ({ query, request }) =>
         CurrentMember.use(({ club, user }) =>
           rowsIn(request).pipe(
-            Effect.flatMap((rows) => imports.start(club.id, user.id, rows, { dry_run: query.dry_run === "true" })),
+            Effect.flatMap(({ rows, unknown_columns }) =>
+              imports.start(club.id, user.id, rows, { dry_run: query.dry_run === "true", unknown_columns })
+            ),
             Effect.map(data)
           )
         )

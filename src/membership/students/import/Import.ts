@@ -14,6 +14,9 @@ export const maxRows = 5000
 /** The maximal length of a row in UTF-16 units: longer than all valid content, and short enough to be read quickly. */
 export const longestRow = 32_768
 
+/** How much of a column's name is told, in characters: longer than every name that is known. */
+export const longestColumnName = 100
+
 /** `completed` means that every row was processed, not that all of them were valid. */
 const ImportStatus = Schema.Literals(["pending", "running", "completed"])
 
@@ -38,6 +41,11 @@ export class StudentImport extends Schema.Class<StudentImport>("StudentImport")(
     existing: Count.pipe(field("How many rows were of students who were there, or of an address of an earlier row", 8)),
     granted: Count.pipe(field("How many accesses were given, to new students and to those who were there", 115)),
     failed: Count.pipe(field("How many rows have something wrong in them", 2)),
+    unknown_columns: Schema.Array(Schema.String).pipe(
+      field("The columns of its CSV that were left out, since nobody knows what they are; of JSON there are none", [
+        "telefone"
+      ])
+    ),
     actor_user_id: UserId.pipe(field("The member who sent it")),
     created_at: Instant.pipe(field("When it was sent")),
     finished_at: Schema.NullOr(Instant).pipe(field("When its last row was worked through; null before"))

@@ -6,7 +6,7 @@ import { blobs, integers, texts, uuids } from "../../../platform/sql/Arrays.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { KeptTrace } from "../../../platform/tracing/KeptTrace.ts"
 import { ImportId } from "./Import.ts"
-import { ErrorCode, ErrorField } from "./Problem.ts"
+import { ErrorCode, ErrorField, storedCode } from "./Problem.ts"
 
 /** How many errors one statement inserts. 5,000 rows may have 30,000; other fibers run between two statements. */
 const batch = 2000
@@ -101,12 +101,13 @@ export class ImportsRepo extends Context.Service<ImportsRepo, {
 
       const addPart = (club_id: ClubId, import_id: ImportId, errors: ReadonlyArray<StoredError>) =>
         sql`
-          insert into student_import_errors (club_id, import_id, id, line, field, code)
-          select ${club_id}::uuid, ${import_id}::uuid, id, line, field, code
+          insert into student_import_errors (club_id, import_id, id, line, field, code, detail)
+          select ${club_id}::uuid, ${import_id}::uuid, id, line, field, code, detail
           from unnest(
             ${uuids(errors.map(({ id }) => id))}, ${integers(errors.map(({ line }) => line))},
-            ${texts(errors.map(({ field }) => field))}, ${texts(errors.map(({ code }) => code))}
-          ) as error (id, line, field, code)`
+            ${texts(errors.map(({ field }) => field))}, ${texts(errors.map(({ code }) => storedCode(code).code))},
+            ${texts(errors.map(({ code }) => storedCode(code).detail))}
+          ) as error (id, line, field, code, detail)`
 
       const addErrors = (club_id: ClubId, import_id: ImportId, errors: ReadonlyArray<StoredError>) =>
         Effect.forEach(

@@ -120,7 +120,7 @@ const read = (json: unknown, first: number) =>
         delivery: row.delivery ?? "",
         cohort: row.cohort ?? "",
         expires_at: row.expires_at ?? "",
-        surplus: false
+        fault: null
       }))
   })
 

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { Sealing } from "../../../platform/sql/Sealing.ts"
+import { ownText } from "../../../platform/text/Utf8.ts"
 import { CheckedRow } from "./CheckedRow.ts"
 import type { ChunkKey, SealedChunk } from "./ImportsRepo.ts"
 
@@ -26,5 +27,5 @@ export const openRows = Effect.fnUntraced(function*(
   chunk: ChunkKey & SealedChunk
 ) {
   const plain = yield* sealing.open(chunk.content, bindingOf(chunk))
-  return yield* Effect.orDie(decode(new TextDecoder().decode(plain)))
+  return yield* Effect.orDie(decode(ownText(plain)))
 })

@@ -14,6 +14,7 @@ import {
 } from "../../../platform/http/Page.ts"
 import { announcementOf } from "../../../platform/jobs/Announcement.ts"
 import { sweepOf } from "../../../platform/jobs/Sweep.ts"
+import { texts } from "../../../platform/sql/Arrays.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { keptTrace } from "../../../platform/tracing/KeptTrace.ts"
@@ -39,6 +40,12 @@ const lifetime = Duration.days(90)
 const decodeImports = rows(StudentImport)
 const decodeErrors = rows(StoredError)
 
+/** How rows are imported, and what of their file was left out. */
+interface ImportOptions {
+  readonly dry_run: boolean
+  readonly unknown_columns: ReadonlyArray<string>
+}
+
 /** Imports of students by the administration. `NotFound`: the club has no such import. */
 export class StudentImports extends Context.Service<StudentImports, {
   /**
@@ -49,7 +56,7 @@ export class StudentImports extends Context.Service<StudentImports, {
     club_id: ClubId,
     actor_user_id: UserId,
     rows: ReadonlyArray<RawRow>,
-    options: { readonly dry_run: boolean }
+    options: ImportOptions
   ): Effect.Effect<StudentImport>
   /** Newest first. */
   list(club_id: ClubId, page: PageRequest): Effect.Effect<PageAnswer<StudentImport>, InvalidCursor>
@@ -73,8 +80,8 @@ export class StudentImports extends Context.Service<StudentImports, {
       const announce = yield* announcementOf(waitingImports)
 
       const columns = sql`
-        id, dry_run, total, created + existing + failed as processed, created, existing, granted, failed, actor_user_id,
-        created_at, finished_at,
+        id, dry_run, total, created + existing + failed as processed, created, existing, granted, failed,
+        unknown_columns, actor_user_id, created_at, finished_at,
         case when finished_at is not null then 'completed' when started_at is null then 'pending' else 'running' end
           as status`
 
@@ -106,7 +113,7 @@ export class StudentImports extends Context.Service<StudentImports, {
         function*(
           club_id: ClubId,
           actor_user_id: UserId,
-          dry_run: boolean,
+          { dry_run, unknown_columns }: ImportOptions,
           { problems, rows }: Effect.Success<ReturnType<typeof check>>
         ) {
           const id = ImportId.make(yield* random.uuidV7())
@@ -116,9 +123,10 @@ export class StudentImports extends Context.Service<StudentImports, {
           const total = rows.length + failed
           const trace = yield* keptTrace
           const row = { club_id, id, actor_user_id, dry_run, total, failed, created_at: at, due_at, finished_at, trace }
-          const [inserted] = yield* sql`insert into student_imports ${sql.insert(row)} returning ${columns}`.pipe(
-            decodeImports
-          )
+          const [inserted] = yield* sql`
+            insert into student_imports ${
+            sql.insert({ ...row, unknown_columns: texts(unknown_columns) })
+          } returning ${columns}`.pipe(decodeImports)
           const errors = yield* Effect.forEach(
             problems,
             (problem) => Effect.map(random.uuidV7(), (id) => ({ id, ...problem }))
@@ -136,9 +144,9 @@ export class StudentImports extends Context.Service<StudentImports, {
         club_id: ClubId,
         actor_user_id: UserId,
         rows: ReadonlyArray<RawRow>,
-        { dry_run }: { readonly dry_run: boolean }
+        options: ImportOptions
       ) {
-        return yield* insert(club_id, actor_user_id, dry_run, yield* check(club_id, rows))
+        return yield* insert(club_id, actor_user_id, options, yield* check(club_id, rows))
       })
 
       const list = Effect.fn("StudentImports.list")(function*(club_id: ClubId, { cursor, limit }: PageRequest) {
@@ -166,7 +174,7 @@ export class StudentImports extends Context.Service<StudentImports, {
         yield* get(club_id, id)
         const ofImport = sql`club_id = ${club_id} and import_id = ${id}`
         const rows = yield* sql`
-          select id, line, field, code from student_import_errors
+          select id, line, field, coalesce(detail, code) as code from student_import_errors
           where ${ofImport} and (${after}::uuid is null or (line, id) > (
             select line, id from student_import_errors where ${ofImport} and id = ${after}::uuid
           ))

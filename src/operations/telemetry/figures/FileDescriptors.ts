@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises"
+import { ownText } from "../../../platform/text/Utf8.ts"
 import { type Family, gauge } from "./Family.ts"
 
 /** The soft limit in what Linux says of the limits of a process; undefined where there is none. */
@@ -9,7 +10,7 @@ export const openFilesLimit = (limits: string): number | undefined => {
 
 /** The file descriptors of this process, sockets among them, and how many it may have. */
 export const fileDescriptors = async (process: string): Promise<ReadonlyArray<Family>> => {
-  const [open, limits] = await Promise.all([readdir("/proc/self/fd"), readFile("/proc/self/limits", "utf8")])
+  const [open, limits] = await Promise.all([readdir("/proc/self/fd"), readFile("/proc/self/limits").then(ownText)])
   const most = openFilesLimit(limits)
   return [
     gauge("turma_process_open_fds", "File descriptors that the process has open", [

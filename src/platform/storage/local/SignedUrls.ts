@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Sealing } from "../../sql/Sealing.ts"
+import { utf8Option } from "../../text/Utf8.ts"
 import { StorageKey } from "../Storage.ts"
 import { UrlInvalid } from "./Refusals.ts"
 
@@ -72,7 +73,7 @@ export class SignedUrls extends Context.Service<SignedUrls, {
         if (payload === undefined || mac === undefined) return Option.none()
         const given = Buffer.from(mac, "base64url")
         if (!keys.some((key) => timingSafeEqual(macOf(key, payload), given))) return Option.none()
-        return decode(Buffer.from(payload, "base64url").toString())
+        return Option.flatMap(utf8Option(Buffer.from(payload, "base64url")), decode)
       }
 
       const isOf =

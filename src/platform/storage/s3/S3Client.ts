@@ -1,6 +1,7 @@
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import { HttpBody, HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { waitsOutside } from "../../http/request/OutsideWaits.ts"
+import { bodyText, shownText } from "../../text/Utf8.ts"
 import type { Bucket } from "../StorageSettings.ts"
 import { S3Failed } from "./S3Failed.ts"
 import { type S3Request, signed } from "./S3Signature.ts"
@@ -61,6 +62,13 @@ const isError = (body: string) => /^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(bod
 const bodyOf = (body: string | Uint8Array) =>
   typeof body === "string" ? HttpBody.text(body, "application/xml") : HttpBody.uint8Array(body)
 
+/** The text of an answer. One that is not UTF-8 is none. */
+const textOf = (method: S3Request["method"], response: HttpClientResponse.HttpClientResponse) =>
+  Effect.mapError(
+    bodyText(response),
+    (error) => error._tag === "NotUtf8" ? unanswered(method, "the answer is not UTF-8") : lost(method)(error)
+  )
+
 /**
  * Asks a bucket, three times where that may help: each request that we send may be repeated. Whatever is not a success
  * fails with `S3Failed`.
@@ -78,8 +86,8 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
       lost(request.method)
     )
     if (response.status >= 200 && response.status < 300) return response
-    const body = yield* Effect.mapError(response.text, lost(request.method))
-    return yield* refusedBy(request.method, response.status, body)
+    const body = yield* Effect.mapError(response.arrayBuffer, lost(request.method))
+    return yield* refusedBy(request.method, response.status, shownText(new Uint8Array(body)))
   })
 
   const tried = <A>({ method }: S3Request, limit: Duration.Duration, attempt: Effect.Effect<A, S3Failed>) =>
@@ -97,7 +105,7 @@ export const makeS3Client = (bucket: Bucket, http: HttpClient.HttpClient, times:
 
   const answered = Effect.fnUntraced(function*(request: S3Request) {
     const response = yield* send(request)
-    const body = yield* Effect.mapError(response.text, lost(request.method))
+    const body = yield* textOf(request.method, response)
     if (isError(body)) return yield* refusedBy(request.method, response.status, body)
     return { headers: response.headers, body }
   })

@@ -15,22 +15,28 @@ layer(AppLayer, { timeout: "60 seconds" })("The reading of a PDF file", (it) => 
     [
       [null, "waiting", null],
       [{ outcome: "reading" }, "reading", null],
-      [{ outcome: "read" }, "read", null],
+      [{ outcome: "read", text: "Sol" }, "read", null],
+      [{ outcome: "read", without_text: "pictures" }, "no_text", "pictures"],
+      [{ outcome: "read", without_text: "nothing" }, "no_text", "nothing"],
+      [{ outcome: "read" }, "no_text", null],
       [{ outcome: "unreadable", reason: "time" }, "unreadable", "time"],
       [{ outcome: "reading", tries: 2, minutes: 2 }, "waiting", null],
       [{ outcome: "reading", tries: 3, minutes: 2 }, "unreadable", "crashed"],
       [{ outcome: "reading", tries: 3 }, "reading", null],
       [{ outcome: "reading", tries: 2, waits_until: new Date(3_600_000) }, "waiting", null],
-      [{ outcome: "read", waits_until: new Date(3_600_000) }, "read", null]
+      [{ outcome: "read", text: "Sol", waits_until: new Date(3_600_000) }, "read", null]
     ] as const
   )("that is at %j is shown as %s, for the reason %s", ([kept, status, reason]) =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { club_id, media, reading } = yield* opened()
-      const { minutes = 0, ...row } = { minutes: 0, ...kept }
+      const { minutes, text, ...row } = { minutes: 0, text: "", ...kept }
       const started_at = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, Duration.minutes(minutes)))
       if (kept !== null) {
         yield* sql`insert into media_readings ${sql.insert({ club_id, media_id: media.id, started_at, ...row })}`
+      }
+      if (text !== "") {
+        yield* sql`insert into media_texts ${sql.insert({ club_id, media_id: media.id, page: 1, body: text })}`
       }
       const { json } = yield* reading
       assert.deepStrictEqual(at(json, "data"), {

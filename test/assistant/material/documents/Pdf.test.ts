@@ -1,8 +1,12 @@
+import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber } from "effect"
+import { Duration, Effect, Fiber, FileSystem } from "effect"
 import { TestClock } from "effect/testing"
+import type * as PdfModule from "../../../../src/assistant/material/documents/Pdf.ts"
 import { Pdf, processorLimit } from "../../../../src/assistant/material/documents/Pdf.ts"
-import { grinding, pdfOf, unpackingTo } from "./PdfFile.ts"
+import { makeBundle } from "../../../../src/cli/bundle/Bundle.ts"
+import { project } from "../../../../src/cli/bundle/place.js"
+import { eastAsian, grinding, pdfOf, scanned, unpackingTo } from "./PdfFile.ts"
 
 const read = (bytes: Uint8Array<ArrayBuffer>) => Pdf.use((pdf) => pdf.pages(bytes))
 
@@ -18,6 +22,47 @@ layer(Pdf.layer)("A PDF", (it) => {
       assert.strictEqual(first.replaceAll(/\s+/g, " "), words)
       assert.include(first, "\n")
       assert.deepStrictEqual(others, ["", "Ação (sim) \\ não."])
+    }))
+
+  it.effect.each(
+    [
+      ["UniGB-UCS2-H", "GB1", "学习吉他", "5b664e6054094ed6"],
+      ["90ms-RKSJ-H", "Japan1", "ギターを学習する", "834d835e815b82f08a778f4b82b782e9"],
+      ["ETen-B5-H", "CNS1", "學習吉他", "bec7b2dfa64ea54c"],
+      ["KSCms-UHC-H", "Korea1", "기타를 배우다", "b1e2c5b8b8a620b9e8bfecb4d9"]
+    ] as const
+  )(
+    "of East Asia is read by the code %s that it takes for granted",
+    ([encoding, ordering, text, bytes]) =>
+      Effect.gen(function*() {
+        const file = eastAsian(encoding, ordering, Buffer.from(bytes, "hex"))
+        assert.deepStrictEqual(yield* Effect.map(read(file), ({ pages, without_text }) => [pages, without_text]), [[
+          text
+        ], null])
+      })
+  )
+
+  it.effect("of East Asia is read by the bundle too, which finds the tables of the package", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      // Beside the packages, where bundles are.
+      const folder = yield* fs.makeTempDirectoryScoped({ directory: `${project}node_modules`, prefix: ".bundle-" })
+      yield* Effect.promise(() =>
+        makeBundle({ folder, root: project }, { pdf: "src/assistant/material/documents/Pdf.ts" })
+      )
+      const bundled: typeof PdfModule = yield* Effect.promise(() => import(`${folder}/pdf.js`))
+      const file = eastAsian("UniGB-UCS2-H", "GB1", Buffer.from("5b664e6054094ed6", "hex"))
+      const { pages } = yield* bundled.Pdf.use((pdf) => pdf.pages(file)).pipe(Effect.provide(bundled.Pdf.layer))
+      assert.deepStrictEqual(pages, ["学习吉他"])
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("without text says why: its pages are pictures, or there is nothing on them", () =>
+    Effect.gen(function*() {
+      const reasonOf = (bytes: Uint8Array<ArrayBuffer>) => Effect.map(read(bytes), ({ without_text }) => without_text)
+      assert.strictEqual(yield* reasonOf(scanned()), "pictures")
+      assert.strictEqual(yield* reasonOf(pdfOf([""])), "nothing")
+      assert.strictEqual(yield* reasonOf(pdfOf([" - . "])), "nothing")
+      assert.isNull(yield* reasonOf(pdfOf(["", "Sol"])))
     }))
 
   it.effect("is read for 1000 pages", () =>

@@ -10,6 +10,21 @@ const contentOf = (page: string) => {
   return `BT /F1 10 Tf 50 780 Td 12 TL\n${shown}\nET`
 }
 
+/** A file of these objects, the first of which is the catalog. */
+const fileOf = (objects: ReadonlyArray<string>, trailer = ""): Uint8Array<ArrayBuffer> => {
+  let file = "%PDF-1.4\n"
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const start = file.length
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("")
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`
+  return new Uint8Array(Buffer.from(file, "latin1"))
+}
+
 /** A PDF file with these pages of text, in characters of Latin-1. `trailer` is added to its trailer. */
 export const pdfOf = (pages: ReadonlyArray<string>, { trailer = "" } = {}): Uint8Array<ArrayBuffer> => {
   const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`).join(" ")
@@ -27,17 +42,7 @@ export const pdfOf = (pages: ReadonlyArray<string>, { trailer = "" } = {}): Uint
       ]
     })
   ]
-  let file = "%PDF-1.4\n"
-  const offsets = objects.map((object, index) => {
-    const offset = file.length
-    file += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return offset
-  })
-  const start = file.length
-  const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("")
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`
-  return new Uint8Array(Buffer.from(file, "latin1"))
+  return fileOf(objects, trailer)
 }
 
 /** A PDF file of so many pages that all have this content, which is packed as `FlateDecode` says. */
@@ -75,3 +80,41 @@ export const unpackingTo = (mebibytes: number): Uint8Array<ArrayBuffer> => {
 
 /** A small PDF file of 1000 pages with nothing to show, each of which takes a good part of a second to find that out. */
 export const grinding = (): Uint8Array<ArrayBuffer> => packed(deflateSync("q 1 0 0 1 0 0 cm Q\n".repeat(100_000)), 1000)
+
+const stream = (dictionary: string, content: string) =>
+  `<< ${dictionary} /Length ${content.length} >>\nstream\n${content}\nendstream`
+
+const onePage = (resources: string, content: string, others: ReadonlyArray<string>) =>
+  fileOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << ${resources} >> >>`,
+    stream("", content),
+    ...others
+  ])
+
+/** A font that the file does not have, with a character set and a code that every reader is to know, and no other help. */
+const predefined = (encoding: string, ordering: string, name: string) => [
+  `<< /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /${encoding} /DescendantFonts [6 0 R] >>`,
+  `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${name} /FontDescriptor 7 0 R
+   /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 4 >> >>`,
+  `<< /Type /FontDescriptor /FontName /${name} /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 800
+   /Descent -200 /CapHeight 700 /StemV 80 >>`
+]
+
+/** One page of text in an encoding of East Asia, whose bytes are these. */
+export const eastAsian = (encoding: string, ordering: string, text: Uint8Array): Uint8Array<ArrayBuffer> =>
+  onePage(
+    "/Font << /F1 5 0 R >>",
+    `BT /F1 12 Tf 50 700 Td <${Buffer.from(text).toString("hex")}> Tj ET`,
+    predefined(encoding, ordering, "Serif-Light")
+  )
+
+/** One page as a scanner makes it: a picture and no letter. */
+export const scanned = (): Uint8Array<ArrayBuffer> =>
+  onePage("/XObject << /Im1 5 0 R >>", "q 595 0 0 842 0 0 cm /Im1 Do Q", [
+    stream(
+      "/Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceGray /BitsPerComponent 8",
+      "\u0080".repeat(64)
+    )
+  ])

@@ -29,7 +29,7 @@ const check = ({ document = "", ...given }: Given) =>
     delivery: "",
     cohort: "",
     expires_at: "",
-    surplus: false,
+    fault: null,
     ...given
   }, { deliveries, timeZone: "America/Sao_Paulo" })
 
@@ -92,7 +92,13 @@ describe("A row", () => {
     [{ delivery: "Harmonia", cohort: id(5) }, ["7 cohort unknown"]],
     [{ delivery: "Harmonia", cohort: "A" }, ["7 cohort ambiguous"]],
     [{ delivery: "Harmonia", expires_at: "31/02/2026" }, ["7 expires_at invalid"]],
-    [{ surplus: true }, ["7 row too_many_cells"]],
+    [{ fault: "too_many_cells" }, ["7 row too_many_cells"]],
+    [{ fault: "too_many_cells", email: "x" }, ["7 row too_many_cells", "7 email invalid"]],
+    [{ fault: "quotes", name: "", email: "" }, ["7 row quotes"]],
+    [{ fault: "encoding", name: "", email: "" }, ["7 row encoding"]],
+    [{ document: "1,23457E+10" }, ["7 document scientific_notation"]],
+    [{ document: " 1.23457e+10 " }, ["7 document scientific_notation"]],
+    [{ document: "1E10" }, ["7 document scientific_notation"]],
     [{ name: "", email: "x", delivery: "?", expires_at: "soon" }, [
       "7 name required",
       "7 email invalid",

@@ -51,6 +51,7 @@ const Import = Schema.Struct({
   existing: Schema.Int,
   granted: Schema.Int,
   failed: Schema.Int,
+  unknown_columns: Schema.Array(Schema.String),
   actor_user_id: Schema.String,
   created_at: Schema.String,
   finished_at: Schema.NullOr(Schema.String)

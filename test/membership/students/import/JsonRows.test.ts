@@ -33,7 +33,7 @@ describe("Rows as JSON", () => {
           delivery: "",
           cohort: "",
           expires_at: "",
-          surplus: false,
+          fault: null,
           document: document ?? ""
         }))
       )

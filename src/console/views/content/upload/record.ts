@@ -25,21 +25,6 @@ export interface Started {
 /** An address for a whole file lives for a quarter of an hour; the last minute is not relied upon. */
 const wholeLifetime = 14 * 60_000
 
-/** What the type of a file is called where the browser does not know it. */
-const typesByEnding: Readonly<Record<string, string>> = {
-  csv: "text/csv",
-  epub: "application/epub+zip",
-  md: "text/markdown",
-  mov: "video/quicktime",
-  txt: "text/plain",
-  zip: "application/zip"
-}
-
-const mimeOf = ({ name, type }: File) => {
-  const ending = name.split(".").at(-1)?.toLowerCase() ?? ""
-  return typesByEnding[ending] ?? (type === "" ? "application/octet-stream" : type)
-}
-
 const isCode = (thrown: unknown, ...codes: ReadonlyArray<string>) =>
   thrown instanceof TurmaError && codes.includes(thrown.code)
 
@@ -64,7 +49,7 @@ const chosenOf = (clubId: string, { lastModified, name, size }: File): Chosen =>
 
 /** Begins an upload. */
 export const beginAnew = async (clubId: string, file: File, signal: AbortSignal): Promise<Started> => {
-  const body = { file_name: file.name, mime: mimeOf(file), size_bytes: file.size }
+  const body = { file_name: file.name, mime: file.type, size_bytes: file.size }
   const { data: { media, upload } } = await turma.media.create({ clubId, body }, { signal })
   remember({ ...chosenOf(clubId, file), mediaId: media.id })
   const whole = upload === null ? undefined : { ...upload, until: currentMillis() + wholeLifetime }

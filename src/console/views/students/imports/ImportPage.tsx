@@ -4,7 +4,7 @@ import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { Shown } from "../../../parts/States.tsx"
 import { commonWords } from "../words.ts"
-import { Counts, Errors, ImportBadge, ImportProgress, useImport } from "./Outcome.tsx"
+import { Counts, Errors, ImportBadge, ImportProgress, LeftOut, useImport } from "./Outcome.tsx"
 import { importWords } from "./words.ts"
 
 /** One import: how far it is, what came of it, and what was wrong. */
@@ -29,6 +29,7 @@ export default function ImportPage({ club, params }: ClubViewProps) {
           <>
             {shown.status !== "completed" && <ImportProgress {...shown} />}
             <Counts {...shown} />
+            <LeftOut {...shown} />
             {shown.failed > 0 && <Errors key={shown.failed} club={club} id={id} />}
           </>
         )}

@@ -10,8 +10,7 @@ import { PageHead } from "../../../parts/PageHead.tsx"
 import { Shown } from "../../../parts/States.tsx"
 import { attempt } from "../../../parts/Toasts.tsx"
 import { commonWords } from "../words.ts"
-import { textOf } from "./FileText.ts"
-import { Counts, Errors, type Import, ImportBadge, ImportProgress, useImport } from "./Outcome.tsx"
+import { Counts, Errors, type Import, ImportBadge, ImportProgress, LeftOut, useImport } from "./Outcome.tsx"
 import { Past } from "./Past.tsx"
 import { importWords } from "./words.ts"
 
@@ -20,7 +19,7 @@ const words = spoken(
     allWrong: "No row can be imported as it is: mend them and check again.",
     check: "Check the rows",
     columns:
-      "Columns: name, email, document, delivery, cohort, expires_at. Only name and email are needed; titles may be Portuguese too.",
+      "Columns: name, surname, email, document, delivery, cohort, expires_at. Only name and email are needed; titles may be Portuguese or Spanish too.",
     file: "CSV file",
     go: (rows: number) => rows === 1 ? "Import 1 row" : `Import ${rows} rows`,
     lead: "Up to 5,000 rows at a time. First it is checked what would happen, and nothing is written.",
@@ -34,7 +33,7 @@ const words = spoken(
     allWrong: "Nenhuma linha pode ser importada assim: corrija e verifique de novo.",
     check: "Verificar as linhas",
     columns:
-      "Colunas: nome, email, documento, entrega, turma, expira_em. Só nome e email são necessários; os títulos podem estar em inglês também.",
+      "Colunas: nome, sobrenome, email, documento, entrega, turma, expira_em. Só nome e email são necessários; os títulos também podem estar em inglês ou espanhol.",
     file: "Arquivo CSV",
     go: (rows: number) => rows === 1 ? "Importar 1 linha" : `Importar ${rows} linhas`,
     lead: "Até 5.000 linhas por vez. Primeiro se verifica o que aconteceria, e nada é gravado.",
@@ -47,8 +46,11 @@ const words = spoken(
   }
 )
 
-const send = async ({ organization_id: clubId }: Membership, text: string, dry_run: "true" | "false") => {
-  const { data } = await turma.studentImports.create({ clubId, dry_run, body: text })
+/** What is sent: the bytes of a file, whose encoding the service finds out, or what was pasted. */
+type Sent = string | Uint8Array<ArrayBuffer>
+
+const send = async ({ organization_id: clubId }: Membership, body: Sent, dry_run: "true" | "false") => {
+  const { data } = await turma.studentImports.create({ clubId, dry_run, body })
   changed(`${clubId}/imports`)
   return data.id
 }
@@ -56,7 +58,7 @@ const send = async ({ organization_id: clubId }: Membership, text: string, dry_r
 /** What was checked, and the import that says what would come of it. */
 interface Checked {
   readonly id: string
-  readonly text: string
+  readonly sent: Sent
 }
 
 interface Drafted {
@@ -66,25 +68,30 @@ interface Drafted {
 
 const read = async (file: File) => {
   try {
-    return textOf(await file.arrayBuffer())
+    return new Uint8Array(await file.arrayBuffer())
   } catch {
     throw new Error(said(words).unreadable)
   }
 }
 
-/** What is sent: the text of a file, or rows that are pasted. Another text needs another preview. */
+/** What is sent: a file, or rows that are pasted. Something else needs another preview. */
 const Draft = ({ checked, club }: Drafted) => {
-  const text = useSignal("")
+  const sent = useSignal<Sent>("")
   const isRunning = useSignal(false)
   const isReading = useSignal(false)
   const id = useId()
   // Of a slow file and what was entered meanwhile, what came last counts.
   const turn = useRef(0)
-  const set = (next: string) => {
+  const chooser = useRef<HTMLInputElement>(null)
+  const set = (next: Sent) => {
     turn.current++
     isReading.value = false
-    text.value = next
+    sent.value = next
     checked.value = undefined
+  }
+  const paste = (rows: string) => {
+    if (chooser.current !== null) chooser.current.value = ""
+    set(rows)
   }
   const choose = async (file: File | undefined) => {
     if (file === undefined) return
@@ -101,10 +108,10 @@ const Draft = ({ checked, club }: Drafted) => {
     event.preventDefault()
     if (isRunning.peek()) return
     isRunning.value = true
-    const sent = text.peek()
+    const body = sent.peek()
     await attempt(async () => {
-      const importId = await send(club, sent, "true")
-      if (text.peek() === sent) checked.value = { id: importId, text: sent }
+      const importId = await send(club, body, "true")
+      if (sent.peek() === body) checked.value = { id: importId, sent: body }
     })
     isRunning.value = false
   }
@@ -114,9 +121,10 @@ const Draft = ({ checked, club }: Drafted) => {
       <div class="field">
         <label for={`${id}-file`}>{said(words).file}</label>
         <input
+          ref={chooser}
           id={`${id}-file`}
           type="file"
-          accept=".csv,.txt,text/csv,text/plain"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
           onChange={({ currentTarget: { files } }) => void choose(files?.[0])}
         />
       </div>
@@ -128,15 +136,15 @@ const Draft = ({ checked, club }: Drafted) => {
           rows={8}
           spellcheck={false}
           placeholder={"name,email,delivery\nBia Lima,bia.lima@example.com,Violão do zero"}
-          value={text.value}
-          onInput={(event) => set(event.currentTarget.value)}
+          value={typeof sent.value === "string" ? sent.value : ""}
+          onInput={(event) => paste(event.currentTarget.value)}
         />
       </div>
       <div class="actions">
         <button
           type="submit"
           class={checked.value === undefined ? "" : "quiet"}
-          disabled={text.value.trim() === ""}
+          disabled={(typeof sent.value === "string" ? sent.value.trim() : sent.value).length === 0}
           aria-busy={isRunning.value || isReading.value}
         >
           {said(words).check}
@@ -146,14 +154,14 @@ const Draft = ({ checked, club }: Drafted) => {
   )
 }
 
-const Ready = ({ club, shown, text }: { readonly club: Membership; readonly shown: Import; readonly text: string }) => {
+const Ready = ({ club, sent, shown }: { readonly club: Membership; readonly sent: Sent; readonly shown: Import }) => {
   const isRunning = useSignal(false)
   const good = shown.total - shown.failed
   const start = async () => {
     if (isRunning.peek()) return
     isRunning.value = true
     await attempt(async () => {
-      go(clubPage(club, "students", "imports", await send(club, text, "false")))
+      go(clubPage(club, "students", "imports", await send(club, sent, "false")))
     }, said(words).started)
     isRunning.value = false
   }
@@ -170,7 +178,7 @@ const Ready = ({ club, shown, text }: { readonly club: Membership; readonly show
 }
 
 /** What an import would do, before it is done. */
-const Preview = ({ club, id, text }: { readonly club: Membership; readonly id: string; readonly text: string }) => (
+const Preview = ({ club, id, sent }: { readonly club: Membership; readonly id: string; readonly sent: Sent }) => (
   <section class="card stack" aria-labelledby="preview">
     <Shown read={useImport(club, id)}>
       {(shown) => (
@@ -183,7 +191,8 @@ const Preview = ({ club, id, text }: { readonly club: Membership; readonly id: s
             ? (
               <>
                 <Counts {...shown} />
-                <Ready club={club} shown={shown} text={text} />
+                <LeftOut {...shown} />
+                <Ready club={club} sent={sent} shown={shown} />
                 {shown.failed > 0 && <Errors club={club} id={id} />}
               </>
             )

@@ -29,6 +29,10 @@ const words = spoken(
       row: "row"
     },
     importing: "Progress of the import",
+    leftOut: (columns: number) =>
+      columns === 1
+        ? "One column is not known and was left out:"
+        : `${number(columns)} columns are not known and were left out:`,
     line: "Line",
     progress: (done: number, all: number) => `${number(done)} of ${number(all)} rows`,
     wrong: "What is wrong"
@@ -46,6 +50,10 @@ const words = spoken(
       row: "linha"
     },
     importing: "Andamento da importação",
+    leftOut: (columns: number) =>
+      columns === 1
+        ? "Uma coluna não foi reconhecida e ficou de fora:"
+        : `${number(columns)} colunas não foram reconhecidas e ficaram de fora:`,
     line: "Linha",
     progress: (done: number, all: number) => `${number(done)} de ${number(all)} linhas`,
     wrong: "O que está errado"
@@ -94,6 +102,10 @@ export const Counts = ({ created, dry_run, existing, failed, granted }: Import) 
     {failed > 0 && <li class="bad">{said(importWords).failed(failed)}</li>}
   </ul>
 )
+
+/** Which columns of the file were left out. */
+export const LeftOut = ({ unknown_columns: names }: Pick<Import, "unknown_columns">) =>
+  names.length === 0 ? null : <p class="notice wraps">{said(words).leftOut(names.length)} {names.join(", ")}</p>
 
 type RowError = Schemas["StudentImportError"]
 

@@ -8,13 +8,17 @@ const sentences: Readonly<Record<string, string>> = {
   "delivery required": "A entrega é obrigatória, pois a linha tem uma turma ou um fim.",
   "delivery unknown": "A entrega precisa ser o id ou o nome de uma entrega que não está arquivada.",
   "document invalid": "O documento precisa ter de 3 a 32 caracteres.",
+  "document scientific_notation":
+    "A planilha arredondou o documento, como em 1,23457E+10: formate a coluna como texto e digite-o de novo.",
   "email invalid": "O e-mail precisa ser um endereço de e-mail.",
   "email required": "O e-mail precisa ser um endereço de e-mail.",
   "expires_at invalid": "O fim precisa ser 2026-12-31, 31/12/2026 ou um momento com fuso.",
   "expires_at passed": "O fim precisa estar no futuro, depois do começo da turma.",
   "name invalid": "O nome precisa ter de 1 a 200 caracteres.",
   "name required": "O nome é obrigatório.",
+  "row encoding": "A linha tem letras em outra codificação que o arquivo: salve o arquivo como UTF-8.",
   "row internal": "A linha não pôde ser importada.",
+  "row quotes": "A linha tem aspas no meio de uma célula, ou aspas que não fecham: duplique-as ou tire-as.",
   "row removed": "O aluno foi removido antes da vez da linha.",
   "row too_many_cells": "A linha tem mais células que o cabeçalho."
 }

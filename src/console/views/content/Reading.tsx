@@ -1,0 +1,61 @@
+import type { Schemas } from "../../../sdk/index.ts"
+import { turma } from "../../client/Api.ts"
+import { said, spoken } from "../../client/Language.ts"
+import { useRead } from "../../client/Reads.ts"
+import type { Membership } from "../../client/Session.ts"
+import { ofClub } from "../../client/View.ts"
+
+type DocumentReading = Schemas["Reading"]
+
+const words = spoken(
+  {
+    because: {
+      broken: "The assistant cannot read it: the file is broken or needs a password.",
+      crashed: "The assistant cannot read it: each try broke off.",
+      memory: "The assistant cannot read it: it takes too much memory.",
+      missing: "The assistant cannot read it: the file is not there.",
+      nothing: "The assistant finds no text in it: its pages have no letters.",
+      pictures:
+        "The assistant finds no text in it: its pages are pictures, as of a scanner. Have the text recognised (OCR) and upload it again.",
+      time: "The assistant cannot read it: it takes too long.",
+      too_large: "The assistant cannot read it: it has more than 50 MiB."
+    },
+    no_text: "The assistant finds no text in it.",
+    read: "The assistant has read it.",
+    reading: "The assistant is reading it.",
+    unreadable: "The assistant cannot read it.",
+    waiting: "The assistant has not read it yet."
+  },
+  {
+    because: {
+      broken: "O assistente não consegue ler: o arquivo está danificado ou tem senha.",
+      crashed: "O assistente não consegue ler: todas as tentativas falharam.",
+      memory: "O assistente não consegue ler: o arquivo exige memória demais.",
+      missing: "O assistente não consegue ler: o arquivo não está lá.",
+      nothing: "O assistente não encontrou texto: as páginas não têm letras.",
+      pictures:
+        "O assistente não encontrou texto: as páginas são imagens, como as de um scanner. Faça o reconhecimento de texto (OCR) e envie de novo.",
+      time: "O assistente não consegue ler: o arquivo demora demais.",
+      too_large: "O assistente não consegue ler: o arquivo tem mais de 50 MiB."
+    },
+    no_text: "O assistente não encontrou texto.",
+    read: "O assistente já leu.",
+    reading: "O assistente está lendo.",
+    unreadable: "O assistente não consegue ler.",
+    waiting: "O assistente ainda não leu."
+  }
+)
+
+const sentenceOf = ({ reason, status }: DocumentReading) =>
+  reason === null ? said(words)[status] : said(words).because[reason]
+
+/** What became of a PDF that the assistant was to read; nothing while that is not known. */
+export const Reading = ({ club, mediaId }: { readonly club: Membership; readonly mediaId: string }) => {
+  const { data: answer } = useRead(
+    `${club.organization_id}/media/one/${mediaId}/reading`,
+    (signal) => turma.transcripts.reading({ ...ofClub(club), mediaId }, { signal })
+  )
+  if (answer === undefined) return null
+  const isWrong = answer.data.status === "no_text" || answer.data.status === "unreadable"
+  return <p class={isWrong ? "wrong" : "soft small"}>{sentenceOf(answer.data)}</p>
+}
