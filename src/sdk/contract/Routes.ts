@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a68361b3f6dca115dd3e613ba02dd6d7e709973c1a0868ba1890ff2197c15c2a
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 51f62711e9965f92372a45c603d536b66870669e572fe9cd793cca4a33212ea1
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

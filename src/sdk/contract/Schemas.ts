@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a68361b3f6dca115dd3e613ba02dd6d7e709973c1a0868ba1890ff2197c15c2a
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 51f62711e9965f92372a45c603d536b66870669e572fe9cd793cca4a33212ea1
 
 export interface components {
   schemas: {
@@ -1602,7 +1602,7 @@ export interface components {
       /** @description Whether its body is still kept, which is for 30 days at most, so that it can be processed again */
       raw_available: boolean;
       /**
-       * @description The JSON that came, without the platform's secret where that is in it; null once it is deleted, and where it has more than 20,000 marks of structure, 100 levels, or a number too large to be written again
+       * @description The JSON that came, without the platform's secret where that is in it, and for keys with tax documents masked; null once it is deleted, and where it has more than 20,000 marks of structure, 100 levels, or a number too large to be written again
        * @example {
        *       "event": "PURCHASE_APPROVED",
        *       "data": {
@@ -2624,11 +2624,11 @@ export interface components {
        */
       media_id: string;
       /**
-       * @description `waiting`: no lesson shows it yet, its turn has not come, its file is not there, or the club's next day has to begin
+       * @description `no_text`: it was read, and there is no text in it for the assistant to quote. `waiting`: no lesson shows it yet, its turn has not come, its file is not there, or the club's next day has to begin
        */
-      status: "waiting" | "reading" | "read" | "unreadable";
-      /** @description Why it is unreadable: it is no PDF or encrypted (`broken`), its file is `missing` or has more than 50 MiB (`too_large`), it takes more `memory` or `time` than a document may, or the process that read it died three times (`crashed`). Null for every other status, and where it was found before reasons were stored */
-      reason: ("broken" | "missing" | "too_large" | "memory" | "time" | "crashed") | null;
+      status: "waiting" | "reading" | "read" | "no_text" | "unreadable";
+      /** @description Why it is unreadable: it is no PDF or encrypted (`broken`), its file is `missing` or has more than 50 MiB (`too_large`), it takes more `memory` or `time` than a document may, or the process that read it died three times (`crashed`). Why there is no text: its pages are `pictures`, as of a scanner, or there is `nothing` on them that is a letter. Null for every other status, and where it was found before reasons were stored */
+      reason: ("broken" | "missing" | "too_large" | "memory" | "time" | "crashed" | "pictures" | "nothing") | null;
       /** @description When reading it was last begun; null if it never was */
       started_at: string | null;
     };
@@ -2903,7 +2903,7 @@ export interface components {
       enrollments: components["schemas"]["Enrollment"][];
       /** @description What happened to their accesses, newest first, at most 500 */
       access_events: components["schemas"]["AccessEvent"][];
-      /** @description The national tax document, as it was entered; null where there is none, and for everybody but owner and admin */
+      /** @description The national tax document, as it was entered; null where there is none, and for everybody but owner and admin in person: keys never get it */
       document: string | null;
     };
     /** @description How far a student is in a course */
@@ -2969,6 +2969,8 @@ export interface components {
       granted: number;
       /** @description How many rows have something wrong in them */
       failed: number;
+      /** @description The columns of its CSV that were left out, since nobody knows what they are; of JSON there are none */
+      unknown_columns: string[];
       /**
        * Format: uuid
        * @description The member who sent it
@@ -2998,7 +3000,7 @@ export interface components {
       /**
        * @description What is wrong with it, for programs
        */
-      code: "required" | "invalid" | "unknown" | "ambiguous" | "passed" | "too_many_cells" | "removed" | "internal";
+      code: "required" | "invalid" | "unknown" | "ambiguous" | "passed" | "too_many_cells" | "quotes" | "encoding" | "scientific_notation" | "removed" | "internal";
       /** @description The same for people; it never has the value */
       message: string;
     };
@@ -9120,7 +9122,7 @@ export interface operations {
         "application/json": {
           /** @description The name that it is saved under when it is downloaded */
           file_name: string;
-          /** @description Its media type, which what is uploaded is compared with. Not every type is taken everywhere */
+          /** @description Its media type, which what is uploaded is compared with. Other names of a type are taken for it, such as `image/jpg`. Where it is empty or says nothing, as `application/octet-stream`, the end of `file_name` counts. Not every type is taken everywhere: a refusal lists those that are */
           mime: string;
           /** @description How large it is, in bytes, exactly. At most 20 MiB for an image, and another limit for each kind */
           size_bytes: number;
@@ -9467,7 +9469,7 @@ export interface operations {
         "application/json": {
           /** @description The name that it is saved under when it is downloaded */
           file_name: string;
-          /** @description Its media type, which what is uploaded is compared with. Not every type is taken everywhere */
+          /** @description Its media type, which what is uploaded is compared with. Other names of a type are taken for it, such as `image/jpg`. Where it is empty or says nothing, as `application/octet-stream`, the end of `file_name` counts. Not every type is taken everywhere: a refusal lists those that are */
           mime: string;
           /** @description How large it is, in bytes, exactly. At most 20 MiB for an image, and another limit for each kind */
           size_bytes: number;
@@ -9579,7 +9581,7 @@ export interface operations {
         "application/json": {
           /** @description The name that it is saved under when it is downloaded */
           file_name: string;
-          /** @description Its media type, which what is uploaded is compared with. Not every type is taken everywhere */
+          /** @description Its media type, which what is uploaded is compared with. Other names of a type are taken for it, such as `image/jpg`. Where it is empty or says nothing, as `application/octet-stream`, the end of `file_name` counts. Not every type is taken everywhere: a refusal lists those that are */
           mime: string;
           /** @description How large it is, in bytes, exactly. At most 20 MiB for an image, and another limit for each kind */
           size_bytes: number;
