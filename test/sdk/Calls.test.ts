@@ -55,9 +55,8 @@ describe("a call", () => {
     ], { retries: 0 })
     await turma.studentImports.create({ clubId, body: bytes })
     assert.deepStrictEqual([sent[0]?.headers["content-type"], sent[0]?.body], ["text/csv", bytes])
-    for (const call of [() => turma.studentExport.csv({ clubId }), () => turma.account.me()]) {
-      assert.instanceOf(await failureOf(call()), TurmaConnectionError)
-    }
+    const failures = await Promise.all([turma.studentExport.csv({ clubId }), turma.account.me()].map(failureOf))
+    for (const failure of failures) assert.instanceOf(failure, TurmaConnectionError)
   })
 
   it("escapes what stands in the path, and refuses what would lead elsewhere", async () => {
