@@ -35,7 +35,7 @@ export const isEndOfCertificate = (error: Error): boolean => codeOf(error) === "
 /** Why an exchange on an open connection failed. */
 const errorOf = (error: Error): AttemptError => {
   if (/^(ERR_SSL|EPROTO)/.test(codeOf(error))) return "tls"
-  // undici reports a response out of turn (100, 101, one without a request) with the code of a lost connection.
+  // undici reports a response out of turn (101, one without a request) with the code of a lost connection.
   return isConnectionError(error) && !/^bad (response|upgrade)/.test(error.message) ? "connection" : "protocol"
 }
 
@@ -130,6 +130,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) {
       this.#interim++
+      this.#timer.waitOn()
       if (status === 101 || this.#interim > mostInterim) {
         this.#error = "protocol"
         controller.abort(new Error("Interim answers only"))
