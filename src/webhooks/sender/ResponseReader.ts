@@ -27,7 +27,7 @@ const connectionCodes = new Set([
 const codeOf = (error: Error): string => "code" in error && typeof error.code === "string" ? error.code : ""
 
 /** Whether the network failed, and not what was said over it. */
-export const isConnectionError = (error: Error): boolean => connectionCodes.has(codeOf(error))
+const isConnectionError = (error: Error): boolean => connectionCodes.has(codeOf(error))
 
 /** Whether a certificate was refused because its time is over. */
 export const isEndOfCertificate = (error: Error): boolean => codeOf(error) === "CERT_HAS_EXPIRED"

@@ -55,7 +55,7 @@ describe("A receiver without a fault", () => {
       const receiver = yield* startReceiver({ ca, ...(answer === undefined ? {} : { answer: answer() }) })
       const report = yield* gradeAt(receiver.url)
       assert.deepStrictEqual([report.grade, report.findings], ["A", []])
-      assert.strictEqual(report.observations.length, 12)
+      assert.strictEqual(report.observations.length, 13)
       assert.strictEqual(report.dedupes, name.includes("repeats") ? "told" : "unknown")
     }).pipe(Effect.scoped))
 })
@@ -149,7 +149,7 @@ describe("A probe", () => {
     Effect.gen(function*() {
       const receiver = yield* startReceiver({ ca })
       yield* gradeAt(receiver.url)
-      assert.strictEqual(receiver.requests.length, 12)
+      assert.strictEqual(receiver.requests.length, 13)
       for (const { body, headers } of receiver.requests) {
         const said = JSON.parse(body.toString())
         assert.strictEqual(said.type, "webhook.test")

@@ -128,7 +128,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       const id = at((yield* grade(endpoint)).json, "data", "id")
       yield* (yield* GradingWorker).makeOne
       assert.strictEqual(at((yield* read(endpoint, id)).json, "data", "grade"), "F")
-      assert.strictEqual(wire.posted.length, 12)
+      assert.strictEqual(wire.posted.length, 13)
       assert.deepStrictEqual(yield* state, before)
       const sql = yield* SqlClient.SqlClient
       for (const table of ["webhook_messages", "webhook_deliveries", "webhook_counts", "webhook_feed_events"]) {

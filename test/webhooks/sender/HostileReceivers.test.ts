@@ -422,11 +422,15 @@ describe("TLS", () => {
       assert.deepStrictEqual(yield* sender.send(post(receiver.url)), failed("tls"))
     }))
 
-  it.effect("that is broken off is a lost connection", () =>
+  it.effect("that is broken off is broken TLS, unlike a receiver that cannot be reached", () =>
     Effect.gen(function*() {
       const reset = yield* tcp((socket) => void socket.once("data", () => socket.resetAndDestroy()))
-      assert.deepStrictEqual(reset, failed("connection"))
-      assert.deepStrictEqual(yield* tcp((socket) => void socket.once("data", () => socket.end())), failed("connection"))
+      assert.deepStrictEqual(reset, failed("tls"))
+      assert.deepStrictEqual(yield* tcp((socket) => void socket.once("data", () => socket.end())), failed("tls"))
+      const receiver = yield* startRawReceiver(() => {}, { ca })
+      receiver.refuse()
+      const sender = yield* startSender({ ca })
+      assert.deepStrictEqual(yield* sender.send(post(receiver.url)), failed("connection"))
     }))
 })
 
