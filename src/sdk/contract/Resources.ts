@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 5ad46ee18ae22fa1b6c39696285323cc9a27be9780629db68a4fe96519daea5d
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 98c4e16bfc73af062a4642da5efed5c5b48b03963a3605cbef4f3cb66fee64f2
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -1175,6 +1175,7 @@ export type ErrorCode =
   | "idempotency_key_reused"
   | "inbound_webhook_limit_reached"
   | "inbox_limit_reached"
+  | "inbox_unknown"
   | "internal_error"
   | "invalid_credentials"
   | "invalid_cursor"

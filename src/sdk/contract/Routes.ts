@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 5ad46ee18ae22fa1b6c39696285323cc9a27be9780629db68a4fe96519daea5d
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 98c4e16bfc73af062a4642da5efed5c5b48b03963a3605cbef4f3cb66fee64f2
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 5ad46ee18ae22fa1b6c39696285323cc9a27be9780629db68a4fe96519daea5d
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 98c4e16bfc73af062a4642da5efed5c5b48b03963a3605cbef4f3cb66fee64f2
 
 export interface components {
   schemas: {
@@ -3554,14 +3554,16 @@ export interface components {
        */
       id: string;
       /**
-       * @description `https`: events are posted to its URL. `listener`: it has no address, and whoever listens polls for them
+       * @description `https`: events are posted to its URL. `inbox`: they are handed to an inbox of the club. `listener`: it has no address, and its client polls for them
        */
-      kind: "https" | "listener";
+      kind: "https" | "inbox" | "listener";
       /**
        * Format: uri
-       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener
+       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, `inbox:` and the inbox's id for an inbox
        */
       url: string;
+      /** @description The inbox that its events are handed to; null for the other kinds */
+      inbox_id: string | null;
       /** @description A note for administrators; empty where there is none */
       description: string;
       /**
@@ -3653,14 +3655,16 @@ export interface components {
        */
       id: string;
       /**
-       * @description `https`: events are posted to its URL. `listener`: it has no address, and whoever listens polls for them
+       * @description `https`: events are posted to its URL. `inbox`: they are handed to an inbox of the club. `listener`: it has no address, and its client polls for them
        */
-      kind: "https" | "listener";
+      kind: "https" | "inbox" | "listener";
       /**
        * Format: uri
-       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener
+       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, `inbox:` and the inbox's id for an inbox
        */
       url: string;
+      /** @description The inbox that its events are handed to; null for the other kinds */
+      inbox_id: string | null;
       /** @description A note for administrators; empty where there is none */
       description: string;
       /**
@@ -3864,7 +3868,7 @@ export interface components {
       /**
        * @description What is wrong, in one word
        */
-      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "signatures_unknown" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "refuses_large" | "refuses_rotated" | "lacks_newest_secret" | "no_answer_in_time" | "no_address" | "private_address" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "forgets_repeats" | "was_busy" | "connections_not_reused";
+      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "signatures_unknown" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "verifies_rewritten_json" | "refuses_large" | "refuses_rotated" | "lacks_newest_secret" | "no_answer_in_time" | "no_address" | "private_address" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "forgets_repeats" | "was_busy" | "connections_not_reused";
       /**
        * @description `error`: events are lost or forged. `warning`: they may be. `advice` lowers no grade
        */
@@ -4143,7 +4147,7 @@ export interface components {
     /**
      * @description A probe, as in the guide to receivers
      */
-    WebhookProbe: "right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "large" | "rotated" | "newest_alone" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future";
+    WebhookProbe: "right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "unusual_json" | "large" | "rotated" | "newest_alone" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future";
     /** @description A key to verify `v1a` signatures with */
     WebhookPublicKey: {
       /** @description An Ed25519 key, `whpk_` and base64 of its 32 bytes */
@@ -12271,9 +12275,14 @@ export interface operations {
         "application/json": {
           /**
            * Format: uri
-           * @description A public https URL without user or password, or that of an inbox of the club. Setting it calls nothing
+           * @description A public https URL without user or password. Setting it calls nothing
            */
-          url: string;
+          url?: string;
+          /**
+           * Format: uuid
+           * @description Instead of a URL: an inbox of the club, which then shows what is sent
+           */
+          inbox_id?: string;
           /** @description Which types of events to send, each once and by its full name: there are no wildcards */
           event_types: string[];
           /** @description A note for administrators; empty unless sent */
@@ -12364,9 +12373,14 @@ export interface operations {
         "application/json": {
           /**
            * Format: uri
-           * @description A public https URL without user or password, or that of an inbox of the club. Setting it calls nothing
+           * @description A public https URL without user or password. Setting it calls nothing
            */
           url?: string;
+          /**
+           * Format: uuid
+           * @description Instead of a URL: an inbox of the club, which then shows what is sent
+           */
+          inbox_id?: string;
           /** @description Which types of events to send, each once and by its full name: there are no wildcards */
           event_types?: string[];
           /** @description A note for administrators; null empties it */
