@@ -212,7 +212,7 @@ export const PatchEndpoint = Schema.Struct({
       url: urlExample,
       event_types: ["student.created", "purchase.paid"],
       description: "Our CRM, since March",
-      status: "paused",
+      status: "enabled",
       notices: false
     }]
   })

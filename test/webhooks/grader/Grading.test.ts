@@ -68,7 +68,7 @@ describe("A receiver that knows only the public key", () => {
         const answer = rightByPublicKey[name]
         const receiver = yield* startReceiver({ ca, ...(answer === undefined ? {} : { answer: answer() }) })
         const report = yield* gradeAt(receiver.url, { signing: "both" })
-        assert.deepStrictEqual([report.grade, report.findings, report.observations.length], ["A", [], 12])
+        assert.deepStrictEqual([report.grade, report.findings, report.observations.length], ["A", [], 13])
         assert.strictEqual(report.dedupes, name.includes("repeats") ? "told" : "unknown")
       }).pipe(Effect.scoped)
   )
@@ -157,7 +157,7 @@ describe("A probe", () => {
         assert.strictEqual(said.id, headers["webhook-id"])
       }
       const ids = receiver.requests.map(({ headers }) => headers["webhook-id"])
-      assert.strictEqual(new Set(ids).size, 11)
+      assert.strictEqual(new Set(ids).size, 12)
       assert.isTrue(receiver.requests.some(({ body }) => body.length > 200_000))
     }).pipe(Effect.scoped))
 })
