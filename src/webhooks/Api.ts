@@ -35,6 +35,7 @@ import {
   EndpointLimitReached,
   EndpointNotEnabled,
   EventTypeUnknown,
+  InboxUnknown,
   InvalidTransition,
   ListenerHasNoUrl,
   PatchEndpoint,
@@ -102,7 +103,15 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       params: clubPath,
       payload: CreateEndpoint,
       success: Data(WebhookEndpointWithSecret).pipe(HttpApiSchema.status(201)),
-      error: [UrlNotHttps, UrlNotPublic, EventTypeUnknown, FilterInvalid, HeaderNotAllowed, EndpointLimitReached]
+      error: [
+        UrlNotHttps,
+        UrlNotPublic,
+        InboxUnknown,
+        EventTypeUnknown,
+        FilterInvalid,
+        HeaderNotAllowed,
+        EndpointLimitReached
+      ]
     }).annotate(OpenApi.Summary, "Register a webhook endpoint").annotate(
       OpenApi.Description,
       "From then on, events of its types are posted to it, signed with the `secret` of the answer, which is never shown again. A club has 20 endpoints at most. Nothing is sent to it now: use the test for that"
@@ -131,6 +140,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       error: [
         UrlNotHttps,
         UrlNotPublic,
+        InboxUnknown,
         EventTypeUnknown,
         FilterInvalid,
         HeaderNotAllowed,

@@ -106,7 +106,7 @@ export const openActivity = Effect.fn("openActivity")(function*({ api, dice, sta
       misplaced: misplaced(evidence),
       stuck: stuck(evidence),
       gaps: gaps(evidence),
-      unphased: unphased(evidence, (path) => path.startsWith("/play/")),
+      unphased: unphased(evidence, (path) => !path.startsWith("/")),
       misrecovered: yield* misrecovered(recovered),
       misgraded: yield* misgraded(graded),
       misread: misread(followed, accepted, following.events()),

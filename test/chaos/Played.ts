@@ -14,10 +14,10 @@ const most = 30
 export const openInbox = Effect.fn("openInbox")(function*(stand: Stand, api: string) {
   const club = yield* foundClub({ stand, api }, "inbox", [])
   const inbox = yield* post(`${api}${club.base}/webhook-inboxes`, {}, club.token)
-  const url = String(at(inbox.json, "data", "url"))
+  const inbox_id = String(at(inbox.json, "data", "id"))
   const made = yield* post(
     `${api}${club.base}/webhook-endpoints`,
-    { url, event_types: ["student.created"] },
+    { inbox_id, event_types: ["student.created"] },
     club.token
   )
   if (made.status !== 201) return yield* Effect.die(new Error(`No endpoint of an inbox: ${inbox.text} ${made.text}`))

@@ -61,7 +61,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks grade",
       assert.include(stdout, `Grade A: ${url}/hooks\nNothing is wrong.\nIt says that it knows what it has had.\n`)
       assert.match(stdout, /^wrong_signature +refused +401 +\d+$/m)
       assert.match(stdout, /^large +taken +204 +\d+$/m)
-      assert.strictEqual(posted.length, 12)
+      assert.strictEqual(posted.length, 13)
     }))
 
   it.effect("says in sentences what is wrong, with exit code 1, and lets the terminal obey no answer", () =>
@@ -95,7 +95,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks grade",
       const { code, stdout } = yield* turma(url, "--json")
       const { findings, grade, observations } = decodeReport(stdout)
       assert.deepStrictEqual([code, grade, findings.map((one) => one.code)], [1, "F", ["redirects"]])
-      assert.strictEqual(observations.length, 12)
+      assert.strictEqual(observations.length, 13)
     }))
 
   it.effect("says that nobody answers, and sends no more after two probes", () =>

@@ -39,12 +39,18 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
         yield* Effect.promise(() => first.getByText(hostile).waitFor())
         yield* Effect.promise(() => first.getByText("?a=1").waitFor())
 
-        // An endpoint of the club with that address: handed over, signed, and verified.
-        const made = yield* send("POST", `${path}/webhook-endpoints`, {
-          token,
-          body: { url, event_types: ["student.created"], description: "To the inbox" }
-        })
-        yield* send("POST", `${path}/webhook-endpoints/${String(at(made.json, "data", "id"))}/test`, { token })
+        // As an endpoint of the club: handed over, signed, and verified.
+        const address = page.url()
+        yield* Effect.promise(() => page.getByRole("link", { name: "Register it as an endpoint" }).click())
+        yield* sees(page, /^Its events are handed to your inbox/)
+        yield* Effect.promise(() => page.getByLabel("Description").fill("To the inbox"))
+        yield* Effect.promise(() => page.getByLabel(/^student\.created/).check())
+        yield* press(page, "Register the endpoint")
+        yield* sees(page, /^inbox:/)
+        const made = yield* send("GET", `${path}/webhook-endpoints`, { token })
+        assert.strictEqual(at(made.json, "data", 0, "kind"), "inbox")
+        yield* send("POST", `${path}/webhook-endpoints/${String(at(made.json, "data", 0, "id"))}/test`, { token })
+        yield* open(page, new URL(address).pathname)
         yield* sees(page, "2. POST")
         yield* sees(page, "Verified")
         const second = yield* opened(page, "2. POST")

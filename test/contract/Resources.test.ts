@@ -156,6 +156,7 @@ const endpointFields = {
   signing: oneOf("hmac", "both"),
   public_key: nullOr(string),
   listening_until: nullOr(timestamp),
+  inbox_id: nullOr(string),
   filter: nullOr(record({})),
   header_names: none,
   max_per_second: nullOr(integer),

@@ -2,6 +2,7 @@ import { DateTime, Effect, Exit, Option, Redacted } from "effect"
 import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
 import { overlapLimit } from "../../src/webhooks/endpoint/Endpoint.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
+import type { InboxId } from "../../src/webhooks/inbox/Inbox.ts"
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../src/webhooks/model/WebhookDeliveryId.ts"
 import type { Dice } from "./Dice.ts"
@@ -16,20 +17,25 @@ import { Broken } from "./World.ts"
 
 export const types = ["student.created", "student.updated", "student.removed", "lesson.completed"]
 
-/** A new endpoint at this URL; undefined where nobody knows of it. */
+/** Where a new endpoint leads, as it is asked for. */
+type Target = { readonly url: string } | { readonly inbox_id: InboxId }
+
+/** A new endpoint that leads there; undefined where nobody knows of it. */
 export const createAt = Effect.fnUntraced(
-  function*(scene: Scene, club: SimulatedClub, url: string, event_types: ReadonlyArray<string>) {
+  function*(scene: Scene, club: SimulatedClub, target: Target, event_types: ReadonlyArray<string>) {
     const { checks, ground: { dice } } = scene.world
     const status = dice.chance(0.9) ? "enabled" as const : "paused" as const
     const settings = someSettings(dice)
     const headers = dice.chance(0.3) ? someHeaders(dice) : {}
-    scene.world.note(`create ${pathOf(url)}, ${status}, ${event_types.join(" ")}, ${JSON.stringify(settings)}`)
+    scene.world.note(
+      `create ${JSON.stringify(target)}, ${status}, ${event_types.join(" ")}, ${JSON.stringify(settings)}`
+    )
     const made = yield* scene.world.inApi(
       Effect.flatMap(
         Endpoints,
         (endpoints) =>
           endpoints.create(club.id, {
-            url,
+            ...target,
             event_types,
             status,
             description: "",
@@ -50,7 +56,7 @@ export const create = Effect.fnUntraced(function*(scene: Scene) {
   const path = scene.newPath()
   network.moods.set(path, dice.pick(moods) ?? "up")
   const event_types = dice.chance(0.7) ? types : dice.some(types, 0.6)
-  yield* createAt(scene, scene.club(), `https://1.1.1.1${path}`, event_types)
+  yield* createAt(scene, scene.club(), { url: `https://1.1.1.1${path}` }, event_types)
 })
 
 export const status = Effect.fnUntraced(function*(scene: Scene) {

@@ -1,9 +1,9 @@
 import { Effect, Exit } from "effect"
 import { Gradings } from "../../src/webhooks/grader/Gradings.ts"
+import { inboxScheme } from "../../src/webhooks/inbox/InboxUrl.ts"
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { pathOf } from "./Network.ts"
 import type { Chosen, Scene } from "./Scene.ts"
-import { playPrefix } from "./Worker.ts"
 import type { Worker } from "./Workers.ts"
 import type { World } from "./World.ts"
 
@@ -21,12 +21,12 @@ const begin = Effect.fnUntraced(function*({ world }: Scene, { club, endpoint, id
 /** Somebody has a receiver graded, while workers die. */
 export const grade = Effect.fnUntraced(function*(scene: Scene) {
   const some = scene.some()
-  if (some !== undefined && !some.endpoint.url.startsWith(playPrefix)) yield* begin(scene, some)
+  if (some !== undefined && !some.endpoint.url.startsWith(inboxScheme)) yield* begin(scene, some)
 })
 
 /** An enabled endpoint whose receiver is not an inbox of our own; undefined if there is none. */
 const someReceiver = (scene: Scene): Chosen | undefined => {
-  const receivers = scene.open().filter(({ status, url }) => status === "enabled" && !url.startsWith(playPrefix))
+  const receivers = scene.open().filter(({ status, url }) => status === "enabled" && !url.startsWith(inboxScheme))
   const endpoint = scene.world.ground.dice.pick(receivers)
   const club = scene.clubs.find(({ id }) => id === endpoint?.club)
   return endpoint && club && { club, endpoint, id: EndpointId.make(endpoint.id) }

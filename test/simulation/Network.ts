@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { inboxScheme } from "../../src/webhooks/inbox/InboxUrl.ts"
 import type { OutgoingRequest, SendResult } from "../../src/webhooks/sender/Sender.ts"
 import type { Dice } from "./Dice.ts"
 import type { SimulatedTime } from "./Time.ts"
@@ -49,8 +50,8 @@ export interface Post {
   isOver: boolean
 }
 
-/** The receiver's own part of a URL: what stays when an administrator changes the rest. */
-export const pathOf = (url: string): string => new URL(url).pathname
+/** The receiver's own part of a URL: what stays when an administrator changes the rest. That of an inbox is its id. */
+export const pathOf = (url: string): string => new URL(url.replace(inboxScheme, "https://inbox/")).pathname
 
 /** A probe of a grading. It is no delivery, and signed wrongly more often than not. */
 const isProbe = ({ body }: OutgoingRequest): boolean => Buffer.from(body).includes("\"grading\":{\"id\":")

@@ -1,14 +1,14 @@
-import { Duration, Effect, Exit, Redacted } from "effect"
+import { Duration, Effect, Exit } from "effect"
 import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { inboxLife } from "../../src/webhooks/inbox/Inbox.ts"
+import { inboxScheme, inboxUrl } from "../../src/webhooks/inbox/InboxUrl.ts"
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { Inboxes } from "../../src/webhooks/play/Inboxes.ts"
 import { createAt, types } from "./Administration.ts"
 import { pathOf } from "./Network.ts"
 import type { Scene, SeenInbox } from "./Scene.ts"
 import { ownNames } from "./Settings.ts"
-import { playPrefix } from "./Worker.ts"
 import { Broken } from "./World.ts"
 
 // Inboxes of our own, which endpoints of their club are sent to for an hour.
@@ -55,18 +55,19 @@ export const play = Effect.fnUntraced(function*(scene: Scene) {
   scene.world.note(`an inbox is made, ${JSON.stringify(answer)}`)
   const made = yield* scene.world.inApi(Effect.flatMap(Inboxes, (inboxes) => inboxes.create(club.id, answer)))
   if (made === undefined || Exit.isFailure(made)) return
-  const url = Redacted.value(made.value.url)
-  checks.inboxes.paths.set(made.value.id, pathOf(url))
+  const { id: inbox_id } = made.value
+  const path = pathOf(inboxUrl(inbox_id))
+  checks.inboxes.paths.set(inbox_id, path)
   const until = scene.world.now() + Duration.toMillis(inboxLife)
-  scene.inboxes.push({ club: club.id, id: made.value.id, path: pathOf(url), until })
-  const id = yield* createAt(scene, club, url, types)
+  scene.inboxes.push({ club: club.id, id: inbox_id, path, until })
+  const id = yield* createAt(scene, club, { inbox_id }, types)
   if (id === undefined) return
   yield* scene.world.inApi(Effect.flatMap(Deliveries, (deliveries) => deliveries.sendTest(club, id)))
 })
 
 /** Endpoints of inboxes, whose hour is over, are sent elsewhere, to receivers that are well. */
 export const leaveInboxes = Effect.fnUntraced(function*(scene: Scene) {
-  const left = () => scene.open().find(({ url }) => url.startsWith(playPrefix))
+  const left = () => scene.open().find(({ url }) => url.startsWith(inboxScheme))
   for (let endpoint = left(); endpoint !== undefined; endpoint = left()) {
     const { club, id, url } = endpoint
     const found = scene.clubs.find((one) => one.id === club) ?? scene.club()

@@ -37,9 +37,9 @@ import { Gradings } from "../../src/webhooks/grader/Gradings.ts"
 import { GradingsRepo } from "../../src/webhooks/grader/GradingsRepo.ts"
 import { GradingWorker } from "../../src/webhooks/grader/GradingWorker.ts"
 import { gradingWorkerLayer } from "../../src/webhooks/grader/gradingWorkerLayer.ts"
-import { InboxAddresses } from "../../src/webhooks/inbox/InboxAddresses.ts"
 import { InboxesRepo } from "../../src/webhooks/inbox/InboxesRepo.ts"
 import { InboxSenderLayerNoDeps } from "../../src/webhooks/inbox/InboxSender.ts"
+import { OwnInboxes } from "../../src/webhooks/inbox/OwnInboxes.ts"
 import { Reception } from "../../src/webhooks/inbox/Reception.ts"
 import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
 import { WebhookRules } from "../../src/webhooks/model/WebhookSettings.ts"
@@ -152,7 +152,7 @@ export const apiLayer = Layer.mergeAll(
   Deliveries.layerNoDeps,
   Diagnoses.layerNoDeps,
   Endpoints.layerNoDeps.pipe(
-    Layer.provide([Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))), InboxAddresses.layer])
+    Layer.provide([Addresses.layerNoDeps.pipe(Layer.provide(Layer.mock(Dns.Dns, {}))), OwnInboxes.layer])
   ),
   Events.layerNoDeps,
   FeedPages.layerNoDeps,
@@ -160,9 +160,6 @@ export const apiLayer = Layer.mergeAll(
   DeliveryHistory.layerNoDeps,
   Recoveries.layerNoDeps
 ).pipe(Layer.provideMerge(foundation))
-
-/** What URLs of our own inboxes begin with. */
-export const playPrefix = `${settings.PUBLIC_URL}/play/`
 
 /** The engine's sender, as the network sees it. */
 export type Watch = (sender: Sender["Service"]) => Sender["Service"]

@@ -1,4 +1,5 @@
 import { Effect, Exit, Latch, Layer } from "effect"
+import { inboxScheme } from "../../src/webhooks/inbox/InboxUrl.ts"
 import { LaneNotifications } from "../../src/webhooks/lane/LaneNotifications.ts"
 import { Sender } from "../../src/webhooks/sender/Sender.ts"
 import { MovedGuardLayer } from "../harness/MovedTime.ts"
@@ -7,7 +8,7 @@ import type { Gate } from "./Gate.ts"
 import type { Network } from "./Network.ts"
 import { Process } from "./Process.ts"
 import type { SimulatedTime } from "./Time.ts"
-import { playPrefix, settings, type Watch, workerLayer } from "./Worker.ts"
+import { settings, type Watch, workerLayer } from "./Worker.ts"
 
 /** A worker and how it is told of wakes. */
 export interface Worker {
@@ -58,7 +59,7 @@ export class Workers {
     const watch: Watch = (sender) =>
       Sender.of({
         send: (request) =>
-          request.url.startsWith(playPrefix)
+          request.url.startsWith(inboxScheme)
             ? network.handOver(process, request, sender.send(request))
             : sender.send(request)
       })

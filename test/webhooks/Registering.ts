@@ -25,11 +25,13 @@ export interface Asking {
   readonly token: string
 }
 
+const defaultTarget = (body: unknown) => Object.hasOwn(Object(body), "inbox_id") ? {} : { url: publicUrl }
+
 export const create = ({ path, token }: Asking, body: unknown = {}, headers = {}) =>
   send("POST", `${path}/webhook-endpoints`, {
     token,
     headers,
-    body: { url: publicUrl, event_types: ["student.created"], ...Object(body) }
+    body: { ...defaultTarget(body), event_types: ["student.created"], ...Object(body) }
   })
 
 /** An endpoint of the club; `path` is its own. */

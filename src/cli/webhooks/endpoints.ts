@@ -27,7 +27,15 @@ const show = Command.make("show", { id }, ({ id }) => Effect.flatMap(load, ({ sh
   )
 
 const create = Command.make("create", {
-  url: Argument.String("url").pipe(Argument.withDescription("Where events are posted to: an https URL")),
+  url: Argument.String("url").pipe(
+    Argument.withDescription("Where events are posted to: an https URL; none with --inbox"),
+    Argument.optional
+  ),
+  inbox: Flag.String("inbox").pipe(
+    Flag.withMetavar("id"),
+    Flag.withDescription("Instead of a URL: hand events to this inbox of the club"),
+    Flag.optional
+  ),
   events: Flag.String("event").pipe(
     Flag.withAlias("e"),
     Flag.withMetavar("type"),

@@ -9,6 +9,15 @@ const deadline = Duration.seconds(15)
 /** Bytes of an answer that are told. */
 const mostBytes = 2048
 
+/** How Node says that the other side ended the connection before it was secured; the code is that of any lost one. */
+const endedEarly = /before secure TLS connection was established/
+
+const causeOf = (cause: unknown): string => {
+  if (typeof cause !== "object" || cause === null) return ""
+  const words = "message" in cause && typeof cause.message === "string" ? cause.message : ""
+  return endedEarly.test(words) || !("cause" in cause) ? words : causeOf(cause.cause)
+}
+
 const codeIn = (cause: unknown): string => {
   if (typeof cause !== "object" || cause === null) return ""
   if ("code" in cause && typeof cause.code === "string") return cause.code
@@ -19,6 +28,7 @@ const codeIn = (cause: unknown): string => {
 const errorOf = ({ reason }: HttpClientError.HttpClientError): AttemptError => {
   const code = codeIn(reason)
   if (/^(?:ENOTFOUND|EAI_)/.test(code)) return "dns"
+  if (endedEarly.test(causeOf(reason))) return "tls"
   if (/^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return "tls"
   return code.startsWith("HPE_") ? "protocol" : "connection"
 }

@@ -91,6 +91,7 @@ export const refusals: Readonly<Record<string, string>> = {
   level_min_points_duplicated: "Dois níveis começam com os mesmos pontos.",
   level_unknown: "Algum dos níveis não é desta escada: carregue-a de novo.",
   level_zero_missing: "Algum nível precisa começar com 0 pontos.",
+  inbox_unknown: "Esta caixa de teste não existe mais: crie outra.",
   listener_has_no_url: "Quem escuta não tem URL: registre um endpoint para um endereço.",
   listener_taken_over: "Outra escuta começou: só uma espera de cada vez.",
   live_ended: "A live terminou.",

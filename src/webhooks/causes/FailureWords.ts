@@ -47,8 +47,9 @@ const failures: Readonly<Record<Locale, Readonly<Record<Exclude<AttemptError, "h
       next_step: "Let it answer 2xx first and do the work afterwards. If nothing reaches it, look at its firewall."
     }),
     tls: () => ({
-      what: "The receiver's certificate was refused, or TLS failed in another way",
-      next_step: "Look whether its certificate has ended, is for this host name, and is sent with its whole chain."
+      what: "The receiver was reached, and its certificate was refused or TLS was ended early",
+      next_step:
+        "Look whether its certificate has ended, is for this host name, and is sent with its whole chain, and whether HTTPS is spoken on this port."
     })
   },
   "pt-BR": {
@@ -78,8 +79,9 @@ const failures: Readonly<Record<Locale, Readonly<Record<Exclude<AttemptError, "h
       next_step: "Faça-o responder 2xx primeiro e trabalhar depois. Se nada chega a ele, confira o firewall."
     }),
     tls: () => ({
-      what: "O certificado do receptor foi recusado, ou o TLS falhou de outro modo",
-      next_step: "Confira se o certificado venceu, se é deste host e se vem com a cadeia completa."
+      what: "O receptor foi alcançado, mas o certificado foi recusado ou o TLS foi encerrado antes da hora",
+      next_step:
+        "Confira se o certificado venceu, se é deste host e se vem com a cadeia completa, e se há HTTPS nessa porta."
     })
   }
 }

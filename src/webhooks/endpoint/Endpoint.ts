@@ -3,10 +3,11 @@ import { EventType } from "../../events/EventType.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
-import { text } from "../../platform/http/Text.ts"
+import { sentId, text } from "../../platform/http/Text.ts"
 import { longestUrl } from "../address/AddressRules.ts"
 import { askedFilter, shownFilter } from "../filter/StoredFilter.ts"
 import { askedHeaders, shownHeaders } from "../headers/OwnHeaders.ts"
+import { InboxId } from "../inbox/Inbox.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { Signing } from "../model/Signing.ts"
@@ -18,8 +19,8 @@ const Moment = Schema.NullOr(Instant)
 /** Why an endpoint is disabled: it accepted nothing for days, or a person did it. */
 export const DisabledReason = Schema.Literals(["failing", "manual"])
 
-/** How an endpoint receives: it has an address, or it asks for what waits. */
-const EndpointKind = Schema.Literals(["https", "listener"])
+/** How an endpoint receives: it has an address, it asks for what waits, or it is an inbox of ours. */
+const EndpointKind = Schema.Literals(["https", "inbox", "listener"])
 
 /** Which there are is judged by the service, which has codes of its own for it, by its length too. */
 const Url = Schema.String.annotate({ format: "uri" }).check(
@@ -31,13 +32,18 @@ const urlExample = "https://hooks.flauta.example/turma"
 export const WebhookEndpoint = Schema.Struct({
   id: EndpointId.pipe(field("Names the endpoint. Later ones have greater ids")),
   kind: EndpointKind.pipe(
-    field("`https`: events are posted to its URL. `listener`: it has no address, and whoever listens polls for them")
+    field(
+      "`https`: events are posted to its URL. `inbox`: they are handed to an inbox of the club. `listener`: it has no address, and its client polls for them"
+    )
   ),
   url: Url.pipe(
     field(
-      "Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener",
+      "Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, `inbox:` and the inbox's id for an inbox",
       urlExample
     )
+  ),
+  inbox_id: Schema.NullOr(InboxId).pipe(
+    field("The inbox that its events are handed to; null for the other kinds", null)
   ),
   description: Schema.String.pipe(field("A note for administrators; empty where there is none", "Our CRM")),
   status: EndpointStatus.pipe(
@@ -120,17 +126,19 @@ const EventTypeNames = Schema.Array(text(1, 100)).check(
   Schema.isUnique({ expected: "must name each type at most once" })
 )
 
-const sentUrl = field<typeof Url>(
-  "A public https URL without user or password, or that of an inbox of the club. Setting it calls nothing",
-  urlExample
+const sentUrl = field<typeof Url>("A public https URL without user or password. Setting it calls nothing", urlExample)
+const sentInbox = Schema.optionalKey(sentId(InboxId)).pipe(
+  field("Instead of a URL: an inbox of the club, which then shows what is sent", "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
 )
+const eitherWords = "url or inbox_id, and not both"
 const sentTypes = field<typeof EventTypeNames>(
   "Which types of events to send, each once and by its full name: there are no wildcards",
   ["student.created", "purchase.paid"]
 )
 
 export const CreateEndpoint = Schema.Struct({
-  url: Url.pipe(sentUrl),
+  url: Schema.optionalKey(Url.pipe(sentUrl)),
+  inbox_id: sentInbox,
   event_types: EventTypeNames.pipe(sentTypes),
   description: Description.pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("")),
@@ -147,7 +155,21 @@ export const CreateEndpoint = Schema.Struct({
   filter: askedFilter,
   headers: askedHeaders,
   ...askedLimits
-})
+}).check(
+  Schema.makeFilter(({ inbox_id, url }) => (url === undefined) !== (inbox_id === undefined), {
+    expected: `one with ${eitherWords}`
+  })
+).pipe(
+  Schema.annotateEncoded({
+    examples: [{
+      url: urlExample,
+      event_types: ["student.created", "purchase.paid"],
+      description: "Our CRM",
+      headers: { "x-api-key": "k-4711" },
+      max_per_second: 50
+    }]
+  })
+)
 
 /** Without an address. It is enabled. */
 export const CreateListener = Schema.Struct({
@@ -158,6 +180,7 @@ export const CreateListener = Schema.Struct({
 /** Absent is unchanged. */
 export const PatchEndpoint = Schema.Struct({
   url: Schema.optionalKey(Url.pipe(sentUrl)),
+  inbox_id: sentInbox,
   event_types: Schema.optionalKey(EventTypeNames.pipe(sentTypes)),
   description: Schema.optionalKey(Schema.NullOr(Description)).pipe(
     field("A note for administrators; null empties it", "Our CRM, since March")
@@ -179,7 +202,21 @@ export const PatchEndpoint = Schema.Struct({
   headers: askedHeaders,
   ...askedLimits,
   drain_rate: askedDrainRate
-})
+}).check(
+  Schema.makeFilter(({ inbox_id, url }) => url === undefined || inbox_id === undefined, {
+    expected: `one with ${eitherWords}`
+  })
+).pipe(
+  Schema.annotateEncoded({
+    examples: [{
+      url: urlExample,
+      event_types: ["student.created", "purchase.paid"],
+      description: "Our CRM, since March",
+      status: "enabled",
+      notices: false
+    }]
+  })
+)
 
 /** How many endpoints a club has at most (contract, Address rules). */
 export const endpointLimit = 20
@@ -220,6 +257,13 @@ export class ListenerHasNoUrl extends ApiError<ListenerHasNoUrl>()("ListenerHasN
   status: 409,
   code: "listener_has_no_url",
   message: "url must not be sent for a listener, which polls: register an endpoint for an address"
+}) {}
+
+/** The club has no such inbox, or its hour is over. */
+export class InboxUnknown extends ApiError<InboxUnknown>()("InboxUnknown", {
+  status: 422,
+  code: "inbox_unknown",
+  message: "inbox_id must be an inbox of this club whose hour is not over"
 }) {}
 
 /** Nothing is sent to an endpoint that is paused or disabled, whoever asks. */

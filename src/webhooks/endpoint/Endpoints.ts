@@ -15,7 +15,9 @@ import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
 import type { FilterInvalid } from "../filter/Filter.ts"
 import { type FilterJson, judgeFilter } from "../filter/StoredFilter.ts"
 import type { HeaderNotAllowed } from "../headers/OwnHeaders.ts"
-import { InboxAddresses } from "../inbox/InboxAddresses.ts"
+import type { InboxId } from "../inbox/Inbox.ts"
+import { inboxUrl } from "../inbox/InboxUrl.ts"
+import { OwnInboxes } from "../inbox/OwnInboxes.ts"
 import { LaneChanges } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { noLimits } from "../model/LaneLimits.ts"
@@ -28,6 +30,7 @@ import {
   type CreateEndpoint,
   EndpointLimitReached,
   type EventTypeUnknown,
+  InboxUnknown,
   InvalidTransition,
   ListenerHasNoUrl,
   parseEventTypes,
@@ -43,15 +46,24 @@ import { headerChanges } from "./HeaderChanges.ts"
 import { sealedKey } from "./SealedKey.ts"
 import { sealedSecret } from "./SealedSecret.ts"
 
+/** What an endpoint may not be led to. */
+type Unreachable = UrlNotHttps | UrlNotPublic | InboxUnknown
+
 /** The answer to whether a URL may be stored. */
-class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, UrlNotHttps | UrlNotPublic>>()(
+class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, Unreachable>>()(
   "turma/webhooks/endpoint/JudgedUrl"
 ) {}
 
-type Refused = UrlNotHttps | UrlNotPublic | EventTypeUnknown | FilterInvalid | HeaderNotAllowed
+type Refused = Unreachable | EventTypeUnknown | FilterInvalid | HeaderNotAllowed
 
 /** What does not fit the endpoint as it is. */
 type Unfitting = InvalidTransition | ListenerPolls | ListenerHasNoUrl | NothingToDrain
+
+/** Where events are to go; the schemas let one of them through at most. */
+interface Target {
+  readonly url?: string
+  readonly inbox_id?: InboxId
+}
 
 const judged = (filter: FilterJson | null | undefined) =>
   filter ? Effect.asVoid(Effect.fromResult(judgeFilter(filter))) : Effect.void
@@ -93,7 +105,7 @@ export class Endpoints extends Context.Service<Endpoints, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const addresses = yield* Addresses
-      const inboxes = yield* InboxAddresses
+      const inboxes = yield* OwnInboxes
       const queue = yield* DeliveryQueueRepo
       const cancellation = yield* QueueCancellation
       const lanes = yield* LaneChanges
@@ -117,9 +129,10 @@ export class Endpoints extends Context.Service<Endpoints, {
       const withSecret = (club_id: ClubId, id: EndpointId, secret: Redacted.Redacted) =>
         Effect.map(Effect.orDie(get(club_id, id)), (endpoint) => ({ ...endpoint, secret }))
 
-      // An inbox of our own takes what the club sends it without a connection, so the rules for connections are not asked.
-      const judge = Effect.fnUntraced(function*(club_id: ClubId, url: string) {
-        return (yield* inboxes.isOwn(club_id, url)) ? url : yield* addresses.judge(url)
+      // The address that is stored. What is sent as a URL obeys the address rules always.
+      const judge = Effect.fnUntraced(function*(club_id: ClubId, { inbox_id, url = "" }: Target) {
+        if (inbox_id === undefined) return yield* addresses.judge(url)
+        return (yield* inboxes.exists(club_id, inbox_id)) ? inboxUrl(inbox_id) : yield* new InboxUnknown()
       })
 
       const makeSecret = (id: EndpointId) =>
@@ -133,10 +146,10 @@ export class Endpoints extends Context.Service<Endpoints, {
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
         function*(club_id: ClubId, asked: typeof CreateEndpoint.Type) {
-          const { description, event_types, filter = null, notices = true, signing = "hmac", status, url } = asked
+          const { description, event_types, filter = null, notices = true, signing = "hmac", status } = asked
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
           yield* judged(filter)
-          const href = yield* beforeTransaction(JudgedUrl, judge(club_id, url))
+          const href = yield* beforeTransaction(JudgedUrl, judge(club_id, asked))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           const { sealed, secret } = yield* makeSecret(id)
@@ -167,7 +180,8 @@ export class Endpoints extends Context.Service<Endpoints, {
         function*(club_id: ClubId, id: EndpointId, patch: typeof PatchEndpoint.Type) {
           const types = patch.event_types && (yield* Effect.fromResult(parseEventTypes(patch.event_types)))
           yield* judged(patch.filter)
-          const href = patch.url === undefined ? undefined : yield* judge(club_id, patch.url)
+          const isLed = patch.url !== undefined || patch.inbox_id !== undefined
+          const href = isLed ? yield* judge(club_id, patch) : undefined
           return yield* inTransaction(Effect.gen(function*() {
             const endpoint = yield* orNotFound(repo.lock(club_id, id, "to change"))
             const transition = transitionTo(endpoint.status, patch.status ?? endpoint.status)
@@ -255,7 +269,7 @@ export class Endpoints extends Context.Service<Endpoints, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide([
       Addresses.layer,
-      InboxAddresses.layer,
+      OwnInboxes.layer,
       QueueCancellation.layer,
       EndpointsRepo.layer,
       DeliveryQueueRepo.layer,

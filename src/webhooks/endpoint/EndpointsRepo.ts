@@ -9,6 +9,7 @@ import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { Signing } from "../model/Signing.ts"
 import { endpointLimit, overlapLimit, WebhookEndpoint } from "./Endpoint.ts"
+import { endpointInbox, endpointKind } from "./endpointKind.ts"
 import { livingEndpoints } from "./livingEndpoints.ts"
 import type { SealedKey } from "./SealedKey.ts"
 import { secretEndsAt } from "./secretEndsAt.ts"
@@ -113,7 +114,9 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
 
       const read = Effect.fnUntraced(function*(from: Statement.Fragment) {
         return yield* sql`
-          select e.id, e.kind, e.url, e.description, e.status, e.event_types, e.filter, e.header_names, e.notices,
+          select e.id, ${endpointKind(sql)} as kind, e.url, ${
+          endpointInbox(sql)
+        } as inbox_id, e.description, e.status, e.event_types, e.filter, e.header_names, e.notices,
             l.hold_until, e.disabled_reason, e.disabled_at,
             l.consecutive_failures, l.last_success_at, l.last_failure_at,
             ${secretEndsAt(sql, yield* now)} as previous_secret_expires_at,
@@ -190,7 +193,10 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       const lock = Effect.fn("EndpointsRepo.lock")(
         function*(club_id: ClubId, id: EndpointId, why: "to change" | "to add") {
           return yield* sql`
-            select e.id, e.kind, e.status, e.url, e.description, e.event_types, e.filter, e.headers, e.notices, ${signing} as signing,
+            select e.id, ${
+            endpointKind(sql)
+          } as kind, e.status, e.url, e.description, e.event_types, e.filter, e.headers,
+              e.notices, ${signing} as signing,
               e.signing_key is not null as has_key from webhook_endpoints e
             where e.club_id = ${club_id} and ${named(id)} and e.deleted_at is null ${locks[why]}`.pipe(decodeLocked)
         }

@@ -29,7 +29,7 @@ export interface Probe {
 /** How far a timestamp is off where it is to be refused. Five minutes are allowed. */
 const offBy = Duration.minutes(10)
 
-/** Bytes of what makes a body large. */
+/** Bytes of what makes a body large, at the least. */
 const filling = 200_000
 
 const occurredAt = (name: ProbeName, now: DateTime.Utc) => {
@@ -43,10 +43,26 @@ const newestOf = ({ keys, secrets }: Signers): Signers => ({ keys: keys.slice(0,
 /** Whether something that was replaced still signs. */
 export const isRotating = ({ keys, secrets }: Signers): boolean => keys.length > 1 || secrets.length > 1
 
-const extras = (name: ProbeName): Readonly<Record<string, unknown>> => {
-  if (name === "large") return { filling: "x".repeat(filling) }
-  return name === "unknown_fields" ? { added_later: { list: [1, null, "ç"], flag: true }, another: null } : {}
-}
+const extras = (name: ProbeName): Readonly<Record<string, unknown>> =>
+  name === "unknown_fields" ? { added_later: { list: [1, null, "ç"], flag: true }, another: null } : {}
+
+const words = "This is a probe of a grading: it corresponds to no real fact"
+
+/** Large by a field that there is, so that a receiver which refuses unknown ones is not accused of more. */
+const messageOf = (name: ProbeName) => name === "large" ? `${words} ${"x".repeat(filling)}` : words
+
+/**
+ * The same JSON as no library writes it: with uneven spaces, a tab, and escapes where none are needed. A receiver that parses
+ * it and writes it again has other bytes than those that were signed.
+ */
+const written = (body: Uint8Array): Uint8Array =>
+  Buffer.from(
+    Buffer.from(body).toString()
+      .replace("{", "{ \t")
+      .replace("\"type\":", "\"type\"  :")
+      .replace("This is", "\\u0054his\\u0020is")
+      .replace(/\}$/, "\n}")
+  )
 
 /**
  * A probe as of now. `event_id` is its own, and of a repeat that of `right`. It is a `webhook.test` that says of itself what
@@ -55,18 +71,19 @@ const extras = (name: ProbeName): Readonly<Record<string, unknown>> => {
 export const probeOf = (ground: Ground, name: ProbeName, event_id: EventId, now: DateTime.Utc): Probe => {
   const { club_id, endpoint_id, grading_id, signers, stranger } = ground
   const probe = name === "repeated" ? "right" : name
-  const body = bodyOf({
+  const usual = bodyOf({
     id: event_id,
     type: "webhook.test",
     occurred_at: occurredAt(name, now),
     club_id,
     data: {
-      message: "This is a probe of a grading: it corresponds to no real fact",
+      message: messageOf(name),
       endpoint_id,
       grading: { id: grading_id, probe },
       ...extras(name)
     }
   })
+  const body = name === "unusual_json" ? written(usual) : usual
   const sent = { event_id, body }
   const right = (at: DateTime.Utc) => headersOf(sent, signers, at)
   switch (name) {

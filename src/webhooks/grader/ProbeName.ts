@@ -7,6 +7,7 @@ export const goodProbes = [
   "later_first",
   "earlier_second",
   "unknown_fields",
+  "unusual_json",
   "large",
   "rotated",
   "newest_alone"

@@ -34,6 +34,7 @@ export const FindingCode = Schema.Literals([
   "refuses_repeated",
   "refuses_reordered",
   "breaks_on_unknown_fields",
+  "verifies_rewritten_json",
   "refuses_large",
   "refuses_rotated",
   "lacks_newest_secret",

@@ -29,10 +29,13 @@ const silences = {
     "no_answer_in_time",
     "It does not answer in time: an attempt has 15 seconds, unless the operator sets others"
   ],
-  connection: ["ends_connection", "No connection can be made, or it, or its TLS, is ended before an answer"],
+  connection: ["ends_connection", "No connection can be made, or it is ended before an answer"],
   dns: ["no_address", "Its name has no address at times"],
   address_not_allowed: ["private_address", "Its address is not on the public internet at times"],
-  tls: ["breaks_tls", "TLS does not work: the certificate is not trusted, is for another name, or the handshake fails"],
+  tls: [
+    "breaks_tls",
+    "It can be reached, and TLS does not work: the handshake is ended or fails, or the certificate is not trusted or is for another name"
+  ],
   protocol: ["breaks_http", "What it answers is no HTTP/1.1 answer"]
 } as const satisfies Partial<Record<AttemptError, readonly [code: FindingCode, message: string]>>
 
@@ -77,6 +80,12 @@ const refusals: ReadonlyArray<readonly [ReadonlyArray<ProbeName>, Finding["sever
     "error",
     "breaks_on_unknown_fields",
     "It refuses a body with fields that it does not know: bodies may gain fields"
+  ],
+  [
+    ["unusual_json"],
+    "error",
+    "verifies_rewritten_json",
+    "It refuses JSON with unusual spaces and escapes: verify the bytes as they came, and not a body that was parsed and written again"
   ],
   [["large"], "warning", "refuses_large", "It refuses a body of 200 KB"],
   [

@@ -49,19 +49,37 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** Visible ASCII, with spaces and tabs between. */
 const value = /^[\x21-\x7e](?:[\x20-\x7e\t]{0,998}[\x21-\x7e])?$/
 
-/** What belongs to the connection, to the request's form, to cookies, to whoever passes it on, or to the service. */
+/**
+ * What belongs to the connection, to the request's form, to cookies, to a proxy, or to the service. The proxies are those of
+ * the large clouds and networks: a receiver behind one reads the client's address, host, identity or certificate from these.
+ */
 const denied: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
+  "ali-cdn-real-ip",
   "alt-used",
+  "cdn-loop",
+  "cdn-src-ip",
+  "cf-access-authenticated-user-email",
+  "cf-access-jwt-assertion",
   "cf-connecting-ip",
+  "cf-connecting-ipv6",
+  "cf-connecting-o2o",
+  "cf-ew-via",
+  "cf-ipcountry",
+  "cf-pseudo-ipv4",
+  "cf-ray",
+  "cf-visitor",
+  "cf-worker",
+  "client-ip",
   "connection",
   "cookie",
   "cookie2",
   "date",
+  "disguised-host",
+  "do-connecting-ip",
   "early-data",
   "expect",
-  "fastly-client-ip",
   "forwarded",
   "host",
   "http2-settings",
@@ -77,20 +95,74 @@ const denied: ReadonlySet<string> = new Set([
   "upgrade",
   "user-agent",
   "via",
+  "was-default-hostname",
+  "wl-proxy-client-ip",
+  "x-client-cert",
   "x-client-ip",
+  "x-client-port",
+  "x-cloud-trace-context",
   "x-cluster-client-ip",
+  "x-forwarded",
+  "x-host",
   "x-http-method",
   "x-http-method-override",
   "x-method-override",
+  "x-original-forwarded-for",
+  "x-original-host",
   "x-original-url",
+  "x-originating-ip",
+  "x-proxyuser-ip",
   "x-real-ip",
-  "x-rewrite-url"
+  "x-rewrite-url",
+  "x-scheme",
+  "x-vercel-forwarded-for",
+  "x-vercel-id",
+  "x-vercel-proxied-for",
+  "x-vercel-proxy-signature",
+  "x-vercel-proxy-signature-ts",
+  "x-waws-unencoded-url"
 ])
-const deniedPrefixes = ["content-", "proxy-", "sec-", "turma-", "webhook-", "x-forwarded-"]
+const deniedPrefixes = [
+  "akamai-",
+  "cloudfront-",
+  "content-",
+  "fastly-",
+  "fly-",
+  "proxy-",
+  "remote-",
+  "sec-",
+  "ssl-client-",
+  "turma-",
+  "webhook-",
+  "x-akamai-",
+  "x-amz-cf-",
+  "x-amzn-",
+  "x-appengine-",
+  "x-appgw-",
+  "x-arr-",
+  "x-auth-request-",
+  "x-azure-",
+  "x-envoy-",
+  "x-forwarded-",
+  "x-gfe-",
+  "x-goog-authenticated-user-",
+  "x-goog-iap-",
+  "x-ms-client-principal",
+  "x-ms-token-",
+  "x-nf-",
+  "x-remote-",
+  "x-ssl-",
+  "x-vercel-ip-"
+]
 
-/** Whether the service or the connection sets it, so that nobody else may. In lower case. */
-export const isDenied = (name: string): boolean =>
-  denied.has(name) || deniedPrefixes.some((prefix) => name.startsWith(prefix))
+/**
+ * Whether the service or the connection sets it, so that nobody else may. The name is in lower case. Receivers that read headers
+ * as variables of CGI (RFC 3875, 4.1.18) see `_` and `-` as one, so here they are one too.
+ */
+export const isDenied = (name: string): boolean => {
+  const read = name.replaceAll("_", "-")
+  return denied.has(read) || deniedPrefixes.some((prefix) => read.startsWith(prefix))
+}
 
 const judgeName = (name: string): Result.Result<string, HeaderNotAllowed> => {
   if (!token.test(name)) return Result.fail(refusal(name, "must be a token of at most 100 characters"))

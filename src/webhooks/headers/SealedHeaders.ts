@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { ownText } from "../../platform/text/Utf8.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
-import type { OwnHeaders } from "./OwnHeaders.ts"
+import { isDenied, type OwnHeaders } from "./OwnHeaders.ts"
 
 /** Sealed headers open only as those of this endpoint. */
 export const bindingOfHeaders = (id: EndpointId): string => `webhook_endpoints:${id}:headers`
@@ -21,7 +21,11 @@ export const sealHeaders = (
     ? Effect.succeed(null)
     : sealing.seal(encoder.encode(JSON.stringify(headers)), bindingOfHeaders(id))
 
-/** What was sealed. Dies where no key of ours opens it. */
+// A row may be older than the rule that refuses a name.
+const allowed = (headers: OwnHeaders): OwnHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !isDenied(name)))
+
+/** What was sealed, without names that are refused by now. Dies where no key of ours opens it. */
 export const openHeaders = (
   sealing: Sealing["Service"],
   id: EndpointId,
@@ -30,5 +34,5 @@ export const openHeaders = (
   sealed === null
     ? Effect.succeed({})
     : Effect.orDie(
-      Effect.flatMap(sealing.open(sealed, bindingOfHeaders(id)), (plain) => decode(ownText(plain)))
+      Effect.flatMap(sealing.open(sealed, bindingOfHeaders(id)), (plain) => Effect.map(decode(ownText(plain)), allowed))
     )

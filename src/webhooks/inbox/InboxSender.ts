@@ -7,6 +7,8 @@ import type { AttemptError } from "../model/AttemptError.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import { type OutgoingRequest, Sender, type SendResult } from "../sender/Sender.ts"
 import { answerBody } from "./AnswerBody.ts"
+import type { NamedInbox } from "./InboxesRepo.ts"
+import { inboxIn, inboxScheme } from "./InboxUrl.ts"
 import { playPrefix, tokenIn } from "./PlayUrl.ts"
 import { type InboxAnswer, Reception } from "./Reception.ts"
 
@@ -70,15 +72,21 @@ export const InboxSenderLayerNoDeps = Layer.effect(
     const prefix = playPrefix(api)
     const turns = yield* Semaphore.make(mostAtOnce)
 
+    const namedBy = (url: string): Option.Option<NamedInbox> =>
+      Option.orElse(
+        Option.map(inboxIn(url), (id) => ({ id })),
+        () => Option.map(tokenIn(url, prefix), (token) => ({ token }))
+      )
+
     const handOver = Effect.fnUntraced(function*({ body, club_id, headers, is_probe, url }: OutgoingRequest) {
-      const token = tokenIn(url, prefix)
+      const named = namedBy(url)
       const event_id = headers["webhook-id"]
-      if (Option.isNone(token) || club_id === undefined || !isEventId(event_id)) return unknown
+      if (Option.isNone(named) || club_id === undefined || !isEventId(event_id)) return unknown
       const message = { club_id, event_id: is_probe ? null : event_id }
       const request = { method: "POST", query: "", headers: withoutOwn(headers), body }
       const asked_at = yield* Clock.currentTimeMillis
       const taken = yield* Effect.timeoutOption(
-        turns.withPermits(1)(reception.deliver(message, token.value, request)),
+        turns.withPermits(1)(reception.deliver(message, named.value, request)),
         attempt_timeout
       )
       if (Option.isNone(taken)) return nothing
@@ -91,7 +99,7 @@ export const InboxSenderLayerNoDeps = Layer.effect(
     })
 
     const send = (request: OutgoingRequest) =>
-      request.url.startsWith(prefix)
+      request.url.startsWith(inboxScheme) || request.url.startsWith(prefix)
         ? handOver(request).pipe(
           Effect.catchDefect((defect) =>
             Effect.as(Effect.logError("A delivery was not handed to its inbox", defect), {

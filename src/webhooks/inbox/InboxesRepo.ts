@@ -5,7 +5,9 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { hashToken } from "../../identity/tokens/Token.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { EndpointId } from "../model/EndpointId.ts"
-import { type InboxRequestId, keptRequests, LivingInbox } from "./Inbox.ts"
+import { type InboxId, type InboxRequestId, keptRequests, LivingInbox } from "./Inbox.ts"
+import { inboxScheme } from "./InboxUrl.ts"
+import { playPath } from "./PlayUrl.ts"
 
 const SealedSigner = Schema.Struct({
   endpoint_id: EndpointId,
@@ -29,6 +31,9 @@ export interface StoredRequest {
   readonly message: Uint8Array | null
 }
 
+/** How the URL of an endpoint names an inbox: by its id, or as it was before, by its own URL. */
+export type NamedInbox = { readonly id: InboxId } | { readonly token: Redacted.Redacted }
+
 /** What we send, and of which club. */
 export interface OwnMessage {
   readonly club_id: ClubId
@@ -42,12 +47,12 @@ export class InboxesRepo extends Context.Service<InboxesRepo, {
   /** The same of one of this club, and whether the body of that message is still there; a probe's always is. */
   findFor(
     message: OwnMessage,
-    token: Redacted.Redacted
+    named: NamedInbox
   ): Effect.Effect<Option.Option<LivingInbox & { readonly has_body: boolean }>>
   /** Whether this club has such an inbox. */
-  exists(club_id: ClubId, token: Redacted.Redacted): Effect.Effect<boolean>
-  /** Everything that signs for an endpoint of the club at this moment. */
-  signers(club_id: ClubId): Effect.Effect<ReadonlyArray<typeof SealedSigner.Type>>
+  exists(club_id: ClubId, id: InboxId): Effect.Effect<boolean>
+  /** What signs at this moment for an endpoint that points at this inbox: the newest first, `limit` at most. */
+  signers(inbox: LivingInbox, limit: number): Effect.Effect<ReadonlyArray<typeof SealedSigner.Type>>
   /**
    * Keeps a request, in the place of the oldest where there are as many as are kept. Numbers are given one after the other,
    * and seen in their order. False, and nothing is kept, where the inbox is gone or a student was removed since it was read.
@@ -70,33 +75,45 @@ export class InboxesRepo extends Context.Service<InboxesRepo, {
       const decodeFor = first(Schema.Struct({ ...LivingInbox.fields, has_body: Schema.Boolean }))
 
       const findFor = Effect.fn("InboxesRepo.findFor")(
-        function*({ club_id, event_id }: OwnMessage, token: Redacted.Redacted) {
+        function*({ club_id, event_id }: OwnMessage, named: NamedInbox) {
+          const which = "id" in named ? sql`i.id = ${named.id}` : sql`i.token_hash = ${hashToken(named.token)}`
           return yield* sql`
             select ${columns}, ${event_id}::uuid is null or exists (
               select from webhook_messages m where m.club_id = i.club_id and m.id = ${event_id} and m.body is not null
             ) as has_body
             from webhook_inboxes i
-            where i.token_hash = ${hashToken(token)} and i.club_id = ${club_id} and i.expires_at > ${yield* now}`
-            .pipe(decodeFor)
+            where ${which} and i.club_id = ${club_id} and i.expires_at > ${yield* now}`.pipe(decodeFor)
         }
       )
 
-      const exists = Effect.fn("InboxesRepo.exists")(function*(club_id: ClubId, token: Redacted.Redacted) {
+      const exists = Effect.fn("InboxesRepo.exists")(function*(club_id: ClubId, id: InboxId) {
         const found = yield* sql`
           select exists (
             select from webhook_inboxes
-            where club_id = ${club_id} and token_hash = ${hashToken(token)} and expires_at > ${yield* now}
+            where club_id = ${club_id} and id = ${id} and expires_at > ${yield* now}
           ) as exists`.pipe(decodeExists)
         return found.exists
       })
 
-      const signers = Effect.fn("InboxesRepo.signers")(function*(club_id: ClubId) {
+      const signers = Effect.fn("InboxesRepo.signers")(function*({ club_id, id }: LivingInbox, limit: number) {
         return yield* sql`
-          select id as endpoint_id, true as is_newest, secret, public_key from webhook_endpoints
-          where club_id = ${club_id} and deleted_at is null
-          union all
-          select p.endpoint_id, false, p.secret, p.public_key from webhook_previous_secrets p
-          where p.club_id = ${club_id} and p.expires_at > ${yield* now}`.pipe(decodeSigners)
+          with pointing as materialized (
+            select e.id, e.secret, e.public_key from webhook_endpoints e
+            where e.club_id = ${club_id} and e.deleted_at is null and (
+              e.url = ${inboxScheme}::text || ${id}::uuid or
+              sha256(convert_to(substring(e.url from ${`${playPath}(.*)$`}), 'UTF8')) = (
+                select i.token_hash from webhook_inboxes i where i.club_id = ${club_id} and i.id = ${id}
+              )
+            )
+          )
+          select s.endpoint_id, s.is_newest, s.secret, s.public_key from (
+            select id as endpoint_id, true as is_newest, 0 as number, secret, public_key from pointing
+            union all
+            select p.endpoint_id, false, p.number, p.secret, p.public_key
+            from pointing e join webhook_previous_secrets p on p.club_id = ${club_id} and p.endpoint_id = e.id
+            where p.expires_at > ${yield* now}
+          ) s
+          order by s.is_newest desc, s.number desc, s.endpoint_id limit ${limit}`.pipe(decodeSigners)
       })
 
       const keep = Effect.fn("InboxesRepo.keep")(function*(inbox: LivingInbox, request: StoredRequest) {

@@ -5,9 +5,9 @@ import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { bindingOfSecret } from "../model/EndpointId.ts"
 import { publicKeyOf } from "../signature/SigningKey.ts"
-import { checkSignature, type Signer } from "./checkSignature.ts"
+import { checkSignature, mostVerifications, type Signer } from "./checkSignature.ts"
 import { bindingOfRequest, InboxRequestId, largestBody, type LivingInbox } from "./Inbox.ts"
-import { InboxesRepo, type OwnMessage } from "./InboxesRepo.ts"
+import { InboxesRepo, type NamedInbox, type OwnMessage } from "./InboxesRepo.ts"
 import { RequestHead } from "./RequestHead.ts"
 
 /** A request as it came, over HTTP or from the engine itself. Header names are lower case. */
@@ -40,7 +40,7 @@ export class Reception extends Context.Service<Reception, {
   /** From the engine, to an inbox of the message's club alone. What of a student was erased is not kept. */
   deliver(
     message: OwnMessage,
-    token: Redacted.Redacted,
+    named: NamedInbox,
     request: Omit<CameIn, "source">
   ): Effect.Effect<Option.Option<InboxAnswer>>
 }>()("turma/webhooks/inbox/Reception") {
@@ -62,11 +62,12 @@ export class Reception extends Context.Service<Reception, {
         return opened
       })
 
-      /** Only who signs is looked for, so most requests cost nothing more. */
-      const check = Effect.fnUntraced(function*({ club_id }: LivingInbox, { body, headers }: CameIn) {
+      /** Only a request that is signed costs more. */
+      const check = Effect.fnUntraced(function*(inbox: LivingInbox, { body, headers }: CameIn) {
         if (body === null || headers["webhook-signature"] === undefined) return null
-        const signers = yield* Effect.orDie(Effect.forEach(yield* repo.signers(club_id), open))
-        return Option.getOrNull(checkSignature({ headers, body }, signers, yield* DateTime.now))
+        const sealed = yield* repo.signers(inbox, mostVerifications)
+        const signers = yield* Effect.orDie(Effect.forEach(sealed, open))
+        return Option.getOrNull(yield* checkSignature({ headers, body }, signers, yield* DateTime.now))
       })
 
       const seal = Effect.fnUntraced(function*(inbox: LivingInbox, request: CameIn) {
@@ -100,8 +101,8 @@ export class Reception extends Context.Service<Reception, {
       })
 
       const deliver = Effect.fn("Reception.deliver")(
-        function*(message: OwnMessage, token: Redacted.Redacted, request: Omit<CameIn, "source">) {
-          const found = yield* repo.findFor(message, token)
+        function*(message: OwnMessage, named: NamedInbox, request: Omit<CameIn, "source">) {
+          const found = yield* repo.findFor(message, named)
           if (Option.isNone(found)) return Option.none()
           const { has_body, ...inbox } = found.value
           if (has_body) return Option.some(yield* take(inbox, { ...request, source: "engine" }))

@@ -19,7 +19,7 @@ import { type InboxAnswer, Reception } from "../inbox/Reception.ts"
 
 const methods = ["DELETE", "GET", "OPTIONS", "PATCH", "POST", "PUT"] as const
 
-/** The route of the inboxes, outside of the contract, since it takes every method. */
+/** The route of the inboxes, outside of the contract, since it takes every method: those that pages of others may send. */
 export const playRoutes = methods.map((method) => ({ method, path: playRoute }))
 
 /** Whatever was sent, the answer is text of ours that runs nothing and leads nowhere. */
@@ -89,5 +89,5 @@ export const PlayRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router
     return responseOf(answer)
   })
 
-  for (const method of methods) yield* router.add(method, playRoute, answer)
+  yield* router.add("*", playRoute, answer)
 }))

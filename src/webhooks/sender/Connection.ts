@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events"
 import type { TLSSocket } from "node:tls"
 import { Client } from "undici"
 import type { AttemptPeer } from "../model/AttemptPeer.ts"
+import { InterimAnswers } from "./InterimAnswers.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
 import type { OutgoingRequest } from "./Sender.ts"
 
@@ -34,12 +35,14 @@ export class Connection {
   readonly peer: AttemptPeer | null
   readonly #socket: TLSSocket
   readonly #client: Client
+  readonly #interim: InterimAnswers
 
   constructor(socket: TLSSocket, { host, origin }: URL, openedAt: number, peer: AttemptPeer | null) {
     this.host = host
     this.openedAt = openedAt
     this.peer = peer
     this.#socket = socket
+    this.#interim = new InterimAnswers(socket)
     let handedOver = false
     this.#client = new Client(origin, {
       allowH2: false,
@@ -86,6 +89,7 @@ export class Connection {
   post(url: URL, { body, headers }: OutgoingRequest, reader: ResponseReader): void {
     const flat = ["accept-encoding", "identity"]
     for (const name in headers) flat.push(name, headers[name] ?? "")
+    this.#interim.expect()
     this.#client.dispatch({ method: "POST", path: pathOf(url), headers: flat, body }, reader)
   }
 }

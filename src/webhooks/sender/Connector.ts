@@ -8,7 +8,7 @@ import type { AttemptError } from "../model/AttemptError.ts"
 import type { AttemptPeer } from "../model/AttemptPeer.ts"
 import { certificateEndOf, connectedPeer, securedPeer } from "./peerOf.ts"
 import type { PhaseTimer } from "./PhaseTimer.ts"
-import { isConnectionError, isEndOfCertificate } from "./ResponseReader.ts"
+import { isEndOfCertificate } from "./ResponseReader.ts"
 import { TlsSessions } from "./TlsSessions.ts"
 
 /** Addresses that are tried at most. */
@@ -132,7 +132,8 @@ export class Connector {
       })
       secured.on("error", (error) => {
         if (certificate_ends_at !== null && isEndOfCertificate(error)) showed(certificate_ends_at)
-        resume(Effect.fail(isConnectionError(error) ? "connection" : "tls"))
+        // It was reached, so a connection that ends now was ended in the middle of TLS.
+        resume(Effect.fail("tls"))
       })
       // Before the certificate is judged: one that is refused cannot be read any more where the error is told.
       secured.prependOnceListener("secure", () => {

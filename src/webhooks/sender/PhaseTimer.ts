@@ -30,6 +30,14 @@ export class PhaseTimer {
     if (place > this.#place) this.#moveTo(place, now)
   }
 
+  /** What came was no answer yet: the wait for one goes on, as if it had never been over. */
+  waitOn(): void {
+    if (this.#place !== places.read_ms) return
+    this.#place = places.wait_ms
+    this.#since -= this.#taken[places.wait_ms] ?? 0
+    this.#taken[places.wait_ms] = null
+  }
+
   /** Ends the last phase; nothing begins any more. Null where none had begun. */
   end(): AttemptPhases | null {
     if (this.#place === -1) return null

@@ -28,7 +28,7 @@ const connectionCodes = new Set([
 const codeOf = (error: Error): string => "code" in error && typeof error.code === "string" ? error.code : ""
 
 /** Whether the network failed, and not what was said over it. */
-export const isConnectionError = (error: Error): boolean => connectionCodes.has(codeOf(error))
+const isConnectionError = (error: Error): boolean => connectionCodes.has(codeOf(error))
 
 /** Whether a certificate was refused because its time is over. */
 export const isEndOfCertificate = (error: Error): boolean => codeOf(error) === "CERT_HAS_EXPIRED"
@@ -36,7 +36,7 @@ export const isEndOfCertificate = (error: Error): boolean => codeOf(error) === "
 /** Why an exchange on an open connection failed. */
 const errorOf = (error: Error): AttemptError => {
   if (/^(ERR_SSL|EPROTO)/.test(codeOf(error))) return "tls"
-  // undici reports a response out of turn (100, 101, one without a request) with the code of a lost connection.
+  // undici reports a response out of turn (101, one without a request) with the code of a lost connection.
   return isConnectionError(error) && !/^bad (response|upgrade)/.test(error.message) ? "connection" : "protocol"
 }
 
@@ -131,6 +131,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) {
       this.#interim++
+      this.#timer.waitOn()
       if (status === 101 || this.#interim > mostInterim) {
         this.#error = "protocol"
         controller.abort(new Error("Interim answers only"))

@@ -19,9 +19,16 @@ const keyOf = (secret: Uint8Array): KeyObject => {
 const signatureOver = (secret: Uint8Array, id: string, timestamp: number | string, body: Uint8Array): string =>
   `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest("base64")}`
 
-/** `v1,<base64>`: HMAC-SHA256 over id, attempt's Unix seconds and the raw body (contract, Signature 1 and 2). */
-export const signatureOf: (secret: Uint8Array, id: string, timestampSeconds: number, body: Uint8Array) => string =
-  signatureOver
+/**
+ * `v1,<base64>`: HMAC-SHA256 over id, attempt's Unix seconds and the raw body (contract, Signature 1 and 2). Of a request that
+ * came, the seconds are as its header has them.
+ */
+export const signatureOf: (
+  secret: Uint8Array,
+  id: string,
+  timestampSeconds: number | string,
+  body: Uint8Array
+) => string = signatureOver
 
 /** What signs at a moment, each newest first. */
 export interface Signers {
@@ -31,7 +38,8 @@ export interface Signers {
   readonly keys: ReadonlyArray<KeyObject>
 }
 
-const signedBytes = (id: string, timestamp: number | string, body: Uint8Array) =>
+/** What is signed: `{id}.{timestamp}.{body}`. */
+export const signedBytes = (id: string, timestamp: number | string, body: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body])
 
 /** `v1a,<base64>` for each key: Ed25519 over the string that `v1` signs (Standard Webhooks, signature schemes). */
@@ -74,7 +82,8 @@ export interface Received {
   readonly now: DateTime.Utc
 }
 
-const same = (a: string, b: string): boolean => {
+/** Compares two signatures in constant time. */
+export const same = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -53,6 +53,24 @@ layer(HttpLayer, real)("What is told of an answer", (it) => {
       assert.strictEqual((yield* told("99999999999999")).retry_after_seconds, 2_147_483_647)
     }))
 
+  it.effect("is the final one behind interim answers that nobody asked for", () =>
+    Effect.gen(function*() {
+      const interim = ["100 Continue", "102 Processing", "103 Early Hints"].map((line) => `HTTP/1.1 ${line}\r\n\r\n`)
+      assert.deepStrictEqual(yield* toldOf(...interim, "HTTP/1.1 202 OK\r\ncontent-length: 2\r\n\r\nok"), {
+        status_code: 202,
+        error: null,
+        response_body: "ok"
+      })
+    }))
+
+  it.effect("is that TLS failed where it was ended early, and not that nobody could be reached", () =>
+    Effect.gen(function*() {
+      const url = yield* rawServer((socket) => socket.once("data", () => socket.end()))
+      const https = url.replace(/^http:/, "https:")
+      const { error } = yield* forwardOne(yield* HttpClient.HttpClient, https, handedOut(1))
+      assert.strictEqual(error, "tls")
+    }))
+
   it.effect("is that none came where the status is none of HTTP's, or what came is not HTTP", () =>
     Effect.gen(function*() {
       for (const line of ["HTTP/1.1 999 Odd", "HTTP/1.1 600 Odd"]) {

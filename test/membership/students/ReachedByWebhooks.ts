@@ -14,7 +14,7 @@ type Club = Pick<Effect.Success<ReturnType<typeof foundClub>>, "path" | "token">
 /** An inbox of the club, with an endpoint that posts everything to it. */
 export const makeHeardInbox = Effect.fnUntraced(function*({ path, token }: Club, event_types: ReadonlyArray<string>) {
   const inbox = yield* makeInbox({ path, token })
-  yield* send("POST", `${path}/webhook-endpoints`, { token, body: { url: inbox.url, event_types } })
+  yield* send("POST", `${path}/webhook-endpoints`, { token, body: { inbox_id: inbox.id, event_types } })
   return inbox
 })
 

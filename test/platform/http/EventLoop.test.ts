@@ -7,6 +7,8 @@ import { lessonBytes } from "../../../src/learning/content/Block.ts"
 import { courseLessonLimit } from "../../../src/learning/content/Lesson.ts"
 import { isLight } from "../../../src/platform/http/json/JsonMarks.ts"
 import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
+import { endpointLimit, overlapLimit } from "../../../src/webhooks/endpoint/Endpoint.ts"
+import { largestBody } from "../../../src/webhooks/inbox/Inbox.ts"
 import { catalog } from "../../commerce/billing/stripe/Catalog.ts"
 import { secretKey, webhookSecret } from "../../commerce/billing/stripe/World.ts"
 import { AppLayer, at, enrolledStudent, foundClub } from "../../harness/App.ts"
@@ -421,6 +423,34 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           "a list for a client as no other": (time) => batch({ ...list, params: { _meta: { time } } })
         }
       }))
+
+    driven(
+      "a signature that an inbox looks for among as many keys as can be, in as many signatures and bytes",
+      (club) =>
+        Effect.gen(function*() {
+          const { url } = yield* Watched
+          const inbox = yield* post(`${url}${club.path}/webhook-inboxes`, {}, club.token)
+          const leading = { inbox_id: at(inbox.json, "data", "id"), event_types: ["webhook.test"], signing: "both" }
+          for (let endpoint = 0; endpoint < endpointLimit; endpoint++) {
+            const made = yield* post(`${url}${club.path}/webhook-endpoints`, leading, club.token)
+            const rotation = `${url}${club.path}/webhook-endpoints/${String(at(made.json, "data", "id"))}/rotate-secret`
+            yield* Effect.replicateEffect(post(rotation, {}, club.token), overlapLimit)
+          }
+          const path = new URL(String(at(inbox.json, "data", "url"))).pathname
+          const listed = (version: string, count: number) =>
+            `${version},${Buffer.alloc(64).toString("base64")} `.repeat(count)
+          const sent = (signature: string): Sent => ({
+            path,
+            body: "a".repeat(largestBody),
+            headers: { "webhook-id": "a", "webhook-timestamp": "1", "webhook-signature": signature }
+          })
+          return {
+            "of Ed25519": sent(listed("v1a", 16)),
+            "of HMAC": sent(listed("v1", 16)),
+            "of both": sent(`${listed("v1", 4)}${listed("v1a", 12)}`)
+          }
+        })
+    )
 
     driven("an import that is worked on", ({ path }) =>
       Effect.succeed({

@@ -77,6 +77,7 @@ const cases: ReadonlyArray<
   ["4: a redirect", ["redirect", 307], answers({ status: 307, headers: { location: "https://169.254.169.254/" } })],
   ["5: another protocol", ["protocol", null], says("HTTP/1.1 101 Switching Protocols\r\n\r\n")],
   ["6: interim answers", ["protocol", null], says("HTTP/1.1 100 Continue\r\n\r\n".repeat(50_000) + ok)],
+  ["6: an interim answer that nobody asked for", [null, 200, "ok"], says(`HTTP/1.1 100 Continue\r\n\r\n${ok}`)],
   ["7: 20 KB of headers", ["protocol", null], says(`HTTP/1.1 200 OK\r\nx: ${"a".repeat(20_480)}\r\n\r\n`)],
   ["8: a body without an end, at full speed", [null, 200, "a".repeat(2048)], startRawReceiver(flood, { ca })],
   [

@@ -10,7 +10,7 @@ import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../../src/webhooks/endpoint/EndpointsRepo.ts"
-import { InboxAddresses } from "../../../src/webhooks/inbox/InboxAddresses.ts"
+import { OwnInboxes } from "../../../src/webhooks/inbox/OwnInboxes.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { DeliveryQueueRepo } from "../../../src/webhooks/queue/DeliveryQueueRepo.ts"
@@ -55,7 +55,7 @@ const SlowEndpoints = Layer.fresh(Endpoints.layerNoDeps).pipe(
   Layer.provide([
     Layer.fresh(Addresses.layerNoDeps).pipe(Layer.provide([SlowDns, PublicUrls.layer])),
     EndpointsRepo.layer,
-    InboxAddresses.layer,
+    OwnInboxes.layer,
     DeliveryQueueRepo.layer,
     LaneChanges.layer,
     NodeCrypto.layerSecureRandom,

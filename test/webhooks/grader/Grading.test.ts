@@ -55,7 +55,7 @@ describe("A receiver without a fault", () => {
       const receiver = yield* startReceiver({ ca, ...(answer === undefined ? {} : { answer: answer() }) })
       const report = yield* gradeAt(receiver.url)
       assert.deepStrictEqual([report.grade, report.findings], ["A", []])
-      assert.strictEqual(report.observations.length, 12)
+      assert.strictEqual(report.observations.length, 13)
       assert.strictEqual(report.dedupes, name.includes("repeats") ? "told" : "unknown")
     }).pipe(Effect.scoped))
 })
@@ -68,7 +68,7 @@ describe("A receiver that knows only the public key", () => {
         const answer = rightByPublicKey[name]
         const receiver = yield* startReceiver({ ca, ...(answer === undefined ? {} : { answer: answer() }) })
         const report = yield* gradeAt(receiver.url, { signing: "both" })
-        assert.deepStrictEqual([report.grade, report.findings, report.observations.length], ["A", [], 12])
+        assert.deepStrictEqual([report.grade, report.findings, report.observations.length], ["A", [], 13])
         assert.strictEqual(report.dedupes, name.includes("repeats") ? "told" : "unknown")
       }).pipe(Effect.scoped)
   )
@@ -149,7 +149,7 @@ describe("A probe", () => {
     Effect.gen(function*() {
       const receiver = yield* startReceiver({ ca })
       yield* gradeAt(receiver.url)
-      assert.strictEqual(receiver.requests.length, 12)
+      assert.strictEqual(receiver.requests.length, 13)
       for (const { body, headers } of receiver.requests) {
         const said = JSON.parse(body.toString())
         assert.strictEqual(said.type, "webhook.test")
@@ -157,7 +157,7 @@ describe("A probe", () => {
         assert.strictEqual(said.id, headers["webhook-id"])
       }
       const ids = receiver.requests.map(({ headers }) => headers["webhook-id"])
-      assert.strictEqual(new Set(ids).size, 11)
+      assert.strictEqual(new Set(ids).size, 12)
       assert.isTrue(receiver.requests.some(({ body }) => body.length > 200_000))
     }).pipe(Effect.scoped))
 })

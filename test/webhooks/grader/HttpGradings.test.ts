@@ -128,7 +128,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       const id = at((yield* grade(endpoint)).json, "data", "id")
       yield* (yield* GradingWorker).makeOne
       assert.strictEqual(at((yield* read(endpoint, id)).json, "data", "grade"), "F")
-      assert.strictEqual(wire.posted.length, 12)
+      assert.strictEqual(wire.posted.length, 13)
       assert.deepStrictEqual(yield* state, before)
       const sql = yield* SqlClient.SqlClient
       for (const table of ["webhook_messages", "webhook_deliveries", "webhook_counts", "webhook_feed_events"]) {
@@ -265,7 +265,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
           [at(json, "data", "report", "newest_secret"), at(json, "data", "grade")],
           [newest_secret, grading]
         )
-        assert.strictEqual(wire.posted.length, 13)
+        assert.strictEqual(wire.posted.length, 14)
         const { text } = yield* send("GET", `${endpoint.path}/diagnosis`, endpoint)
         assert.include(text, `A grading has shown that the receiver ${advice}`)
       })
@@ -277,7 +277,7 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       const proves = Effect.fnUntraced(function*(endpoint: Registered) {
         wire.before = Effect.sync(() => {
           // Five probes are to be refused, and come last.
-          wire.answer = wire.posted.length > 8 ? { ...accepts, error: "http_status", status_code: 401 } : accepts
+          wire.answer = wire.posted.length > 9 ? { ...accepts, error: "http_status", status_code: 401 } : accepts
         })
         yield* grade(endpoint)
         yield* (yield* GradingWorker).makeOne
@@ -307,8 +307,8 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       const id = at((yield* grade(endpoint)).json, "data", "id")
       const change = yield* asked(patch(endpoint, { url: `${publicUrl}/elsewhere` }))
       wire.before = Effect.suspend(() => {
-        wire.answer = wire.posted.length > 8 ? { ...accepts, error: "http_status", status_code: 401 } : accepts
-        return wire.posted.length === 13 ? change : Effect.void
+        wire.answer = wire.posted.length > 9 ? { ...accepts, error: "http_status", status_code: 401 } : accepts
+        return wire.posted.length === 14 ? change : Effect.void
       })
       yield* (yield* GradingWorker).makeOne
       const { json } = yield* read(endpoint, id)

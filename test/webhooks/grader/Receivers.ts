@@ -95,6 +95,12 @@ export const rightByPublicKey: Readonly<Record<string, () => Handles>> = {
 
 const probeIn = ({ body }: ReceivedRequest) => String(at(JSON.parse(body.toString()), "data", "grading", "probe"))
 
+/** Whether its data has no field but those of a test and the mark of a grading. */
+const isKnown = ({ body }: ReceivedRequest) =>
+  Object.keys(Object(at(JSON.parse(body.toString()), "data"))).every((name) =>
+    ["message", "endpoint_id", "grading"].includes(name)
+  )
+
 const never = new Promise<never>(() => {})
 
 /** A receiver without a fault but for what this says of requests that it would take. */
@@ -171,6 +177,19 @@ export const planted: ReadonlyArray<Planted> = [
     fault: "breaks on fields that it does not know",
     receiver: () => but((request) => probeIn(request) === "unknown_fields" ? { status: 500 } : undefined),
     codes: ["breaks_on_unknown_fields"],
+    grade: "C"
+  },
+  {
+    fault: "takes no field but those that there are",
+    receiver: () => but((request) => isKnown(request) ? undefined : { status: 422 }),
+    codes: ["breaks_on_unknown_fields"],
+    grade: "C"
+  },
+  {
+    fault: "verifies a body that it has parsed and written again",
+    receiver: () => (request) =>
+      verified([key], { ...request, body: Buffer.from(JSON.stringify(JSON.parse(request.body.toString()))) }) ? ok : no,
+    codes: ["verifies_rewritten_json"],
     grade: "C"
   },
   {

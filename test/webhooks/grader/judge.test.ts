@@ -60,6 +60,7 @@ describe("A grading", () => {
       ["later_first", "refuses_reordered", "C"],
       ["earlier_second", "refuses_reordered", "C"],
       ["unknown_fields", "breaks_on_unknown_fields", "C"],
+      ["unusual_json", "verifies_rewritten_json", "C"],
       ["large", "refuses_large", "B"],
       ["rotated", "refuses_rotated", "C"]
     ] as const

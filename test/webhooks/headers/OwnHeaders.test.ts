@@ -38,11 +38,37 @@ describe("A header of an endpoint's own", () => {
     "X-HTTP-Method-Override",
     "X-Original-URL",
     "X-Real-IP",
-    "CF-Connecting-IP"
-  ])("is not %s", (name) => {
+    "CF-Connecting-IP",
+    "CloudFront-Viewer-Address",
+    "X-Amzn-Oidc-Identity",
+    "X-Amzn-Mtls-Clientcert",
+    "X-Azure-ClientIP",
+    "X-ARR-ClientCert",
+    "X-MS-Client-Principal-Name",
+    "X-Goog-IAP-JWT-Assertion",
+    "X-AppEngine-User-IP",
+    "Cf-Access-Jwt-Assertion",
+    "Fastly-SSL",
+    "Fly-Client-IP",
+    "X-Vercel-Forwarded-For",
+    "X-NF-Client-Connection-IP",
+    "X-Envoy-External-Address",
+    "Akamai-Origin-Hop",
+    "SSL-Client-Verify",
+    "Client-IP"
+  ])("is not %s, however its words are joined", (name) => {
     assert.strictEqual(problem({ [name]: "x" }), `headers.${name}: is set by the service or the connection`)
     assert.notStrictEqual(problem({ [name]: null }), "")
+    const joined = name.replaceAll("-", "_")
+    assert.strictEqual(problem({ [joined]: "x" }), `headers.${joined}: is set by the service or the connection`)
   })
+
+  it.each(["Authorization", "CF-Access-Client-Secret", "X-Vercel-Protection-Bypass", "X-Goog-Api-Key", "x_api_key"])(
+    "may be %s, which a receiver's proxy asks for",
+    (name) => {
+      assert.strictEqual(problem({ [name]: "x" }), "")
+    }
+  )
 
   it("is none that the service sends", () => {
     const id = EventId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")

@@ -102,7 +102,10 @@ layer(TestLayer, { timeout: "60 seconds" })("What comes into an inbox while a st
       const { deliver } = yield* Reception
       const { club, inbox } = yield* found
       const { body, event_id } = yield* makeDelivery(yield* makeEndpoint(club))
-      const handOver = deliver({ club_id: club.id, event_id }, tokenOf(inbox), { ...aboutBia, body: Buffer.from(body) })
+      const handOver = deliver({ club_id: club.id, event_id }, { token: tokenOf(inbox) }, {
+        ...aboutBia,
+        body: Buffer.from(body)
+      })
       yield* handOver
       assert.lengthOf(yield* taken(inbox), 1)
       yield* sql`update webhook_messages set body = null where club_id = ${club.id} and id = ${event_id}`

@@ -1,12 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
+import { signatureOf } from "../../../src/webhooks/signature/Signature.ts"
 import { WebhookWorkersLayer } from "../../../src/webhooks/WebhookWorkers.ts"
 import { appLayer, at, configLayer, foundClub, listAt, send } from "../../harness/App.ts"
 import { eventually } from "../../harness/Eventually.ts"
 import { makeStudent } from "../../harness/Makers.ts"
 import { create } from "../Registering.ts"
-import { detail, makeInbox, taken } from "./Playing.ts"
+import { detail, knock, makeInbox, taken } from "./Playing.ts"
 
 const variables = {
   PUBLIC_URL: "http://localhost:3000",
@@ -25,10 +26,11 @@ const TestLayer = WebhookWorkersLayer.pipe(
 const registered = Effect.fn("registered")(function*(told: unknown = {}, asked: object = {}) {
   const club = yield* foundClub()
   const inbox = yield* makeInbox(club, told)
-  const made = yield* create(club, { url: inbox.url, ...asked })
+  const made = yield* create(club, { inbox_id: inbox.id, ...asked })
   assert.strictEqual(made.status, 201, made.text)
   const endpoint_id = String(at(made.json, "data", "id"))
-  return { club, inbox, endpoint_id, path: `${club.path}/webhook-endpoints/${endpoint_id}`, token: club.token }
+  const secret = String(at(made.json, "data", "secret"))
+  return { club, inbox, secret, endpoint_id, path: `${club.path}/webhook-endpoints/${endpoint_id}`, token: club.token }
 })
 
 /** The one attempt of a test, once it has been made. */
@@ -116,10 +118,10 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A delive
     Effect.gen(function*() {
       const { inbox, path, token } = yield* registered()
       assert.strictEqual((yield* send("POST", `${path}/grade`, { token })).status, 202)
-      const probes = yield* eventually(taken(inbox, "?limit=50"), (requests) => requests.length === 12)
+      const probes = yield* eventually(taken(inbox, "?limit=50"), (requests) => requests.length === 13)
       const first = yield* detail(inbox, probes.at(-1))
       assert.strictEqual(at(JSON.parse(String(at(first, "body"))), "data", "grading", "probe"), "right")
-      assert.strictEqual(probes.filter((request) => at(request, "signature", "verified") === true).length, 6)
+      assert.strictEqual(probes.filter((request) => at(request, "signature", "verified") === true).length, 7)
     }))
 
   it.effect("fails as it was told, and waits as the inbox asks", () =>
@@ -146,6 +148,40 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A delive
       assert.strictEqual((yield* taken(endpoint.inbox)).length, 1)
     }))
 
+  it.effect("of an endpoint that was registered by the URL of its inbox, as once could be, is handed over and verified", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const endpoint = yield* registered()
+      yield* sql`update webhook_endpoints set url = ${endpoint.inbox.url} where id = ${endpoint.endpoint_id}`
+      const { attempt } = yield* tested(endpoint)
+      assert.strictEqual(at(attempt, "status_code"), 200)
+      const [request] = yield* taken(endpoint.inbox)
+      assert.deepStrictEqual(
+        [at(request, "signature", "verified"), at(request, "signature", "endpoint_id")],
+        [true, endpoint.endpoint_id]
+      )
+      const shown = yield* send("GET", endpoint.path, endpoint)
+      assert.deepStrictEqual(at(shown.json, "data", "kind"), "https")
+    }))
+
+  it.effect("that is signed for an endpoint that leads elsewhere is nobody's", () =>
+    Effect.gen(function*() {
+      const here = yield* registered()
+      const elsewhere = yield* create(here.club)
+      const secret = Buffer.from(String(at(elsewhere.json, "data", "secret")).slice("whsec_".length), "base64")
+      const own = Buffer.from(here.secret.slice("whsec_".length), "base64")
+      for (const [key, problem] of [[secret, "no_match"], [own, "timestamp_off"]] as const) {
+        const headers = {
+          "webhook-id": "1",
+          "webhook-timestamp": "1",
+          "webhook-signature": signatureOf(key, "1", 1, Buffer.from("{}"))
+        }
+        yield* knock(here.inbox, { body: "{}", headers })
+        const [request] = yield* taken(here.inbox)
+        assert.strictEqual(at(request, "signature", "problem"), problem)
+      }
+    }))
+
   it.effect("is a 404 like any other once the inbox is gone", () =>
     Effect.gen(function*() {
       const endpoint = yield* registered()
@@ -160,9 +196,11 @@ layer(TestLayer, { timeout: "60 seconds", excludeTestServices: true })("A delive
       const other = yield* registered()
       const endpoint = yield* registered()
       const force = (url: string) => sql`update webhook_endpoints set url = ${url} where id = ${endpoint.endpoint_id}`
-      yield* force(other.inbox.url)
-      const { attempt } = yield* tested(endpoint)
-      assert.deepStrictEqual([at(attempt, "error"), at(attempt, "status_code")], ["http_status", 404])
+      for (const url of [other.inbox.url, `inbox:${other.inbox.id}`, `inbox:${endpoint.endpoint_id}`]) {
+        yield* force(url)
+        const { attempt } = yield* tested(endpoint)
+        assert.deepStrictEqual([at(attempt, "error"), at(attempt, "status_code")], ["http_status", 404])
+      }
       assert.deepStrictEqual(yield* taken(other.inbox), [])
       yield* force(`http://localhost:3000/v1/health`)
       assert.strictEqual(at((yield* tested(endpoint)).attempt, "error"), "address_not_allowed")

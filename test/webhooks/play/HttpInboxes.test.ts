@@ -1,12 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { METHODS, request } from "node:http"
 import { Inboxes } from "../../../src/webhooks/play/Inboxes.ts"
 import { at, codeOf, foundClub, keyOf, listAt, outcome, send } from "../../harness/App.ts"
 import { eventsIn, followPath } from "../../harness/EventStream.ts"
 import { hostileUrls } from "../inbox/HostileUrls.ts"
-import { create, fieldsOf, foundOnSaturday, patch, register, WebhooksLayer } from "../Registering.ts"
+import { create, fieldsOf, foundOnSaturday, patch, publicUrl, register, WebhooksLayer } from "../Registering.ts"
 import { createInbox, detail, knock, makeInbox, taken } from "./Playing.ts"
 
 const options = { timeout: "60 seconds" } as const
@@ -65,6 +67,29 @@ layer(WebhooksLayer, options)("An inbox", (it) => {
       assert.strictEqual(at(shown, "size_bytes"), html.length)
       const own = listAt(shown, "headers").find((one) => at(one, "name") === "x-own")
       assert.strictEqual(at(own, "value"), html)
+    }))
+
+  it.effect("takes every method that there is", () =>
+    Effect.gen(function*() {
+      const inbox = yield* makeInbox(yield* foundOnSaturday)
+      const { address } = yield* HttpServer.HttpServer
+      if (address._tag === "UnixPathAddress") return assert.fail("The service listens on a port")
+      const { port } = address
+      const statusOf = (method: string) =>
+        Effect.callback<number | undefined>((resume) => {
+          const sent = request({ port, method, path: inbox.play, agent: false }, (answer) => {
+            answer.resume()
+            answer.on("end", () => resume(Effect.succeed(answer.statusCode)))
+          })
+          sent.on("error", (error) => resume(Effect.die(error)))
+          sent.end()
+        })
+      // CONNECT asks for a tunnel and has no path.
+      const methods = METHODS.filter((method) => method !== "CONNECT")
+      assert.includeMembers(methods, ["PROPFIND", "TRACE", "HEAD"])
+      for (const method of methods) assert.strictEqual(yield* statusOf(method), 200, method)
+      const found = yield* taken(inbox, "?limit=100")
+      assert.deepStrictEqual(found.map((one) => at(one, "method")).toReversed(), methods)
     }))
 
   it.effect("keeps no cookie of a browser that is signed in here, and nothing of the way", () =>
@@ -275,36 +300,58 @@ layer(WebhooksLayer, options)("An inbox", (it) => {
     }))
 })
 
-layer(WebhooksLayer, options)("The URL of an inbox as a webhook endpoint's", (it) => {
-  it.effect("is taken at registration and change, while it lives", () =>
+layer(WebhooksLayer, options)("An inbox as a webhook endpoint's", (it) => {
+  it.effect("is named by its id at registration and change, while it lives", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
-      const { url } = yield* makeInbox(club)
-      const made = yield* create(club, { url })
-      assert.deepStrictEqual([made.status, at(made.json, "data", "url")], [201, url])
+      const { id: inbox_id } = yield* makeInbox(club)
+      const shown = { kind: "inbox", inbox_id, url: `inbox:${inbox_id}` }
+      const made = yield* create(club, { inbox_id })
+      assert.strictEqual(made.status, 201, made.text)
+      assert.deepStrictEqual(fieldsOf(made, "kind", "inbox_id", "url"), shown)
       const endpoint = yield* register(club)
-      assert.strictEqual((yield* patch(endpoint, { url })).status, 200)
+      assert.deepStrictEqual(fieldsOf(yield* patch(endpoint, { inbox_id }), "kind", "inbox_id", "url"), shown)
+      assert.deepStrictEqual(fieldsOf(yield* patch(endpoint, { url: publicUrl }), "kind", "inbox_id", "url"), {
+        kind: "https",
+        inbox_id: null,
+        url: publicUrl
+      })
       yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual(outcome(yield* create(club, { url })), [422, "url_not_public"])
-      assert.deepStrictEqual(outcome(yield* patch(endpoint, { url })), [422, "url_not_public"])
+      assert.deepStrictEqual(outcome(yield* create(club, { inbox_id })), [422, "inbox_unknown"])
+      assert.deepStrictEqual(outcome(yield* patch(endpoint, { inbox_id })), [422, "inbox_unknown"])
     }))
 
-  it.effect("is refused where it is another club's, or deleted", () =>
+  it.effect("is refused where it is another club's, or deleted, or nobody's", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
-      const inbox = yield* makeInbox(yield* foundClub())
-      assert.deepStrictEqual(outcome(yield* create(club, { url: inbox.url })), [422, "url_not_public"])
+      const endpoint = yield* register(club)
+      const foreign = yield* makeInbox(yield* foundClub())
       const own = yield* makeInbox(club)
       yield* send("DELETE", own.path, own)
-      assert.deepStrictEqual(outcome(yield* create(club, { url: own.url })), [422, "url_not_public"])
+      for (const { id: inbox_id } of [foreign, own, club]) {
+        assert.deepStrictEqual(outcome(yield* create(club, { inbox_id })), [422, "inbox_unknown"])
+        assert.deepStrictEqual(outcome(yield* patch(endpoint, { inbox_id })), [422, "inbox_unknown"])
+      }
+      assert.deepStrictEqual(outcome(yield* create(club, { inbox_id: "x" })), [422, "validation_failed"])
     }))
 
-  it.effect("is refused in every other form of it", () =>
+  it.effect("is named instead of a URL, and one of them has to be", () =>
     Effect.gen(function*() {
       const club = yield* foundOnSaturday
-      const { url } = yield* makeInbox(club)
+      const { id: inbox_id } = yield* makeInbox(club)
       const endpoint = yield* register(club)
-      for (const hostile of hostileUrls(url.slice(-43))) {
+      const both = { inbox_id, url: publicUrl }
+      assert.deepStrictEqual(outcome(yield* create(club, both)), [422, "validation_failed"])
+      assert.deepStrictEqual(outcome(yield* create(club, { url: undefined })), [422, "validation_failed"])
+      assert.deepStrictEqual(outcome(yield* patch(endpoint, both)), [422, "validation_failed"])
+    }))
+
+  it.effect("cannot be named by a URL, its own or any form of it", () =>
+    Effect.gen(function*() {
+      const club = yield* foundOnSaturday
+      const { id, url } = yield* makeInbox(club)
+      const endpoint = yield* register(club)
+      for (const hostile of [url, `inbox:${id}`, ...hostileUrls(url.slice(-43))]) {
         const answer = yield* create(club, { url: hostile })
         assert.strictEqual(answer.status, 422, hostile)
         assert.match(String(codeOf(answer)), /^url_not_(?:https|public)$/, hostile)

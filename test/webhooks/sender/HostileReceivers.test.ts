@@ -182,11 +182,84 @@ describe("a head", () => {
       })
   )
 
-  it.effect("6: may follow 16 interim ones and not 17", () =>
+  const interim = {
+    "100": "HTTP/1.1 100 Continue\r\n\r\n",
+    "100 with headers": "HTTP/1.1 100 Continue\r\nx: a\r\ny: HTTP/1.1 100\r\n\r\n",
+    "100 behind an empty line": "\r\nHTTP/1.1 100 \r\n\r\n",
+    "102": "HTTP/1.1 102 Processing\r\n\r\n",
+    "103": "HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n",
+    "199": "HTTP/1.1 199 Whatever\r\n\r\n",
+    "100, 102 and 103": ["100 Continue", "102 Processing", "100 Continue", "103 Early Hints"]
+      .map((line) => `HTTP/1.1 ${line}\r\n\r\n`).join("")
+  }
+
+  it.effect.each(Object.entries(interim))(
+    "6: may follow an interim %s, and its status decides",
+    ([, hint]) =>
+      Effect.gen(function*() {
+        const refusal = "HTTP/1.1 503 No\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n"
+        assert.deepStrictEqual(yield* says(hint + ok), { ...succeeded, status_code: 200, response_body: "ok" })
+        assert.deepStrictEqual(yield* says(hint + refusal), {
+          ...failed("http_status"),
+          status_code: 503,
+          retry_after: "7"
+        })
+      })
+  )
+
+  it.effect("6: may follow an interim one that comes byte by byte, on a connection of its own and on one that was kept", () =>
     Effect.gen(function*() {
-      const hint = "HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n"
-      assert.deepStrictEqual((yield* says(hint.repeat(16) + ok)).response_body, "ok")
-      assert.deepStrictEqual(yield* says(hint.repeat(17) + ok), failed("protocol"))
+      // One byte in each TLS record, so the sender reads them one by one.
+      const { receiver, result, sender } = yield* sendTo((socket) => {
+        for (const byte of interim["100, 102 and 103"] + ok) socket.write(byte)
+      })
+      assert.deepStrictEqual(result, { ...succeeded, status_code: 200, response_body: "ok" })
+      assert.strictEqual((yield* sender.send(post(receiver.url))).response_body, "ok")
+      assert.strictEqual(receiver.connections(), 1)
+    }))
+
+  it.effect("6: may hold in its body what looks like an interim one", () =>
+    Effect.gen(function*() {
+      const body = interim["100"]
+      const head = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`
+      assert.strictEqual((yield* says(interim["100"] + head + body)).response_body, body)
+    }))
+
+  it.effect.each([["100", 16], ["103", 16], ["100, 102 and 103", 4]] as const)(
+    "6: may follow 16 interim ones and not 17 (%s)",
+    ([name, times]) =>
+      Effect.gen(function*() {
+        const row = interim[name].repeat(times)
+        assert.deepStrictEqual((yield* says(row + ok)).response_body, "ok")
+        assert.deepStrictEqual(yield* says(row + interim["103"] + ok), failed("protocol"))
+      })
+  )
+
+  it.effect("6: of an endless row of interim ones ends at once, in bounded memory", () =>
+    Effect.gen(function*() {
+      const row = Buffer.from(interim["100"].repeat(4096))
+      const { grown, result: { result } } = yield* growth(sendTo((socket) => {
+        const pour = () => {
+          while (!socket.destroyed && socket.write(row));
+        }
+        socket.on("drain", pour)
+        pour()
+      }))
+      assert.deepStrictEqual(result, failed("protocol"))
+      assert.isBelow(grown, 16)
+    }))
+
+  it.effect("6: of interim ones that come a second apart is a timeout after 15 s in all", () =>
+    Effect.gen(function*() {
+      const heard = Promise.withResolvers<TLSSocket>()
+      const receiver = yield* startRawReceiver((socket) => void socket.once("data", () => heard.resolve(socket)), {
+        ca
+      })
+      const sender = yield* startSender({ ca })
+      const attempt = yield* Effect.forkChild(sender.send(post(receiver.url)))
+      const socket = yield* Effect.promise(() => heard.promise)
+      assert.strictEqual(yield* secondsOf(attempt, () => void socket.write(interim["100"])), 15)
+      assert.deepStrictEqual(yield* Fiber.join(attempt), failed("timeout"))
     }))
 
   it.effect("7: of 20 KB breaks the protocol, one of 15 KB does not", () =>
@@ -349,11 +422,15 @@ describe("TLS", () => {
       assert.deepStrictEqual(yield* sender.send(post(receiver.url)), failed("tls"))
     }))
 
-  it.effect("that is broken off is a lost connection", () =>
+  it.effect("that is broken off is broken TLS, unlike a receiver that cannot be reached", () =>
     Effect.gen(function*() {
       const reset = yield* tcp((socket) => void socket.once("data", () => socket.resetAndDestroy()))
-      assert.deepStrictEqual(reset, failed("connection"))
-      assert.deepStrictEqual(yield* tcp((socket) => void socket.once("data", () => socket.end())), failed("connection"))
+      assert.deepStrictEqual(reset, failed("tls"))
+      assert.deepStrictEqual(yield* tcp((socket) => void socket.once("data", () => socket.end())), failed("tls"))
+      const receiver = yield* startRawReceiver(() => {}, { ca })
+      receiver.refuse()
+      const sender = yield* startSender({ ca })
+      assert.deepStrictEqual(yield* sender.send(post(receiver.url)), failed("connection"))
     }))
 })
 

@@ -94,6 +94,23 @@ describe("an attempt", () => {
       assert.deepStrictEqual(phases, { ...none, connect_ms: 0, tls_ms: 0, send_ms: 0, wait_ms: 100, read_ms: 70 })
     }))
 
+  it.effect("waits on after an interim answer, until the final one begins", () =>
+    Effect.gen(function*() {
+      const requests = yield* countRequests
+      const heads = yield* countHeads
+      const receiver = yield* startSilent
+      const sender = yield* startSender({ ca: receiver.ca })
+      const timing = yield* Effect.forkChild(sender.time(post(receiver.url)))
+      yield* requests.reached(1)
+      yield* TestClock.adjust("100 millis")
+      receiver.say("HTTP/1.1 100 Continue\r\n\r\n")
+      yield* heads.reached(1)
+      yield* TestClock.adjust("70 millis")
+      receiver.say("HTTP/1.1 204 No Content\r\n\r\n")
+      const { phases } = yield* Fiber.join(timing)
+      assert.deepStrictEqual(phases, { ...none, connect_ms: 0, tls_ms: 0, send_ms: 0, wait_ms: 170, read_ms: 0 })
+    }))
+
   it.effect("that ends without an answer keeps its phases, the last of them until its deadline", () =>
     Effect.gen(function*() {
       const requests = yield* countRequests

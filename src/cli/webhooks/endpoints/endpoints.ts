@@ -1,8 +1,9 @@
-import { Effect, Schedule } from "effect"
+import { Effect, Option, Schedule } from "effect"
 import { withIdempotencyKey } from "../../../Client.ts"
+import { InboxId } from "../../../webhooks/inbox/Inbox.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../../webhooks/model/WebhookDeliveryId.ts"
-import { QuietEnd } from "../../errors/CommandFailure.ts"
+import { CommandFailure, QuietEnd } from "../../errors/CommandFailure.ts"
 import { exitCodes } from "../../errors/ExitCodes.ts"
 import { confirm } from "../../output/Confirm.ts"
 import { textAt } from "../../output/Json.ts"
@@ -45,18 +46,25 @@ export const showEndpoint = (id: string) =>
 
 /** A new endpoint. */
 interface Creation {
-  readonly url: string
+  readonly url: Option.Option<string>
+  readonly inbox: Option.Option<string>
   readonly events: ReadonlyArray<string>
   readonly description: string
   readonly paused: boolean
 }
 
+const targetOf = Effect.fnUntraced(function*(url: Option.Option<string>, inbox: Option.Option<string>) {
+  if (Option.isSome(inbox) && Option.isNone(url)) return { inbox_id: yield* parseId(InboxId, inbox.value, "an inbox") }
+  if (Option.isSome(url) && Option.isNone(inbox)) return { url: url.value }
+  return yield* new CommandFailure({ message: "Give a URL or --inbox, and not both", exit_code: exitCodes.usage.code })
+})
+
 /** `turma webhooks endpoints create` */
-export const createEndpoint = ({ description, events, paused, url: target }: Creation) =>
+export const createEndpoint = ({ description, events, inbox, paused, url: target }: Creation) =>
   untilDone(Effect.gen(function*() {
     const { client, club, url } = yield* connection
     const status = paused ? "paused" as const : "enabled" as const
-    const payload = { url: target, event_types: events, description, status }
+    const payload = { ...(yield* targetOf(target, inbox)), event_types: events, description, status }
     const params = { clubId: yield* club }
     const key = yield* onceOnly
     const created = client.webhookEndpoints.create({ params, payload, ...bare }).pipe(withIdempotencyKey(key))

@@ -132,7 +132,7 @@ const deedsOf = ({ status }: Endpoint): ReadonlyArray<Deed> =>
 
 /** The part of a name that is typed to delete: hosts are long enough to think. */
 const typedName = (endpoint: Endpoint) =>
-  endpoint.kind === "listener" ? endpoint.id.slice(0, 8) : new URL(endpoint.url).host
+  endpoint.kind === "https" ? new URL(endpoint.url).host : endpoint.id.slice(0, 8)
 
 interface ActionsProps {
   readonly club: Membership
@@ -144,7 +144,7 @@ interface ActionsProps {
 export const Actions = ({ club, diagnosis, endpoint }: ActionsProps) => {
   const chosen = useSignal<Deed | undefined>(undefined)
   const params = { clubId: club.organization_id, endpointId: endpoint.id }
-  const mayDrain = endpoint.status === "paused" && endpoint.kind === "https" && diagnosis.queue_depth > 0
+  const mayDrain = endpoint.status === "paused" && endpoint.kind !== "listener" && diagnosis.queue_depth > 0
   const drain = useForm({
     values: { drain_rate: "" },
     send: (value) => {

@@ -217,12 +217,12 @@ const EndpointPage = ({ club, params: { endpoint: endpointId = "" } }: ClubViewP
           <AdviceCard diagnosis={found} endpoint={known} />
           <State club={club} diagnosis={found} endpoint={known} />
           <Signatures club={club} endpoint={known} />
-          {known.kind === "https" && <Traffic club={club} endpoint={known} />}
+          {known.kind !== "listener" && <Traffic club={club} endpoint={known} />}
         </div>
         <div class="parts">
           <Settings club={club} endpoint={known} />
           <FilterCard club={club} endpoint={known} />
-          {known.kind === "https" && <OwnHeaders club={club} endpoint={known} />}
+          {known.kind !== "listener" && <OwnHeaders club={club} endpoint={known} />}
         </div>
       </div>
       <History club={club} endpointId={endpointId} />

@@ -14,6 +14,7 @@ const words = spoken(
   {
     change: "Change",
     description: "Description",
+    inbox: "An inbox of the club, which shows what is sent. To send elsewhere, enter a URL.",
     listener: "A listener: it has no address, and whoever listens asks for what is due.",
     none: "No description",
     notices: "Mail owners and administrators when it is held for an hour, back, or about to be disabled",
@@ -24,6 +25,7 @@ const words = spoken(
   {
     change: "Mudar",
     description: "Descrição",
+    inbox: "Uma caixa de teste do clube, que mostra o que chega. Para enviar a outro lugar, informe um URL.",
     listener: "Um ouvinte: não tem endereço, e quem escuta pede o que está na vez.",
     none: "Sem descrição",
     notices:
@@ -45,7 +47,11 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
   const chosen = useTracked<ReadonlySet<string>>(new Set(endpoint.event_types), textOf)
   const form = useForm({
     of: endpoint,
-    values: { url: endpoint.url, description: endpoint.description, notices: endpoint.notices ? "true" : "" },
+    values: {
+      url: endpoint.kind === "https" ? endpoint.url : "",
+      description: endpoint.description,
+      notices: endpoint.notices ? "true" : ""
+    },
     done: savedWord(),
     send: async (value) => {
       await turma.webhookEndpoints.update({
@@ -64,12 +70,14 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
       onDone()
     }
   })
-  const { description, listener, notices, types, url } = said(words)
+  const { description, inbox, listener, notices, types, url } = said(words)
   const isChanged = form.isChanged || chosen.isChanged
   return (
     <form class="stack" onSubmit={form.submit}>
       {endpoint.kind === "listener"
         ? <p>{listener}</p>
+        : endpoint.kind === "inbox"
+        ? <TextField form={form} name="url" label={url} hint={inbox} type="url" />
         : <TextField form={form} name="url" label={url} type="url" required />}
       <TextField form={form} name="description" label={description} maxLength={500} />
       {endpoint.kind !== "listener" && <CheckField form={form} name="notices" label={notices} />}

@@ -66,7 +66,7 @@ const Gradings = ({ club, params: { endpoint: endpointId = "" } }: ClubViewProps
   const newest = list.item(0)
   useEvery(newest?.status === "running" ? readEvery : undefined, list.reload)
   const { empty, emptyText, gradings, rest, webhooks } = said(words)
-  const mayBegin = endpoint !== undefined && endpoint.status === "enabled" && endpoint.kind === "https"
+  const mayBegin = endpoint !== undefined && endpoint.status === "enabled" && endpoint.kind !== "listener"
   return (
     <>
       <PageHead

@@ -37,7 +37,7 @@ const words: Both<Readonly<Record<AttemptError, ErrorWords>>> = {
     },
     tls: {
       what: () => "TLS failed",
-      help: "The certificate may have expired, be another name's, or miss its chain."
+      help: "The certificate may have expired, be another name's, or miss its chain; or TLS was ended early."
     }
   },
   "pt-BR": {
@@ -65,7 +65,8 @@ const words: Both<Readonly<Record<AttemptError, ErrorWords>>> = {
     },
     tls: {
       what: () => "o TLS falhou",
-      help: "O certificado pode ter vencido, ser de outro nome, ou faltar a cadeia."
+      help:
+        "O certificado pode ter vencido, ser de outro nome, ou faltar a cadeia; ou o TLS foi encerrado antes da hora."
     }
   }
 }

@@ -20,10 +20,11 @@ const findings: Readonly<Record<Finding["code"], string>> = {
   accepts_wrong_signature: "Aceita um envio com assinatura errada: qualquer um poderia mandar eventos a ele",
   breaks_http: "O que ele responde não é uma resposta HTTP/1.1",
   breaks_on_unknown_fields: "Recusa um corpo com campos que não conhece: os corpos podem ganhar campos",
-  breaks_tls: "O TLS não funciona: o certificado não é de confiança, é de outro nome, ou a negociação falha",
+  breaks_tls:
+    "Dá para chegar a ele, mas o TLS não funciona: a negociação é encerrada ou falha, ou o certificado não é de confiança ou é de outro nome",
   calls_first_repeated: "Chama de repetido um envio que só teve uma vez: eventos seriam descartados",
   connections_not_reused: "Encerra a conexão após cada resposta: mantê-la poupa uma negociação por evento",
-  ends_connection: "Não se consegue conexão, ou ela, ou o TLS dela, acaba antes de uma resposta",
+  ends_connection: "Não se consegue conexão, ou ela acaba antes de uma resposta",
   forgets_repeats: "Diz de uma repetição que não a teve antes: o que vem duas vezes contaria duas vezes",
   lacks_newest_secret: "Recusa o que só o segredo mais novo assina: nada será aceito quando o anterior acabar",
   no_address: "O nome dele às vezes não tem endereço",
@@ -39,6 +40,8 @@ const findings: Readonly<Record<Finding["code"], string>> = {
     "Recusa um envio cuja segunda assinatura está certa: durante uma troca há várias, e qualquer uma pode valer",
   signatures_unknown: "Se ele confere assinaturas não se sabe: nenhum envio que devia recusar o mostrou",
   slow: "Leva mais de 5 segundos para responder: responda primeiro e trabalhe depois",
+  verifies_rewritten_json:
+    "Recusa JSON com espaços e escapes incomuns: confira os bytes como vieram, e não um corpo lido e escrito de novo",
   verifies_nothing: "Responde 2xx a tudo: não confere assinatura, ou não antes de responder",
   was_busy:
     "Responde 429 ou 503 a algumas sondas, então o mais que faz delas não se sabe: limite quantas recebe por segundo"
@@ -62,6 +65,7 @@ const probes: Both<Readonly<Record<Probe, string>>> = {
     rotated: "The second signature fits",
     unknown_fields: "With fields nobody knows",
     unsigned: "Without a signature",
+    unusual_json: "JSON as no library writes it",
     wrong_signature: "With a wrong signature"
   },
   "pt-BR": {
@@ -77,6 +81,7 @@ const probes: Both<Readonly<Record<Probe, string>>> = {
     rotated: "A segunda assinatura confere",
     unknown_fields: "Com campos que ninguém conhece",
     unsigned: "Sem assinatura",
+    unusual_json: "JSON como nenhuma biblioteca escreve",
     wrong_signature: "Com assinatura errada"
   }
 }

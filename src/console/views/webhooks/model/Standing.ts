@@ -58,5 +58,5 @@ export const wantsHelp = (standing: Standing): boolean =>
 /** The name of an endpoint: its description, else where it is. */
 export const nameOf = ({ description, kind, url }: Pick<Endpoint, "description" | "kind" | "url">): string => {
   if (description !== "") return description
-  return kind === "listener" ? url : url.replace(/^https:\/\//, "").replace(/\/$/, "")
+  return kind === "https" ? url.replace(/^https:\/\//, "").replace(/\/$/, "") : url
 }

@@ -14,6 +14,7 @@ import { PageHead } from "../../../parts/PageHead.tsx"
 import { Empty, Failure, Loading } from "../../../parts/States.tsx"
 import { type Came, newestFirst, withCome } from "../model/InboxWords.ts"
 import { nameOf } from "../model/Standing.ts"
+import { newEndpointOf } from "../settings/newEndpointOf.ts"
 import { administered } from "../standing/Administered.tsx"
 import { useEndpoints } from "../standing/Reads.ts"
 import { useFollowing } from "../standing/useFollowing.ts"
@@ -44,9 +45,10 @@ const words = spoken(
     following: "Live",
     gone: "It is gone with all that it has taken in",
     inboxes: "Inboxes",
+    register: "Register it as an endpoint",
     resting: "Not live",
     text:
-      "Send it anything, from anywhere; or register it as an endpoint, and the events of the club are handed over to it, signed. Whoever knows it can write to it.",
+      "Send it anything, from anywhere. Whoever knows it can write to it. As an endpoint, the inbox gets the events of the club, signed.",
     title: "Inbox",
     took: (count: number) =>
       `${counted(count, "It has taken 1 request.", `It has taken ${number(count)} requests.`)}${
@@ -75,9 +77,10 @@ const words = spoken(
     following: "Ao vivo",
     gone: "Some com tudo o que recebeu em",
     inboxes: "Caixas de teste",
+    register: "Registrar como endpoint",
     resting: "Parado",
     text:
-      "Envie qualquer coisa, de qualquer lugar; ou registre-o como endpoint, e os eventos do clube são entregues a ela, assinados. Quem o conhece pode escrever nela.",
+      "Envie qualquer coisa, de qualquer lugar. Quem conhece o endereço pode escrever na caixa. Como endpoint, ela recebe os eventos do clube, assinados.",
     title: "Caixa",
     took: (count: number) =>
       `${counted(count, "Recebeu 1 requisição.", `Recebeu ${number(count)} requisições.`)}${
@@ -90,8 +93,8 @@ const words = spoken(
 /** How often what is told of an inbox itself is read anew, in milliseconds. */
 const readEvery = 5000
 
-const Address = ({ inbox }: { readonly inbox: Inbox }) => {
-  const { address, copy, gone, text } = said(words)
+const Address = ({ club, inbox }: { readonly club: Membership; readonly inbox: Inbox }) => {
+  const { address, copy, gone, register, text } = said(words)
   return (
     <section class="card stack" aria-labelledby="address">
       <h2 id="address">{address}</h2>
@@ -100,6 +103,9 @@ const Address = ({ inbox }: { readonly inbox: Inbox }) => {
         <CopyButton text={inbox.url} what={address} label={copy} />
       </div>
       <p>{text}</p>
+      <p>
+        <a class="button quiet" href={newEndpointOf(club, inbox.id)}>{register}</a>
+      </p>
       <p class="soft">
         {gone} <Countdown until={inbox.expires_at} />
       </p>
@@ -192,7 +198,7 @@ const InboxPage = ({ club, params: { inbox: inboxId = "" } }: ClubViewProps) => 
         ? (
           <>
             <div class="beside">
-              <Address inbox={data} />
+              <Address club={club} inbox={data} />
               <AnswerForm club={club} inbox={data} />
             </div>
             <Came club={club} inboxId={inboxId} />

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { Schemas } from "../../../../sdk/index.ts"
 import { turma } from "../../../client/Api.ts"
 import { said, spoken } from "../../../client/Language.ts"
+import { query } from "../../../client/Location.ts"
 import { clubPage, type ClubViewProps } from "../../../client/View.ts"
 import { TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
@@ -13,6 +14,7 @@ import { endpointsChanged } from "../standing/Reads.ts"
 import { Catalogue } from "./Catalogue.tsx"
 import { FilterField } from "./FilterField.tsx"
 import { LimitFields } from "./LimitFields.tsx"
+import { inboxParameter } from "./newEndpointOf.ts"
 import { SecretShown } from "./SecretShown.tsx"
 import { SigningField, signingIn } from "./SigningField.tsx"
 import { TestButton } from "./TestButton.tsx"
@@ -27,6 +29,7 @@ const words = spoken(
     made: "One step is left: try it",
     madeText: "Keep the secret, give it to your receiver, and send a test. It shows what your receiver answers.",
     headers: "Headers of your own are set on its page.",
+    inbox: "Its events are handed to your inbox, which shows them for as long as it lives.",
     more: "Signatures, limits and a filter",
     none: "Choose at least one type of events",
     receivers: "Receivers to copy, in five languages",
@@ -44,6 +47,7 @@ const words = spoken(
     made: "Falta um passo: teste-o",
     madeText: "Guarde o segredo, passe-o ao seu receptor e envie um teste. Ele mostra o que o receptor responde.",
     headers: "Cabeçalhos seus se definem na página dele.",
+    inbox: "Os eventos vão para a sua caixa de teste, que os mostra enquanto existir.",
     more: "Assinaturas, limites e um filtro",
     none: "Escolha ao menos um tipo de evento",
     receivers: "Receptores para copiar, em cinco linguagens",
@@ -84,6 +88,7 @@ const NewEndpoint = ({ club }: ClubViewProps) => {
   const made = useSignal<Made | undefined>(undefined)
   const chosen = useSignal<ReadonlySet<string>>(new Set())
   const isWrong = useSignal(false)
+  const inbox = query.value.get(inboxParameter)
   const form = useForm({
     values: { url: "", description: "", signing: "hmac", max_per_second: "", max_in_flight: "", filter: "" },
     send: async (value) => {
@@ -92,7 +97,7 @@ const NewEndpoint = ({ club }: ClubViewProps) => {
       const { data } = await turma.webhookEndpoints.create({
         clubId: club.organization_id,
         body: {
-          url: value("url").trim(),
+          ...(inbox === null ? { url: value("url").trim() } : { inbox_id: inbox }),
           description: value("description"),
           event_types: [...chosen.peek()],
           signing: signingIn(value("signing")),
@@ -107,11 +112,14 @@ const NewEndpoint = ({ club }: ClubViewProps) => {
   })
   if (made.value !== undefined) return <MadeEndpoint club={club} made={made.value} />
   const { create, description, descriptionHint, headers, more, none, title, url, urlHint, webhooks } = said(words)
+  const target = inbox === null
+    ? <TextField form={form} name="url" label={url} hint={urlHint} type="url" required autofocus />
+    : <p>{said(words).inbox}</p>
   return (
     <>
       <PageHead title={title} above={[{ label: webhooks, to: clubPage(club, "webhooks") }]} />
       <form class="card stack" onSubmit={form.submit}>
-        <TextField form={form} name="url" label={url} hint={urlHint} type="url" required autofocus />
+        {target}
         <TextField form={form} name="description" label={description} hint={descriptionHint} maxLength={500} />
         <Catalogue
           club={club}

@@ -25,6 +25,7 @@ const endpoint: Endpoint = {
   id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a05",
   kind: "https",
   url: "https://hooks.flauta.example/turma",
+  inbox_id: null,
   description: "",
   status: "enabled",
   event_types: ["student.created"],
