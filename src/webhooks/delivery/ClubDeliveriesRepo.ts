@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { earliestIdTime } from "../model/IdTimes.ts"
@@ -113,9 +114,10 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
             : isFiltered(query)
             ? whole(sql, club_id, scannedOfEach(club_id, wanted, query))
             : newestOfEach(club_id, wanted, query.limit)
-          return yield* sql`
+          const read = sql`
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
           `.pipe(decodePage)
+          return yield* (isFiltered(query) ? scanning(read) : read)
         }
       )
 
