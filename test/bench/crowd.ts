@@ -6,36 +6,32 @@ import type { Request } from "./requests.ts"
 /** How many answers of each status have come. */
 export type Statuses = ReadonlyMap<number, number>
 
-/** Sends the request over and over on this connection, until it is closed. */
-const again = async (client: Client, { headers, method, path }: Request, note: (status: number) => void) => {
-  while (!client.closed && !client.destroyed) {
-    const { body, statusCode } = await client.request({ method, path, headers })
+/** Sends the request on this connection, and answers the status. */
+const ask = (client: Client, { headers, method, path }: Request) =>
+  Effect.promise(async (signal) => {
+    const { body, statusCode } = await client.request({ method, path, headers, signal })
     await body.dump()
-    note(statusCode)
-  }
-}
+    return statusCode
+  })
+
+const connect = (url: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => new Client(url, { pipelining: 1 })),
+    (client) => Effect.promise(() => client.destroy())
+  )
 
 /** From now until the scope closes, so many connections send this request, each the next one once it has its answer. */
-export const crowd = (
+export const crowd = Effect.fn("crowd")(function*(
   contender: Contender,
   request: Request,
   connections: number
-): Effect.Effect<Statuses, never, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => {
-        const statuses = new Map<number, number>()
-        const note = (status: number) => void statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        const clients = Array.from({ length: connections }, () => new Client(contender.url, { pipelining: 1 }))
-        // What is under way when the clients are destroyed fails.
-        const done = clients.map((client) => again(client, request, note).catch(() => undefined))
-        return { clients, done, statuses }
-      }),
-      ({ clients, done }) =>
-        Effect.promise(async () => {
-          await Promise.all(clients.map((client) => client.destroy()))
-          await Promise.all(done)
-        })
-    ),
-    ({ statuses }) => statuses
-  )
+): Effect.fn.Return<Statuses, never, Scope.Scope> {
+  const statuses = new Map<number, number>()
+  const note = (status: number) => void statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  for (const client of yield* Effect.replicateEffect(connect(contender.url), connections)) {
+    yield* Effect.forkScoped(
+      Effect.forever(Effect.tap(ask(client, request), (status) => Effect.sync(() => note(status))))
+    )
+  }
+  return statuses
+})

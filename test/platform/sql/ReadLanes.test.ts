@@ -57,6 +57,17 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })(
         assert.strictEqual(yield* running("held"), 0)
       }).pipe(withConnections()))
 
+    it.effect("the next of a club that has waited longer comes before its next one", () =>
+      Effect.gen(function*() {
+        const scans = yield* Effect.forEach(["one", "two", "one", "two"], (key) => fork(asOf(key)(slow("held"))))
+        yield* untilRunning("held", divide(10).scans)
+        const third = yield* fork(asOf("three")(slow("third")))
+        yield* Effect.forEach(scans.slice(0, 1), Fiber.interrupt)
+        yield* untilRunning("third", 1)
+        assert.strictEqual(yield* running("held"), divide(10).scans - 1)
+        yield* Effect.forEach([...scans, third], Fiber.interrupt, { concurrency: "unbounded" })
+      }).pipe(withConnections()))
+
     it.effect("those that may not even wait are refused at once, and another club's are not", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
