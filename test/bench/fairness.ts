@@ -20,11 +20,12 @@ import { pace } from "./pace.ts"
 import { type Actor, me, type Request } from "./requests.ts"
 import { warmUp } from "./rounds.ts"
 import { seed } from "./seed.ts"
+import { sized } from "./sized.ts"
 import { PlatformLayer } from "./webhooks/Stand.ts"
 import { table } from "./webhooks/tables.ts"
 
 /** Students of the club that searches. */
-const students = 10_000
+const students = sized(10_000, 100)
 /** Searches of it at a time. */
 const searches = 30
 /** Requests a second of everybody else, on as many connections. */
@@ -137,7 +138,7 @@ export const fairness: Bench = { name: "fairness", short: { rounds: 3, seconds: 
 
 if (import.meta.main) {
   Command.make("bench:fairness", {
-    rounds: Flag.Int("rounds").pipe(Flag.withDefault(5), Flag.withDescription("Rounds of each")),
-    seconds: Flag.Int("seconds").pipe(Flag.withDefault(5), Flag.withDescription("Length of a round"))
+    rounds: Flag.Int("rounds").pipe(Flag.withDefault(sized(5, 1)), Flag.withDescription("Rounds of each")),
+    seconds: Flag.Finite("seconds").pipe(Flag.withDefault(sized(5, 0.2)), Flag.withDescription("Length of a round"))
   }, measure).pipe(Command.run({ version: "1" }), Effect.provide(PlatformLayer), NodeRuntime.runMain)
 }
