@@ -129,10 +129,13 @@ layer(AppLayer, { excludeTestServices: true, timeout: "60 seconds" })("A search"
 
   it.effect("that takes the database too long is told so, and to ask for less", () =>
     Effect.gen(function*() {
-      const { search } = yield* searching
+      const { club } = yield* searching
       const sql = yield* SqlClient.SqlClient
       // Its statement waits for whoever has locked the table, which counts as well.
-      const answer = yield* whileHeld(sql`lock table students in access exclusive mode`, search)
+      const answer = yield* whileHeld(
+        sql`lock table media in access exclusive mode`,
+        send("GET", `${club.path}/media?search=ana`, { token: club.token })
+      )
       assert.deepStrictEqual(refusal(answer), [503, "temporarily_unavailable", "2"])
       assert.match(String(at(answer.json, "error", "message")), /ask for less/)
     }))

@@ -60,12 +60,13 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
           where l.club_id = ${club_id}
           order by d.id desc limit ${limit + 1}`
 
+      // No word of it may look like a lock: it is a read (`isSharedRead`).
       // Half of what is looked at is shared evenly, half by how quickly the next of each endpoint came one after the other. Of
       // an endpoint whose share ended, nothing is known below its last row: the page ends at the newest of those.
       const scannedOfEach = (club_id: ClubId, wanted: Statement.Fragment, query: DeliveryQuery) => {
         const passes = filtered(sql, query)
         const isLane = sql`d.club_id = ${club_id} and d.endpoint_id = lane.endpoint_id`
-        const bounds = { limit: query.limit, most: sql`lane.share` }
+        const bounds = { limit: query.limit, most: sql`lane.quota` }
         const ofLane = query.status === "pending"
           ? scannedForWaiting(sql, { ofLane: isLane, rows: wanted, passes }, bounds)
           : scanned(sql, sql`${isLane} and ${wanted}`, passes, bounds)
@@ -84,7 +85,7 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
           ), shared as materialized (
             select l.endpoint_id, greatest(${leastScanned}, ${mostScannedOfAll} / 2 * (
               1.0 / l.lanes + coalesce(p.pace / sum(p.pace) over (), 0)
-            ))::int as share
+            ))::int as quota
             from lane l left join pace p using (endpoint_id)
           ), found as materialized (
             select d.* from shared lane cross join lateral (${ofLane}) d
