@@ -5,6 +5,7 @@ import { Cause, Console, Duration, Effect, Exit, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { classroom } from "./classroom.ts"
 import { consoles } from "./console.ts"
+import { fairness } from "./fairness.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { exitCode, type Figure, figureTable, judge } from "./figures/Figure.ts"
 import { http } from "./http.ts"
@@ -15,7 +16,7 @@ import { PlatformLayer } from "./webhooks/Stand.ts"
 import { webhooks } from "./webhooks/webhooks.ts"
 
 /** Another one is one line. */
-const benches: ReadonlyArray<Bench> = [http, classroom, platformHook, webhooks, processes, consoles, starts]
+const benches: ReadonlyArray<Bench> = [http, classroom, platformHook, webhooks, processes, consoles, starts, fairness]
 
 const introduction =
   `Every benchmark in a short form; \`npm run bench:<benchmark>\` is its long one, with all that it measures. Measured is the

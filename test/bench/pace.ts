@@ -75,13 +75,18 @@ const fire = (clients: ReadonlyArray<Client>, requests: ReadonlyArray<Request>, 
 export const pace = Effect.fn("pace")(function*(
   contender: Contender,
   requests: ReadonlyArray<Request>,
-  { rate, seconds }: { readonly rate: number; readonly seconds: number }
+  { behind = mostBehind, rate, seconds }: {
+    readonly rate: number
+    readonly seconds: number
+    /** Milliseconds: with later answers the round is spoilt. */
+    readonly behind?: number
+  }
 ): Effect.fn.Return<Round, RoundSpoilt, Scope.Scope> {
   const clients = yield* connect(contender.url, requests.length)
   const before = yield* contender.cpuMillis
   const { elapsed, latencies, spoilt } = yield* fire(clients, requests, rate, seconds)
   const cpu = (yield* contender.cpuMillis) - before
-  if (spoilt > 0 || elapsed > seconds * 1000 + mostBehind) {
+  if (spoilt > 0 || elapsed > seconds * 1000 + behind) {
     const took = `${latencies.length} requests of ${seconds} s took ${elapsed.toFixed(0)} ms`
     const message = `${contender.name} at ${rate.toFixed(0)}/s: ${took}, ${spoilt} were not answered 2xx`
     return yield* new RoundSpoilt({ message })

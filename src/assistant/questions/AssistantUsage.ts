@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { AssistantComments } from "../../conversation/comments/AssistantComments.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { instants } from "../../platform/sql/Arrays.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { one } from "../../platform/sql/Rows.ts"
 import { AssistantBudget, type BudgetOwner, monthBudgetUsedUp } from "../budget/AssistantBudget.ts"
 import { type ClubDays, lastDays, monthOf } from "../budget/ClubPeriod.ts"
@@ -58,8 +59,8 @@ export class AssistantUsage extends Context.Service<AssistantUsage, {
         const days = lastDays(day_zone, now, daysOf[window])
         const month = monthOf(day_zone, now)
         const [found, replies, planUsedUp] = yield* Effect.all([
-          asked(id, days, month.begins),
-          comments.countByDay(id, days.begins),
+          scanning(asked(id, days, month.begins)),
+          scanning(comments.countByDay(id, days.begins)),
           budget.planUsedUp(id)
         ], { concurrency: "unbounded" })
         const questionsOf = new Map(found.days.map((one) => [one.day, one]))

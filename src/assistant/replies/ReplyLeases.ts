@@ -65,7 +65,7 @@ export class ReplyLeases extends Context.Service<ReplyLeases, {
       const students = yield* StudentLocks
       // Callers in this process wait for each other here; the lease in the database keeps out other processes, and runs out
       // where a process is killed.
-      const threads = boundPerKey(1)
+      const threads = boundPerKey({ places: 1 })
 
       // Reads the comment again under the lease, because the last holder may have replied. The budget comes last,
       // because the whole club waits for its row.

@@ -6,6 +6,7 @@ import { LessonId } from "../../learning/content/Lesson.ts"
 import { Awards } from "../../learning/gamification/Awards.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { faultsDie, firstOr } from "../../platform/sql/Rows.ts"
 import { NotTheAuthor } from "../authors/NotTheAuthor.ts"
 import type { StaffViewer, StaffWriter } from "../authors/Viewer.ts"
@@ -88,7 +89,10 @@ export class StaffComments extends Context.Service<StaffComments, {
             and ${lesson_id === undefined ? sql`true` : sql`c.lesson_id = ${lesson_id}`}
             and ${post_id === undefined ? sql`true` : sql`c.post_id = ${post_id}`}
             and ${seesPlace(sql, viewer, sql`c`)}`
-          return yield* reader.newest(viewer, where, page)
+          const newest = reader.newest(viewer, where, page)
+          // No index has those of one state on a lesson or a post, or those that were reported.
+          const isScan = state === "reported" || (state !== "all" && (lesson_id ?? post_id) !== undefined)
+          return yield* (isScan ? scanning(newest) : newest)
         }
       )
 

@@ -4,6 +4,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
 import { OnBehalfOf } from "../../platform/sql/Connections.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import type { ClubId } from "../ids/ClubId.ts"
@@ -49,6 +50,9 @@ export class AuditLog extends Context.Service<AuditLog, {
           ? sql`a.key_id = ${key_id}`
           : optional(user_id, (id) => sql`a.user_id = ${id}`)
 
+      const isFiltered = ({ key_id, operation, outcome, user_id }: AuditQuery) =>
+        [key_id, operation, outcome, user_id].some((value) => value !== undefined)
+
       // The last row that was looked at is answered too, whether it passes or not.
       const page = (
         club_id: ClubId,
@@ -77,13 +81,14 @@ export class AuditLog extends Context.Service<AuditLog, {
         const before = yield* afterCursor(query.cursor)
         const kept = yield* oldest
         const from = DateTime.max(kept, query.since ?? kept)
-        const found = yield* sql`
+        const read = sql`
           select a.id, a.at, jsonb_build_object('user_id', u.id, 'name', u.name, 'email', u.email) as actor,
             case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'prefix', k.prefix) end as key,
             a.operation, a.targets, a.student_id, a.created_id, a.request_id, a.outcome, a.passes, a.is_last
           from (${page(club_id, query, from, before)}) a join users u on u.id = a.user_id
             left join club_keys k on k.club_id = ${club_id} and k.id = a.key_id
           order by a.id desc`.pipe(decodePage)
+        const found = yield* (isFiltered(query) ? scanning(read) : read)
         const entries = found.filter(({ passes }) => passes).map(Struct.omit(["passes", "is_last"]))
         return pageOf(entries, query.limit, found.find(({ is_last }) => is_last)?.id)
       })
@@ -103,12 +108,13 @@ export class AuditLog extends Context.Service<AuditLog, {
 
       const reads = Effect.fn("AuditLog.reads")(function*(club_id: ClubId, { cursor, key_id, limit }: AuditReadsQuery) {
         const before = Option.getOrUndefined(yield* afterCursor(cursor))
-        const found = yield* sql`
+        const read = sql`
           select id, key_id, operation, hour, count from audit_reads
           where club_id = ${club_id} and hour >= ${DateTime.toDateUtc(yield* oldest)}
             and ${optional(key_id, (id) => sql`key_id = ${id}`)}
             and ${optional(before, (id) => sql`id < ${id}::uuid`)}
           order by id desc limit ${limit + 1}`.pipe(decodeReads)
+        const found = yield* (key_id === undefined ? read : scanning(read))
         return pageOf(found, limit)
       })
 

@@ -3,6 +3,7 @@ import { IpNetwork, NetAddress } from "effect/net"
 import { SqlClient } from "effect/sql"
 import { Locale } from "../../platform/http/Locale.ts"
 import { OnBehalfOf } from "../../platform/sql/Connections.ts"
+import { lookingUp } from "../../platform/sql/ReadLane.ts"
 import { first } from "../../platform/sql/Rows.ts"
 import { ClubId, OrganizationId } from "../ids/ClubId.ts"
 import { ClubKeyId } from "../ids/ClubKeyId.ts"
@@ -87,7 +88,7 @@ export class KeyStore extends Context.Service<KeyStore, {
           join clubs c on c.id = k.club_id
           where t.token_hash = ${hash} and (t.ends_at is null or t.ends_at > ${now})
             and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
-        `.pipe(decodeKey)
+        `.pipe(decodeKey, lookingUp)
 
       const touch = Effect.fnUntraced(function*(
         { club_id, id, last_used_at }: typeof KeyRow.Type,

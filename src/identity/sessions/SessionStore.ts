@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { lookingUp } from "../../platform/sql/ReadLane.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { OrganizationId } from "../ids/ClubId.ts"
 import { dayZoneOf } from "../people/DayZone.ts"
@@ -126,7 +127,7 @@ export class SessionStore extends Context.Service<SessionStore, {
             join clubs c on c.id = s.club_id
             where s.token_hash = ${query.hash}
               and s.expires_at > ${query.now} and s.last_seen_at > ${query.student_idle_since}
-          `.pipe(decodeSessions)
+          `.pipe(decodeSessions, lookingUp)
 
       /** Updates `last_seen_at` if it is due, and answers the row as it is now. */
       const touch = Effect.fnUntraced(function*<Row extends typeof SessionRow.Type>(row: Row, now: DateTime.Utc) {

@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { lookingUp } from "../../platform/sql/ReadLane.ts"
 import { first } from "../../platform/sql/Rows.ts"
 import { roleOfKey } from "../keys/KeyRight.ts"
 import type { MemberIdentity } from "../people/Identity.ts"
@@ -50,7 +51,7 @@ export class StandingRight extends Context.Service<StandingRight, {
             select k.role, k.scopes, m.role as members_role
             from club_keys k join members m on m.club_id = k.club_id and m.user_id = k.user_id
             where k.club_id = ${club.id} and k.id = ${credential.key.id}
-              and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`).pipe(decodeHeld)
+              and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`).pipe(decodeHeld, lookingUp)
       })
 
       const holds = Effect.fn("StandingRight.holds")(function*(member: MemberIdentity, { feature, roles }: Reading) {

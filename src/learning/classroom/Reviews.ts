@@ -8,6 +8,7 @@ import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
 import { bothAtOnce } from "../../platform/sql/AtOnce.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { faultsDie, firstOr, rows } from "../../platform/sql/Rows.ts"
 import type { BlockId } from "../content/Block.ts"
 import type { LessonId } from "../content/Lesson.ts"
@@ -116,7 +117,10 @@ export class Reviews extends Context.Service<Reviews, {
               ) found
               where b.club_id = ${club_id} and b.lesson_id = ${lesson_id}
             ))`
-          const rows = yield* sql`${submissions} where ${matching} ${newest}`.pipe(decodeRows)
+          const found = sql`${submissions} where ${matching} ${newest}`.pipe(decodeRows)
+          // No index has those of one status in a lesson.
+          const isScan = status !== undefined && (lesson_id ?? block_id) !== undefined
+          const rows = yield* (isScan ? scanning(found) : found)
           const page = pageOf(rows, limit)
           return { ...page, data: yield* withMedia(attachments, club_id, page.data) }
         }

@@ -3,6 +3,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { SessionClub } from "../../identity/people/Identity.ts"
 import { jsonOf, type MadeJson, objectOf } from "../../platform/http/json/MadeJson.ts"
 import { InvalidCursor, keysetOf, type PageRequest } from "../../platform/http/Page.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { RankingCursor, RankingHidden, type RankingPeriod } from "./Ranking.ts"
 import { RankingRepo } from "./RankingRepo.ts"
 
@@ -50,7 +51,7 @@ export class Rankings extends Context.Service<Rankings, {
         const { limit, period } = asked
         const request = { club, period, now, after, limit, own }
         const found = yield* repo.page({ ...request, from: "board" })
-        return found.is_ready ? found : yield* repo.page({ ...request, from: "days" })
+        return found.is_ready ? found : yield* scanning(repo.page({ ...request, from: "days" }))
       })
 
       const cursorAfter = Effect.fnUntraced(function*(

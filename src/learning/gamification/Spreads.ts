@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { bigints } from "../../platform/sql/Arrays.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 import { boundsOf, type Spread, spreadOf, stepsUpTo, type ThresholdsError, validateThresholds } from "./Spread.ts"
 
@@ -53,7 +54,7 @@ export class Spreads extends Context.Service<Spreads, {
         const proposed = min_points === undefined ? null : yield* Effect.fromResult(validateThresholds(min_points))
         const { levels: now, most } = yield* ladderOf(club_id)
         const steps = stepsUpTo(most)
-        const parts = yield* counted(club_id, boundsOf(steps, now, proposed ?? []))
+        const parts = yield* scanning(counted(club_id, boundsOf(steps, now, proposed ?? [])))
         return spreadOf(parts, { steps, now, proposed })
       })
 

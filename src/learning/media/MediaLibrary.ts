@@ -8,6 +8,7 @@ import type { UserId } from "../../identity/ids/UserId.ts"
 import { wordsOf } from "../../membership/students/SearchWords.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
 import type { InvalidCursor, PageAnswer, PageRequest } from "../../platform/http/Page.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { ClubFiles } from "./ClubFiles.ts"
 import { type FolderId, type Media, MediaId, type MediaKind } from "./Media.ts"
@@ -80,9 +81,10 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
             and ${folder_id === undefined ? sql`true` : sql`m.folder_id = ${folder_id}`}
             and ${favorite === undefined ? sql`true` : favorite ? sql`m.favorite` : sql`not m.favorite`}`
           const words = wordsOf(search)
-          return words.length === 0
-            ? repo.page(club_id, condition, page)
-            : repo.search(club_id, condition, words, page)
+          if (words.length > 0) return repo.search(club_id, condition, words, page)
+          // Each of these has an index in the order of the list, and no two have one together.
+          const isScan = [kind, folder_id, favorite].filter((value) => value !== undefined).length > 1
+          return isScan ? scanning(repo.page(club_id, condition, page)) : repo.page(club_id, condition, page)
         }
       )
 

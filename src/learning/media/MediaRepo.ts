@@ -6,6 +6,7 @@ import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, pageOf, type PageRequest } from "../../platform/http/Page.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { faultsDie, rows } from "../../platform/sql/Rows.ts"
 import { StorageKey } from "../../platform/storage/Storage.ts"
 import {
@@ -88,8 +89,12 @@ const make = (sql: SqlClient.SqlClient) => {
   // Written out, because the planner does not read the index in its order for a limit that it does not know.
   const most = sql.literal(String(searchLimit))
 
+  // Each text and each word is folded once: that takes much longer than to compare them.
   const hasAll = (words: ReadonlyArray<string>): Fragment =>
-    sql.and(words.map((word) => sql`position(fold(${word}) in fold(m.title || ' ' || coalesce(m.file_name, ''))) > 0`))
+    sql`(
+      select ${sql.and(words.map((word) => sql`position((select fold(${word})) in folded.text) > 0`))}
+      from (select fold(m.title || ' ' || coalesce(m.file_name, '')) as text offset 0) folded
+    )`
 
   const ownedBy = (owner: MediaOwner): Fragment =>
     "purpose" in owner ? forPurpose[owner.purpose] : sql`m.student_id = ${owner.student_id}`
@@ -136,7 +141,7 @@ const make = (sql: SqlClient.SqlClient) => {
           ) m
         ) m
         where m.matches or m.place = ${most}
-        order by m.id desc limit ${limit + 1}`.pipe(decodeFound)
+        order by m.id desc limit ${limit + 1}`.pipe(decodeFound, scanning)
       const media = found.filter(({ matches }) => matches).map(Struct.omit(["matches", "is_last"]))
       return pageOf(media, limit, found.find(({ is_last }) => is_last)?.id)
     },

@@ -1,7 +1,11 @@
-/** The words of a search, each once. */
-export const wordsOf = (search: string): ReadonlyArray<string> => [
-  ...new Set(search.split(/\s+/u).filter((word) => word !== ""))
-]
+/** The words of a search, each once. What is part of another word is found with it, and is left out. */
+export const wordsOf = (search: string): ReadonlyArray<string> => {
+  const words = [...new Set(search.split(/\s+/u).filter((word) => word !== ""))]
+  return words.filter((word) => !words.some((other) => other !== word && other.includes(word)))
+}
+
+/** What it takes to look for these words in one text: words × characters. */
+export const effortOf = (words: ReadonlyArray<string>): number => words.length * words.join("").length
 
 /**
  * Whether the index of trigrams can find the word: it has three letters or digits in a row. Only Latin letters count, with

@@ -4,22 +4,26 @@ import type { Fragment } from "effect/sql/Statement"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { PageRequest } from "../../platform/http/Page.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 import type { CohortId, DeliveryId } from "../catalog/Delivery.ts"
-import { isIndexed, wordsOf } from "./SearchWords.ts"
+import { effortOf, isIndexed, wordsOf } from "./SearchWords.ts"
 import { StudentSummary } from "./StudentDetail.ts"
 
 /** How many students one page reads at most, where no index tells which ones match. */
-const scanLimit = 10_000
+const mostRead = 10_000
 
 /** The same where enrollments say which ones match, and are asked of each. */
-const activeScanLimit = 4000
+const mostReadForActive = 4000
 
 /** How many students are read first for an indexed word. Common words are found among them. */
-const firstScanLimit = 2000
+const firstRead = 2000
 
 /** How many matches the index may have. With more, students are read in order instead. */
 const indexLimit = 10_000
+
+/** Words × characters × students that one page compares at most. A name and a few letters stay far below it. */
+const mostCompared = 4_000_000
 
 /** The page and the filters of a list. */
 export interface StudentQuery extends PageRequest {
@@ -29,9 +33,10 @@ export interface StudentQuery extends PageRequest {
   readonly active?: boolean | undefined
 }
 
-interface ListFilter extends StudentQuery {
+interface ListFilter extends Omit<StudentQuery, "search"> {
   readonly club_id: ClubId
   readonly before: Option.Option<string>
+  readonly words: ReadonlyArray<string>
 }
 
 /**
@@ -77,8 +82,7 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
             select '%' || replace(replace(replace(fold(${word}), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'
           )`
 
-      const matches = ({ search = "" }: ListFilter) =>
-        sql.and([sql`s.removed_at is null`, ...wordsOf(search).map(contains)])
+      const matches = ({ words }: ListFilter) => sql.and([sql`s.removed_at is null`, ...words.map(contains)])
 
       const enrolled = ({ club_id, cohort_id, delivery_id }: ListFilter) =>
         sql`
@@ -150,10 +154,10 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
         sql`
           s.club_id = ${filter.club_id} and ${older("s.id", filter.before)} and ${matches(filter)}`
 
-      const countIndexed = (filter: ListFilter) =>
+      const countIndexed = (filter: ListFilter, most: number) =>
         sql`
           select count(*)::int as count from (
-            select from students s where ${indexed(filter)} limit ${indexLimit + 1}
+            select from students s where ${indexed(filter)} limit ${most + 1}
           ) found`.pipe(decodeCount, Effect.map(({ count }) => count))
 
       /** All that match, by the index of trigrams. */
@@ -172,16 +176,25 @@ export class StudentsRepo extends Context.Service<StudentsRepo, {
       const isFullPage = ({ read_to, students }: StudentPage, { limit }: ListFilter) =>
         students.length > limit || read_to === undefined
 
+      const find = Effect.fnUntraced(function*(filter: ListFilter, now: Date) {
+        const comparable = Math.floor(mostCompared / Math.max(1, effortOf(filter.words)))
+        const most = Math.min(filter.active === undefined ? mostRead : mostReadForActive, comparable)
+        if (!filter.words.some(isIndexed)) return yield* scan(filter, now, most)
+        const first = yield* scan(filter, now, Math.min(firstRead, most))
+        if (isFullPage(first, filter)) return first
+        const mostFound = Math.min(indexLimit, comparable)
+        if ((yield* countIndexed(filter, mostFound)) <= mostFound) return yield* findIndexed(filter, now)
+        return yield* scan(filter, now, most)
+      })
+
       const list = Effect.fn("StudentsRepo.list")(
         function*(club_id: ClubId, query: StudentQuery, before: Option.Option<string>) {
-          const filter = { ...query, club_id, before }
+          const words = wordsOf(query.search ?? "")
+          const filter = { ...query, club_id, before, words }
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          const most = query.active === undefined ? scanLimit : activeScanLimit
-          if (!wordsOf(query.search ?? "").some(isIndexed)) return yield* scan(filter, now, most)
-          const first = yield* scan(filter, now, firstScanLimit)
-          if (isFullPage(first, filter)) return first
-          if ((yield* countIndexed(filter)) <= indexLimit) return yield* findIndexed(filter, now)
-          return yield* scan(filter, now, most)
+          // Without either, an index has the page in its order.
+          const isScan = words.length > 0 || query.active !== undefined
+          return yield* (isScan ? scanning(find(filter, now)) : scan(filter, now, mostRead))
         }
       )
 

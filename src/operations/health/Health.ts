@@ -7,7 +7,8 @@ import { CredentialRequests } from "../../membership/accounts/CredentialRequests
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { sealsAreBroken } from "../../platform/keys/KeyHolders.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
-import { Connections } from "../../platform/sql/Connections.ts"
+import { Connections, OnBehalfOf } from "../../platform/sql/Connections.ts"
+import { lookingUp } from "../../platform/sql/ReadLane.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { LaneChanges } from "../../webhooks/lane/LaneChanges.ts"
 import type { Readiness } from "./Api.ts"
@@ -81,6 +82,7 @@ export class Health extends Context.Service<Health, {
         })
       })
 
+      // Anybody may ask, so these checks wait for each other once many do.
       const readiness = Effect.gen(function*() {
         const checks = yield* Effect.all({
           database: verdict(Effect.as(sql`select 1`, true)),
@@ -93,7 +95,7 @@ export class Health extends Context.Service<Health, {
         const all = Object.values(checks).every((check) => check === "ok")
         const status = checks.database === "failing" ? "unavailable" : all ? "ready" : "degraded"
         return { status, checks } as const
-      })
+      }).pipe(lookingUp, Effect.provideService(OnBehalfOf, "readiness"))
 
       return Health.of({ readiness })
     })

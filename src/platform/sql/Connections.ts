@@ -16,7 +16,7 @@ import {
 } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
-import { abandonable, type AbandonablePool, leastBusy, type Work } from "./AbandonablePool.ts"
+import { abandonable, type AbandonablePool, type Work } from "./AbandonablePool.ts"
 import { beginLater, controls } from "./BeginLater.ts"
 import { boundPerKey } from "./BoundPerKey.ts"
 import { openingTime, startupBounds } from "./Bounds.ts"
@@ -25,13 +25,15 @@ import { directly, type Speaking } from "./DatabaseAddresses.ts"
 import { knowingTexts } from "./KnownTexts.ts"
 import { closeLostConnections } from "./LostConnections.ts"
 import { type PoolLoad, PoolLoads } from "./PoolLoads.ts"
+import { CurrentLane, scanLimit } from "./ReadLane.ts"
+import { makeReadLanes, scanWith } from "./ReadLanes.ts"
 import { makeReplica, MayReadReplica } from "./Replica.ts"
 import { alongWith, type Undoing, undoing } from "./WrittenAlong.ts"
 
 const common = { applicationName: "turma" }
 
 /**
- * What reads share: the server refuses there whatever writes or locks a row, should it ever be sent there. Each
+ * What short reads share: the server refuses there whatever writes or locks a row, should it ever be sent there. Each
  * connection is a pool of its own, and a read goes where the fewest are under way. A pool of several fills its first
  * connection before it opens the next, so that one process of the server would do all reads.
  */
@@ -40,6 +42,13 @@ const shared = {
   multiplex: true,
   multiplexConcurrency: 32,
   startupParameters: { ...startupBounds, default_transaction_read_only: "on" }
+}
+
+/** What a scan has for itself: read-only too, and nothing takes longer there than it may. */
+const scanned = {
+  ...shared,
+  multiplexConcurrency: 1,
+  startupParameters: { ...shared.startupParameters, statement_timeout: `${scanLimit}ms` }
 }
 
 /**
@@ -55,25 +64,50 @@ const exclusive = { ...common, multiplex: true, multiplexConcurrency: 1, startup
  */
 const pooled = { ...common, multiplex: true, multiplexConcurrency: 1 }
 
+/** How many connections are for what. No `lookups`: they share with short reads. No `scans`: they are run like writes. */
+interface Division {
+  readonly lookups: number
+  readonly shared: number
+  readonly scans: number
+  readonly exclusive: number
+}
+
+/** Few scans at a time, however many connections there are: each may keep a core of the server busy. */
+const fewScans = (connections: number) => Math.min(4, Math.max(1, Math.floor(connections / 5)))
+
+const divideReads = (connections: number, isPooled: boolean) => {
+  if (isPooled) {
+    const reads = Math.max(1, Math.floor(connections / 2))
+    if (reads < 3) return { lookups: 0, shared: reads, scans: 0 }
+    const scans = fewScans(reads)
+    const lookups = Math.floor((reads - scans) / 2)
+    return { lookups, shared: reads - scans - lookups, scans }
+  }
+  const lookups = connections < 5 ? 0 : 1
+  return {
+    lookups,
+    shared: Math.max(1, Math.floor(connections / 5) - lookups),
+    scans: connections < 8 ? 0 : fewScans(connections)
+  }
+}
+
 /**
- * Of so many connections, how many are of either kind. Reads need few where they share: each takes 32 statements at a time.
- * Of a pooler's connections a read has one for itself, so half are for them.
+ * Of so many connections, how many are for what. Reads need few where they share: each takes 32 statements at a time. Of a
+ * pooler's connections a read has one for itself, so half are for them.
  */
-export const divide = (connections: number, isPooled = false) => {
-  const sharedOnes = Math.max(1, Math.floor(connections / (isPooled ? 2 : 5)))
-  return { shared: sharedOnes, exclusive: Math.max(1, connections - sharedOnes) }
+export const divide = (connections: number, isPooled = false): Division => {
+  const reads = divideReads(connections, isPooled)
+  return { ...reads, exclusive: Math.max(1, connections - reads.lookups - reads.shared - reads.scans) }
 }
 
 /**
  * On whose behalf statements run, by any text: a club's id, a session's. What may wait for locks on behalf of one never has
- * more than half of the connections, so that a club that holds up its own writes does not hold up others.
+ * more than half of the connections, so that a club that holds up its own writes does not hold up others. Reads have such
+ * bounds as well, in each lane.
  */
 export const OnBehalfOf = Context.Reference<string | undefined>("turma/platform/sql/OnBehalfOf", {
   defaultValue: () => undefined
 })
-
-/** Milliseconds. A read that was given up after that long has met a connection that does not answer. */
-const silence = 10_000
 
 const begins = /^\s*(?:select|with|values|table|show)\b/
 const mayWait = /\b(?:insert|update|delete|merge|share|into|nextval|setval|set_config|pg_notify)\b|advisory/
@@ -133,6 +167,7 @@ export class Connections extends Context.Service<Connections, {
   /** How many connections of either kind this process may have, and what is under way there. */
   readonly load: Effect.Effect<{
     readonly shared: { readonly connections: number; readonly statements: number }
+    readonly scan: { readonly connections: number; readonly in_use: number }
     readonly exclusive: { readonly connections: number; readonly in_use: number }
   }>
   /** Where there is a replica: why it is of no use at this moment, in words. */
@@ -255,7 +290,7 @@ const showLoads = Effect.fnUntraced(function*(loads: ReadonlyArray<PoolLoad>) {
   )
 })
 
-/** The pools of a process: for reads, and for everything else. */
+/** The pools of a process: for each lane of reads, and for everything else. */
 const makePools = Effect.fnUntraced(function*(
   { connections, speaking: { isPooled, prepare } = directly, url }: ConnectionOptions
 ) {
@@ -268,15 +303,23 @@ const makePools = Effect.fnUntraced(function*(
     )
   const readers = isPooled ? poolOf(sizes.shared, pooled) : poolOf(1, shared)
   const reads = [yield* readers, ...yield* Effect.replicateEffect(readers, isPooled ? 0 : sizes.shared - 1)] as const
+  const lookups = sizes.lookups === 0 ? reads[0] : yield* poolOf(sizes.lookups, isPooled ? pooled : shared)
+  const scans = sizes.scans === 0 ? undefined : yield* poolOf(sizes.scans, isPooled ? pooled : scanned)
   const others = yield* poolOf(sizes.exclusive, isPooled ? pooled : exclusive)
-  yield* showLoads([...reads.map((pool) => loadOf("shared", pool)), loadOf("exclusive", others)])
-  return { sizes, reads, others }
+  const all = [...new Set([...reads, lookups, ...(scans === undefined ? [] : [scans]), others])]
+  yield* showLoads([
+    ...reads.map((pool) => loadOf("shared", pool)),
+    ...(lookups === reads[0] ? [] : [loadOf("lookup", lookups)]),
+    ...(scans === undefined ? [] : [loadOf("scan", scans)]),
+    loadOf("exclusive", others)
+  ])
+  return { all, sizes, lookups, reads, scans, others, isPooled }
 })
 
 const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
-  const { others, reads, sizes } = yield* makePools(options)
+  const { all, isPooled, lookups, others, reads, scans, sizes } = yield* makePools(options)
   const clock = yield* Clock.Clock
-  const bound = boundPerKey(Math.max(1, Math.floor(sizes.exclusive / 2)))
+  const bound = boundPerKey({ places: Math.max(1, Math.floor(sizes.exclusive / 2)) })
   const turn = Effect.flatMap(OnBehalfOf, (key) => key === undefined ? Effect.void : bound.take(key))
   const own = Effect.andThen(turn, others.reserve)
 
@@ -284,38 +327,40 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
   let writes = 0
   const alone = <A>(work: Work<A>) => {
     writes++
-    const run = others.use((connection) => cancelling(connection, work(connection)))
-    return Effect.flatMap(
+    return inPlace(others.use((connection) => cancelling(connection, work(connection))))
+  }
+  const inPlace = <A, E>(run: Effect.Effect<A, E>) =>
+    Effect.flatMap(
       OnBehalfOf,
       (key) => key === undefined ? run : Effect.scoped(Effect.andThen(bound.take(key), run))
     )
-  }
-  // A read that is interrupted after a long silence closes its connection, which does not answer. Connections that are not
-  // shared are then closed by the driver.
-  const together = <A>(work: Work<A>) =>
-    Effect.suspend(() => {
-      const pool = leastBusy(reads)
-      return pool.use((connection) => {
-        const since = clock.currentTimeMillisUnsafe()
-        return Effect.onInterrupt(
-          work(connection),
-          () => clock.currentTimeMillisUnsafe() - since < silence ? Effect.void : pool.invalidate(connection)
-        )
-      })
-    })
   // The one place that decides where a statement outside of a transaction runs.
   const isShared = remember(isSharedRead)
   const replica = options.readUrl === undefined ? undefined : yield* makeReplica({
     url: options.readUrl,
-    pool: shared,
-    connections: divide(options.connections).shared,
-    askPrimary: together
+    pools: { shared, scan: scanned },
+    connections: { shared: divide(options.connections).shared, scan: Math.max(1, divide(options.connections).scans) },
+    askPrimary: (work) => read(work, { key: undefined, lane: "shared", mayReadReplica: false })
   })
-  const read = <A>(work: Work<A>) =>
-    replica === undefined
-      ? together(work)
-      : Effect.flatMap(MayReadReplica, (may) => may ? replica.read(work, together(work)) : together(work))
-  const routed = connectionOf((text, work) => isShared(text) ? read(work) : alone(work), own)
+  const read = makeReadLanes({
+    clock,
+    lookups,
+    shared: reads,
+    scan: scans === undefined
+      ? (work) => inPlace(scanWith(others, clock, false)(work))
+      : scanWith(scans, clock, !isPooled),
+    scans: sizes.scans,
+    replica
+  })
+  const readAsAsked = <A>(work: Work<A>) =>
+    Effect.withFiber<A, SqlError.SqlError, never>((fiber) =>
+      read(work, {
+        key: fiber.getRef(OnBehalfOf),
+        lane: fiber.getRef(CurrentLane),
+        mayReadReplica: fiber.getRef(MayReadReplica)
+      })
+    )
+  const routed = connectionOf((text, work) => isShared(text) ? readAsAsked(work) : alone(work), own)
 
   const mayGoWithBegin = remember(leavesNoTrace)
   const client = yield* SqlClient.make({
@@ -357,19 +402,19 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
     )
   yield* Effect.forkScoped(closeLostConnections({
     url: options.url,
-    inUse: () => [...reads, others].flatMap((pool) => pool.inUse())
+    inUse: () => all.flatMap((pool) => pool.inUse())
   }))
   if (listeners !== others) yield* Effect.forkScoped(closeLostConnections({ url: sessionUrl, inUse: listeners.inUse }))
   const listening = yield* RcRef.make({ acquire: listeners.reserve })
   const notifications = Notifications.of({
     listen: (channel) => Effect.flatMap(RcRef.get(listening), (connection) => connection.listen(channel))
   })
-  const probe = Effect.timeout(reads[0].use((connection) => connection.query("select 1")), probing.patience)
+  const probe = Effect.timeout(lookups.use((connection) => connection.query("select 1")), probing.patience)
   const endWithoutAnswer = probe.pipe(
     Effect.repeat(Schedule.spaced(probing.every)),
     Effect.catch(() =>
       Effect.sync(() => {
-        for (const pool of [...reads, others, listeners]) pool.abandon()
+        for (const pool of [...all, listeners]) pool.abandon()
         replica?.abandon()
       })
     ),
@@ -377,6 +422,7 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
   )
   const load = Effect.sync(() => ({
     shared: { connections: sizes.shared, statements: reads.reduce((sum, pool) => sum + pool.busy(), 0) },
+    scan: { connections: sizes.scans, in_use: scans?.inUse().length ?? 0 },
     exclusive: { connections: sizes.exclusive, in_use: others.inUse().length }
   }))
   return Context.make(SqlClient.SqlClient, client).pipe(
@@ -394,8 +440,8 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
 })
 
 /**
- * How every client of Turma talks to PostgreSQL: with at most so many connections, of which a fifth are for reads alone,
- * many at a time on each. Whatever may wait for a lock has a connection that nobody else's statement is behind on.
+ * How every client of Turma talks to PostgreSQL: with at most so many connections, of which some are for reads alone: for
+ * look-ups, for short reads, many at a time on each, and for scans. Whatever may wait for a lock has a connection that nobody else's statement is behind on.
  */
 export const connectionsLayer = (
   options: ConnectionOptions

@@ -1,7 +1,8 @@
 import { Context } from "effect"
+import type { ReadLane } from "./ReadLane.ts"
 
-/** Statements that share a connection, or connections that one statement, transaction or listener has for itself. */
-export type PoolKind = "shared" | "exclusive"
+/** Statements of a lane of reads, or connections that one write, transaction or listener has for itself. */
+export type PoolKind = ReadLane | "exclusive"
 
 /** How far connections are taken up at this moment, and what has waited for them. */
 export interface PoolLoad {

@@ -3,8 +3,11 @@ import { Clock, Context, Duration, Effect, Metric, Option, type Redacted, Schema
 import type { SqlError } from "effect/sql"
 import { abandonable, type Work } from "./AbandonablePool.ts"
 import { type FoundBounds, foundBounds, missingBounds } from "./Bounds.ts"
+import { cancellingWith } from "./Cancelling.ts"
 import { groupCommit } from "./GroupCommit.ts"
 import { firstLine } from "./Migrations.ts"
+import type { ReadLane } from "./ReadLane.ts"
+import { isTooLong } from "./SqlState.ts"
 
 /**
  * Whether reads outside of transactions may run at the replica: for lists and exports, which cost more than it costs to ask
@@ -79,10 +82,17 @@ const askEvery = Duration.millis(5)
 /** Milliseconds. For so long nothing is tried at a replica that was of no use. */
 const rest = 1_000
 
+/** The lanes of reads that a replica has. */
+type ReplicaLane = Exclude<ReadLane, "lookup">
+
 /** A replica of the database. */
 export interface Replica {
   /** Runs a read at the replica if that has all that is committed by now, otherwise at the primary. */
-  read<A>(work: Work<A>, atPrimary: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError>
+  read<A>(
+    work: Work<A>,
+    atPrimary: Effect.Effect<A, SqlError.SqlError>,
+    lane: ReplicaLane
+  ): Effect.Effect<A, SqlError.SqlError>
   /** Why it is of no use at this moment, in words; none while it is. */
   readonly fault: Effect.Effect<Option.Option<string>>
   readonly abandon: () => void
@@ -92,9 +102,9 @@ type Asking = <A>(work: Work<A>) => Effect.Effect<A, SqlError.SqlError>
 
 interface ReplicaOptions {
   readonly url: Redacted.Redacted
-  /** Connections that reads share. */
-  readonly pool: Omit<PgPool.Config, "url"> & { readonly multiplexConcurrency: number }
-  readonly connections: number
+  /** How the connections of each lane are made, and how many there are. */
+  readonly pools: Record<ReplicaLane, Omit<PgPool.Config, "url"> & { readonly multiplexConcurrency: number }>
+  readonly connections: Record<ReplicaLane, number>
   readonly askPrimary: Asking
 }
 
@@ -107,13 +117,17 @@ const ask = <A>(row: Schema.Codec<A, unknown>, text: string, params: ReadonlyArr
  * How far both are is asked of both for every read, so no process knows anything that another would have to know. Reads that
  * come while the primary is asked are the next question's, together.
  */
-export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections, pool, url }: ReplicaOptions) {
+export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections, pools, url }: ReplicaOptions) {
   const clock = yield* Clock.Clock
-  const onePool = Effect.map(
-    PgPool.make({ url, ...pool, maxConnections: 1 }),
-    (one) => abandonable(one, pool.multiplexConcurrency, clock)
-  )
-  const pools = [yield* onePool, ...yield* Effect.replicateEffect(onePool, connections - 1)] as const
+  const poolOf = (lane: ReplicaLane, maxConnections: number) =>
+    Effect.map(
+      PgPool.make({ url, ...pools[lane], maxConnections }),
+      (pool) => abandonable(pool, maxConnections * pools[lane].multiplexConcurrency, clock)
+    )
+  const onePool = poolOf("shared", 1)
+  const shared = [yield* onePool, ...yield* Effect.replicateEffect(onePool, connections.shared - 1)] as const
+  const scans = yield* poolOf("scan", connections.scan)
+  const cancelling = cancellingWith(clock, scans.invalidate)
   /** The timeline of who is at the other end, of connections whose other end is the right one. */
   const timelines = new WeakMap<PgConnection.PgConnection, number>()
   let turn = 0
@@ -165,10 +179,10 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
   })
 
   /** A connection at whose other end all is that is committed by now, until the scope closes. */
-  const ready = Effect.fnUntraced(function*(limit: Duration.Duration) {
+  const ready = Effect.fnUntraced(function*(limit: Duration.Duration, lane: ReplicaLane) {
     const at = yield* committed(null)
     if (Option.isNone(at)) return yield* unusable("the database does not say what is committed")
-    const lender = pools[turn++ % pools.length] ?? pools[0]
+    const lender = lane === "scan" ? scans : shared[turn++ % shared.length] ?? shared[0]
     const until = clock.currentTimeMillisUnsafe() + Duration.toMillis(limit)
     const found = Effect.gen(function*() {
       const connection = yield* Effect.mapError(lender.lease, notReached)
@@ -191,17 +205,21 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
         : Effect.logWarning(`DATABASE_READ_URL: lists and exports are read at the database: ${fault}`)
     })
 
-  /** None where the replica is of no use. A read that fails there is asked again at the primary, whatever failed. */
-  const tryThere = <A>(work: Work<A>): Effect.Effect<Option.Option<A>> =>
+  /**
+   * None where the replica is of no use. A read that fails there is asked again at the primary, whatever failed, unless it
+   * took too long: so it would there.
+   */
+  const tryThere = <A>(work: Work<A>, lane: ReplicaLane): Effect.Effect<Option.Option<A>, SqlError.SqlError> =>
     Effect.scoped(Effect.gen(function*() {
-      const { connection, lender } = yield* ready(patience.read)
+      const { connection, lender } = yield* ready(patience.read, lane)
       yield* tell(undefined)
-      return yield* Effect.timeoutOption(work(connection), patience.work).pipe(
+      const run = lane === "scan" ? cancelling(connection, work(connection)) : work(connection)
+      return yield* Effect.timeoutOption(run, patience.work).pipe(
         Effect.tap((done) => Option.isNone(done) ? lender.invalidate(connection) : Effect.void)
       )
     })).pipe(
       Effect.catchTags({
-        SqlError: () => Effect.succeedNone,
+        SqlError: (error) => isTooLong(error) ? Effect.fail(error) : Effect.succeedNone,
         Unusable: ({ why }) => {
           restsUntil = clock.currentTimeMillisUnsafe() + rest
           return Effect.as(tell(why), Option.none<A>())
@@ -211,20 +229,20 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
     )
 
   return {
-    read: (work, atPrimary) =>
+    read: (work, atPrimary, lane) =>
       Effect.suspend(() => {
-        const there = clock.currentTimeMillisUnsafe() < restsUntil ? Effect.succeedNone : tryThere(work)
+        const there = clock.currentTimeMillisUnsafe() < restsUntil ? Effect.succeedNone : tryThere(work, lane)
         return Effect.flatMap(there, (done) =>
           Option.isSome(done)
             ? Effect.as(Metric.update(readsAt.replica, 1), done.value)
             : Effect.andThen(Metric.update(readsAt.primary, 1), atPrimary))
       }),
-    fault: Effect.scoped(ready(patience.check)).pipe(
+    fault: Effect.scoped(ready(patience.check, "shared")).pipe(
       Effect.match({ onSuccess: () => Option.none<string>(), onFailure: ({ why }) => Option.some(why) }),
       Effect.provideService(Clock.Clock, clock)
     ),
     abandon: () => {
-      for (const pool of pools) pool.abandon()
+      for (const pool of [...shared, scans]) pool.abandon()
     }
   } satisfies Replica
 })

@@ -34,5 +34,18 @@ const isReadOnlyDisk = (error: unknown): boolean =>
 /** Whether another try may succeed once the database is well again. */
 export const mayPass = (error: unknown): boolean =>
   SqlError.isSqlError(error) &&
-  (["ConnectionError", "LockTimeoutError"].includes(error.reason._tag) || ofServer.test(sqlStateOf(error) ?? "") ||
-    isReadOnlyDisk(error))
+  (["ConnectionError", "LockTimeoutError", "StatementTimeoutError"].includes(error.reason._tag) ||
+    ofServer.test(sqlStateOf(error) ?? "") || isReadOnlyDisk(error))
+
+/** Why a read is refused that finds as much waiting as may wait. */
+export const laneFull = new Error("Too many such reads wait already")
+
+/** Why a read is ended that takes longer than it may. */
+export const tookTooLong = new Error("The read took longer than it may")
+
+/** More asks at a time than is even let wait. */
+export const isLaneFull = (error: unknown): boolean => SqlError.isSqlError(error) && error.reason.cause === laneFull
+
+/** The statement has met its limit. */
+export const isTooLong = (error: unknown): boolean =>
+  SqlError.isSqlError(error) && error.reason._tag === "StatementTimeoutError"

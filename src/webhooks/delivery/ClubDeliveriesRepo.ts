@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { earliestIdTime } from "../model/IdTimes.ts"
@@ -59,12 +60,13 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
           where l.club_id = ${club_id}
           order by d.id desc limit ${limit + 1}`
 
+      // No word of it may look like a lock: it is a read (`isSharedRead`).
       // Half of what is looked at is shared evenly, half by how quickly the next of each endpoint came one after the other. Of
       // an endpoint whose share ended, nothing is known below its last row: the page ends at the newest of those.
       const scannedOfEach = (club_id: ClubId, wanted: Statement.Fragment, query: DeliveryQuery) => {
         const passes = filtered(sql, query)
         const isLane = sql`d.club_id = ${club_id} and d.endpoint_id = lane.endpoint_id`
-        const bounds = { limit: query.limit, most: sql`lane.share` }
+        const bounds = { limit: query.limit, most: sql`lane.quota` }
         const ofLane = query.status === "pending"
           ? scannedForWaiting(sql, { ofLane: isLane, rows: wanted, passes }, bounds)
           : scanned(sql, sql`${isLane} and ${wanted}`, passes, bounds)
@@ -83,7 +85,7 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
           ), shared as materialized (
             select l.endpoint_id, greatest(${leastScanned}, ${mostScannedOfAll} / 2 * (
               1.0 / l.lanes + coalesce(p.pace / sum(p.pace) over (), 0)
-            ))::int as share
+            ))::int as quota
             from lane l left join pace p using (endpoint_id)
           ), found as materialized (
             select d.* from shared lane cross join lateral (${ofLane}) d
@@ -113,9 +115,10 @@ export class ClubDeliveriesRepo extends Context.Service<ClubDeliveriesRepo, {
             : isFiltered(query)
             ? whole(sql, club_id, scannedOfEach(club_id, wanted, query))
             : newestOfEach(club_id, wanted, query.limit)
-          return yield* sql`
+          const read = sql`
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
           `.pipe(decodePage)
+          return yield* (isFiltered(query) ? scanning(read) : read)
         }
       )
 

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema, Struct } from "effect
 import { SqlClient, type Statement } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { floorOf, timeOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
@@ -141,9 +142,10 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
           const page = keys !== undefined ? whole(sql, lane.club_id, keys) : sql`
             select d.*, true as passes, false as is_last from webhook_deliveries d where ${wanted}
             order by d.id desc limit ${query.limit + 1}`
-          return yield* sql`
+          const read = sql`
             select ${deliveryColumns(sql, bodies)}, d.passes, d.is_last from (${page}) d order by d.id desc
           `.pipe(decodePage)
+          return yield* (isFiltered(query) ? scanning(read) : read)
         }
       )
 
@@ -238,7 +240,7 @@ export class DeliveryHistoryRepo extends Context.Service<DeliveryHistoryRepo, {
             count(*) filter (where status = 'pending')::int as pending,
             percentile_disc(0.5) within group (order by last_duration_ms) as p50_ms,
             percentile_disc(0.95) within group (order by last_duration_ms) as p95_ms
-          from counted where place <= ${mostCounted}`.pipe(decodeCounts)
+          from counted where place <= ${mostCounted}`.pipe(decodeCounts, scanning)
       })
 
       return DeliveryHistoryRepo.of({ list, detail, ofEvent, unwanted, stats })

@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
@@ -116,7 +117,7 @@ export class RecoverRepo extends Context.Service<RecoverRepo, {
             min(created_at) filter (where wanted and has_body) as oldest_created_at,
             max(created_at) filter (where wanted and has_body) as newest_created_at,
             (select id from unsent where place = ${previewBatch}) as last
-          from unsent`.pipe(decodeCounted)
+          from unsent`.pipe(decodeCounted, scanning)
       })
 
       return RecoverRepo.of({ recover, count })

@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
 import { AttemptError } from "../model/AttemptError.ts"
 import { EndpointId } from "../model/EndpointId.ts"
@@ -81,7 +82,7 @@ export class DiagnosesRepo extends Context.Service<DiagnosesRepo, {
           from ${livingEndpoints(sql, club_id)} e
           join webhook_lanes l on l.club_id = e.club_id and l.endpoint_id = e.id
           cross join lateral (${queueState(sql, lane, { oldest, counted: countedOfEach })}) q
-          order by e.id`.pipe(decodeFound)
+          order by e.id`.pipe(decodeFound, scanning)
       })
 
       return DiagnosesRepo.of({ find, read })

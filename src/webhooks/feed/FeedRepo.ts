@@ -4,6 +4,7 @@ import { EventId, EventType } from "../../events/EventType.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import { WebhookDelivery } from "../delivery/Delivery.ts"
@@ -64,7 +65,8 @@ export class FeedRepo extends Context.Service<FeedRepo, {
       const read = Effect.fn("FeedRepo.read")(function*(club_id: ClubId, range: FeedRange) {
         const { bodies, history } = yield* cutoffs
         const oldest = floorOf(DateTime.add(history, { milliseconds: 1 }))
-        const found = yield* readStatement(sql, club_id, range, { bodies, oldest }).pipe(decodeFound)
+        const page = readStatement(sql, club_id, range, { bodies, oldest }).pipe(decodeFound)
+        const found = yield* (range.type === undefined ? page : scanning(page))
         return { ...found, oldest }
       })
 

@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { one } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
@@ -77,7 +78,7 @@ export class DeliveryQueueRepo extends Context.Service<DeliveryQueueRepo, {
 
       const read = Effect.fn("DeliveryQueueRepo.read")(function*(lane: LaneName) {
         const { queue: oldest } = yield* cutoffs
-        return yield* queueState(sql, lane, { oldest, counted: countedDeliveries }).pipe(decodeQueue)
+        return yield* queueState(sql, lane, { oldest, counted: countedDeliveries }).pipe(decodeQueue, scanning)
       })
 
       return DeliveryQueueRepo.of({ cancel, countPending, countDue, read })

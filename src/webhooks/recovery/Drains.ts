@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { firstOr } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
@@ -72,7 +73,7 @@ export class Drains extends Context.Service<Drains, {
           select endpoint_status, is_held, max_per_second, rate, begun_at, ended_at, is_canceled, total,
             (select count(*)::int from due) as waiting, ${counted(sql`event_type`, "event_type")} as by_type,
             ${counted(sql`(created_at at time zone ${time_zone})::date::text`, "date")} as by_day
-          from lane`.pipe(decodeFacts)
+          from lane`.pipe(decodeFacts, scanning)
         return drainOf(facts, now)
       })
 

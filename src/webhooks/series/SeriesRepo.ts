@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { instants } from "../../platform/sql/Arrays.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { rows } from "../../platform/sql/Rows.ts"
 import { livingEndpoints } from "../endpoint/livingEndpoints.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
@@ -61,7 +62,7 @@ export class SeriesRepo extends Context.Service<SeriesRepo, {
             sum(c.given_up)::int as given_up, array[${sql.literal(durations)}] as durations
           from webhook_counts c
           where c.club_id = ${club_id} and c.endpoint_id = ${endpoint_id} and ${inWindow}
-          group by 1`.pipe(decodeSteps)
+          group by 1`.pipe(decodeSteps, scanning)
       })
 
       const readAll = Effect.fn("SeriesRepo.readAll")(function*(club_id: ClubId, steps: Steps) {
@@ -74,7 +75,7 @@ export class SeriesRepo extends Context.Service<SeriesRepo, {
             from webhook_counts c where c.club_id = e.club_id and c.endpoint_id = e.id and ${inWindow}
             group by 1
           ) s on true
-          order by e.id`.pipe(decodeEndpointSteps)
+          order by e.id`.pipe(decodeEndpointSteps, scanning)
       })
 
       return SeriesRepo.of({ read, readAll })

@@ -142,6 +142,18 @@ layer(Large.layer, { timeout: "120 seconds" })("In a club with many students", (
       assert.isAtMost(rows, 10_100)
     }))
 
+  it.effect("many words are compared with the fewer students, and the page goes on from there", () =>
+    Effect.gen(function*() {
+      // All but the last are in every name or address of the newest.
+      const { data, next_cursor, rows } = yield* page({ search: "a i l n s v @ . m x p e y ~" })
+      const many = yield* page({ search: [..."abcdefghijklmnopqrstuvwxyz0123456789@.~"].join(" ") })
+      assert.deepStrictEqual([data, many.data], [[], []])
+      assert.isNotNull(next_cursor)
+      assert.isNotNull(many.next_cursor)
+      assert.isAtMost(rows, 10_100)
+      assert.isAtMost(many.rows, 2700)
+    }))
+
   it.effect("who has a delivery is found by its own index, few or all of them", () =>
     Effect.gen(function*() {
       const { all, few } = yield* Large

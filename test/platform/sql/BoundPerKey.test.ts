@@ -4,7 +4,7 @@ import { boundPerKey } from "../../../src/platform/sql/BoundPerKey.ts"
 
 it.effect("A key has so many places at a time, and another key its own", () =>
   Effect.gen(function*() {
-    const bound = boundPerKey(2)
+    const bound = boundPerKey({ places: 2 })
     const done = yield* Deferred.make<void>()
     let inside = 0
     const stay = (key: string) =>
@@ -25,7 +25,7 @@ it.effect("A key has so many places at a time, and another key its own", () =>
 
 it.effect("A key is forgotten when nobody has a place or waits for one", () =>
   Effect.gen(function*() {
-    const bound = boundPerKey(1)
+    const bound = boundPerKey({ places: 1 })
     yield* Effect.scoped(Effect.gen(function*() {
       yield* bound.take("a")
       const waiting = yield* Effect.forkChild(Effect.scoped(bound.take("a")), { startImmediately: true })
@@ -34,4 +34,32 @@ it.effect("A key is forgotten when nobody has a place or waits for one", () =>
     }))
     assert.strictEqual(bound.size(), 0)
     yield* Effect.scoped(bound.take("a"))
+  }))
+
+it.effect("What may not even wait is refused, and takes nobody's place", () =>
+  Effect.gen(function*() {
+    const bound = boundPerKey({ places: 1, waiting: 1, inAll: 3 })
+    const done = yield* Deferred.make<void>()
+    const ask = (key: string) => bound.run(key, Effect.as(Deferred.await(done), "run"), Effect.fail("full"))
+    const begun = yield* Effect.forEach(["a", "a"], (key) => Effect.forkChild(ask(key), { startImmediately: true }))
+    assert.strictEqual(yield* Effect.flip(ask("a")), "full")
+    const other = yield* Effect.forkChild(ask("b"), { startImmediately: true })
+    // All keys together have as many as they may.
+    assert.strictEqual(yield* Effect.flip(ask("c")), "full")
+    yield* Deferred.succeed(done, undefined)
+    assert.deepStrictEqual(yield* Effect.forEach([...begun, other], Fiber.join), ["run", "run", "run"])
+    assert.deepStrictEqual([bound.size(), yield* ask("a")], [0, "run"])
+  }))
+
+it.effect("What is given up while it waits or runs leaves its place to the next", () =>
+  Effect.gen(function*() {
+    const bound = boundPerKey({ places: 1, waiting: 2 })
+    const ask = (work: Effect.Effect<string>) => bound.run("a", work, Effect.die("full"))
+    const running = yield* Effect.forkChild(ask(Effect.never), { startImmediately: true })
+    const waiting = yield* Effect.forkChild(ask(Effect.never), { startImmediately: true })
+    const last = yield* Effect.forkChild(ask(Effect.succeed("run")), { startImmediately: true })
+    yield* Fiber.interrupt(waiting)
+    yield* Fiber.interrupt(running)
+    assert.strictEqual(yield* Fiber.join(last), "run")
+    assert.strictEqual(bound.size(), 0)
   }))

@@ -93,13 +93,25 @@ describe("A statement", () => {
   })
 
   it("finds most connections free of reads, and of few at least one of either kind", () => {
-    assert.deepStrictEqual([10, 100, 8, 5, 4, 3].map((connections) => divide(connections)), [
-      { shared: 2, exclusive: 8 },
-      { shared: 20, exclusive: 80 },
-      { shared: 1, exclusive: 7 },
-      { shared: 1, exclusive: 4 },
-      { shared: 1, exclusive: 3 },
-      { shared: 1, exclusive: 2 }
+    assert.deepStrictEqual([12, 10, 100, 20, 8, 5, 4, 3, 1].map((connections) => divide(connections)), [
+      { lookups: 1, shared: 1, scans: 2, exclusive: 8 },
+      { lookups: 1, shared: 1, scans: 2, exclusive: 6 },
+      { lookups: 1, shared: 19, scans: 4, exclusive: 76 },
+      { lookups: 1, shared: 3, scans: 4, exclusive: 12 },
+      { lookups: 1, shared: 1, scans: 1, exclusive: 5 },
+      { lookups: 1, shared: 1, scans: 0, exclusive: 3 },
+      { lookups: 0, shared: 1, scans: 0, exclusive: 3 },
+      { lookups: 0, shared: 1, scans: 0, exclusive: 2 },
+      { lookups: 0, shared: 1, scans: 0, exclusive: 1 }
+    ])
+  })
+
+  it("finds half of a pooler's connections for reads, which have one each", () => {
+    assert.deepStrictEqual([20, 10, 6, 5].map((connections) => divide(connections, true)), [
+      { lookups: 4, shared: 4, scans: 2, exclusive: 10 },
+      { lookups: 2, shared: 2, scans: 1, exclusive: 5 },
+      { lookups: 1, shared: 1, scans: 1, exclusive: 3 },
+      { lookups: 0, shared: 2, scans: 0, exclusive: 3 }
     ])
   })
 })
@@ -123,13 +135,16 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
 
   it.effect("is the one with the fewest reads, so that several processes of the server read", () =>
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const process = sql`select pg_backend_pid() as pid`
-      const found = yield* Effect.all([process, process, process, process], { concurrency: "unbounded" })
-      assert.strictEqual(new Set(found.flat().map(({ pid }) => pid)).size, 2)
-      // Alone, a read needs no second one.
-      const alone = yield* Effect.all([process, process, process])
-      assert.strictEqual(new Set(alone.flat().map(({ pid }) => pid)).size, 1)
+      const url = yield* emptyDatabaseUrl
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const process = sql`select pg_backend_pid() as pid`
+        const found = yield* Effect.all([process, process, process, process], { concurrency: "unbounded" })
+        assert.strictEqual(new Set(found.flat().map(({ pid }) => pid)).size, 2)
+        // Alone, a read needs no second one.
+        const alone = yield* Effect.all([process, process, process])
+        assert.strictEqual(new Set(alone.flat().map(({ pid }) => pid)).size, 1)
+      }).pipe(Effect.provide(connectionsLayer({ url, connections: 15 })))
     }))
 
   it.effect("is behind nobody who waits for a lock, however many wait", () =>
@@ -139,13 +154,14 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
       yield* whileHeld(
         hold,
         Effect.gen(function*() {
-          // With the holder they have every connection that is for one at a time; the other two wait for one.
+          // With the holder they have every connection that is for one at a time; the others wait for one.
           const waiting = yield* Effect.forkChild(
             Effect.all([...times(5).map(() => increment), ...times(4).map(() => incrementInTransaction)], {
               concurrency: "unbounded"
             })
           )
-          while ((yield* sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`).length < 7) {
+          const most = divide(12).exclusive - 1
+          while ((yield* sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`).length < most) {
             yield* Effect.yieldNow
           }
           const reads = yield* Effect.all(times(1000).map(() => sql`select n from things`), { concurrency: 100 })
@@ -173,7 +189,7 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
               concurrency: "unbounded"
             })
           )
-          yield* untilBlocked(4)
+          yield* untilBlocked(Math.floor(divide(12).exclusive / 2))
           yield* other(write(2))
           yield* other(sql.withTransaction(write(2)))
           yield* write(3)

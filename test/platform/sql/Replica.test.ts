@@ -6,7 +6,9 @@ import { SecureRandom } from "effect/crypto"
 import { PrometheusMetrics } from "effect/observability"
 import { SqlClient } from "effect/sql"
 import { Connections, connectionsLayer } from "../../../src/platform/sql/Connections.ts"
+import { scanLimit, scanning } from "../../../src/platform/sql/ReadLane.ts"
 import { MayReadReplica } from "../../../src/platform/sql/Replica.ts"
+import { isTooLong } from "../../../src/platform/sql/SqlState.ts"
 import { freeze } from "../../harness/Freeze.ts"
 import { startOwnPostgres } from "../../harness/OwnPostgres.ts"
 import { freshDatabaseUrl } from "../../harness/Postgres.ts"
@@ -120,6 +122,28 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         yield* Effect.forEach(Array.from({ length: 1000 }, (_, id) => id), writeAndRead, { concurrency: 16 })
         assert.include(places, true)
       }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 5, readUrl: url })))
+    }))
+
+  it.effect("runs scans with their limit, and what meets it there is not asked again at the primary", () =>
+    Effect.gen(function*() {
+      const { primary, url } = yield* startReplicated
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const there = sql`
+          select pg_is_in_recovery() as there, current_setting('statement_timeout') as most`.pipe(
+          scanning,
+          Effect.provideService(MayReadReplica, true)
+        )
+        yield* until(there, ([row]) => row?.["there"] === true)
+        assert.deepStrictEqual(yield* there, [{ there: true, most: `${scanLimit / 1000}s` }])
+        // At the primary it would end at once.
+        const slow = sql`select case when pg_is_in_recovery() then pg_sleep(60)::text end as slept`.pipe(
+          scanning,
+          Effect.provideService(MayReadReplica, true)
+        )
+        assert.isTrue(isTooLong(yield* Effect.flip(slow)))
+        yield* until(there, ([row]) => row?.["there"] === true)
+      }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 10, readUrl: url })))
     }))
 
   it.effect("asks the primary what replay cancels there, and waits for nobody who is frozen", () =>

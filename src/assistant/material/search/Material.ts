@@ -6,6 +6,8 @@ import type { CourseId } from "../../../learning/content/Course.ts"
 import type { LessonId } from "../../../learning/content/Lesson.ts"
 import { hasItem } from "../../../membership/access/ItemAccess.ts"
 import { integers, texts } from "../../../platform/sql/Arrays.ts"
+import { OnBehalfOf } from "../../../platform/sql/Connections.ts"
+import { scanning } from "../../../platform/sql/ReadLane.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { Citation } from "./Citation.ts"
 import { queryWords } from "./Words.ts"
@@ -127,7 +129,11 @@ export class Material extends Context.Service<Material, {
                 'lesson_id', lesson_id, 'page_from', page, 'page_to', page
               ) as source
             from best
-            order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position`.pipe(decodePassages)
+            order by weight desc, (lesson_id = ${lesson_id}) desc, rank desc, lesson_id, position`.pipe(
+            decodePassages,
+            scanning,
+            Effect.provideService(OnBehalfOf, club_id)
+          )
         }
       )
 

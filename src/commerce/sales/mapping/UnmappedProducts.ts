@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { type InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../../../platform/http/Page.ts"
 import { text } from "../../../platform/http/Text.ts"
+import { scanning } from "../../../platform/sql/ReadLane.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 import { UnmappedProduct } from "./UnmappedProduct.ts"
@@ -77,7 +78,7 @@ export class UnmappedProducts extends Context.Service<UnmappedProducts, {
             where u.club_id = page.club_id and u.platform = page.platform and u.product_id = page.product_id
               and u.offer_id = page.offer_id
           ) waiting
-          order by 1, 2, page.offer_id`.pipe(decodeProducts)
+          order by 1, 2, page.offer_id`.pipe(decodeProducts, scanning)
         return yield* cursors.page(
           found,
           limit,

@@ -1,7 +1,7 @@
 import type { PoolKind, PoolLoad } from "../../../platform/sql/PoolLoads.ts"
 import { counter, type Family, gauge } from "./Family.ts"
 
-const kinds: ReadonlyArray<PoolKind> = ["shared", "exclusive"]
+const kinds: ReadonlyArray<PoolKind> = ["lookup", "shared", "scan", "exclusive"]
 
 /** How the connections to PostgreSQL are taken up, by what they are for. */
 export const pools = (process: string, loads: ReadonlyArray<PoolLoad>): ReadonlyArray<Family> => {

@@ -2,7 +2,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Cause, Clock, Context, Effect, Option, References, Result } from "effect"
 import { Headers, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type IncomingMessage, ServerResponse } from "node:http"
-import { mayPass as mayPassAtDatabase } from "../../sql/SqlState.ts"
+import { isLaneFull, isTooLong, mayPass as mayPassAtDatabase } from "../../sql/SqlState.ts"
 import { TemporarilyUnavailable } from "../errors.ts"
 import { isPassing } from "../Passing.ts"
 import { OutsideWaits } from "../request/OutsideWaits.ts"
@@ -61,8 +61,17 @@ const codeOf = ({ body, status }: HttpServerResponse.HttpServerResponse) =>
 
 const unavailable = new TemporarilyUnavailable()
 
+const tooMuch = new TemporarilyUnavailable({
+  error: {
+    message: "This takes the database too long: ask for less, such as longer words or a shorter time, or try again"
+  }
+})
+
+/** Seconds after which the same request may pass. */
+const soon = { "Retry-After": "2" }
+
 /** What is answered when nobody else has. */
-const late = { status: 503, code: unavailable.error.code, message: unavailable.error.message }
+const late = { status: 503, code: unavailable.error.code, message: unavailable.error.message, headers: soon }
 
 const malformed = HttpServerResponse.empty({ status: 400 })
 
@@ -75,15 +84,24 @@ const nodeResponse = (request: HttpServerRequest.HttpServerRequest): ServerRespo
   throw new TypeError("Only HTTP/1 is served")
 }
 
+/** Whether something that failed or died is such a thing. */
+const has = (cause: Cause.Cause<unknown>, is: (failure: unknown) => boolean) =>
+  cause.reasons.some((reason) =>
+    is(Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined)
+  )
+
 /**
  * Whether another try may soon succeed: the database was out of reach, full or held by others for too long, or a bucket does
  * not answer as it should.
  */
-const mayPass = (cause: Cause.Cause<unknown>) =>
-  cause.reasons.some((reason) => {
-    const failure = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
-    return mayPassAtDatabase(failure) || isPassing(failure)
-  })
+const mayPass = (failure: unknown) => mayPassAtDatabase(failure) || isPassing(failure)
+
+/** The answer to what may pass, with when to come again. */
+const passingAnswer = (cause: Cause.Cause<unknown>) =>
+  Effect.map(
+    HttpServerError.causeResponse(Cause.fail(has(cause, isTooLong) ? tooMuch : unavailable)),
+    ([response]) => HttpServerResponse.setHeaders(response, soon)
+  )
 
 const isRouteNotFound = (cause: Cause.Cause<unknown>) =>
   Option.exists(
@@ -115,8 +133,13 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
       const answer = Effect.fnUntraced(
         function*(cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest) {
           if (isRouteNotFound(cause)) return withoutRoute(allowed(request.url))
-          const [response] = yield* HttpServerError.causeResponse(mayPass(cause) ? Cause.fail(unavailable) : cause)
-          if (response.status >= 500) yield* Effect.logError("A request failed unexpectedly", cause)
+          const response = yield* (has(cause, mayPass)
+            ? passingAnswer(cause)
+            : Effect.map(HttpServerError.causeResponse(cause), ([response]) => response))
+          // A club that asks for more than may wait is told so, and fills no log.
+          if (response.status >= 500 && !has(cause, isLaneFull)) {
+            yield* Effect.logError("A request failed unexpectedly", cause)
+          }
           return response
         }
       )

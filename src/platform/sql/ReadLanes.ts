@@ -1,0 +1,97 @@
+import { Clock, Effect } from "effect"
+import { SqlError } from "effect/sql"
+import { type AbandonablePool, leastBusy, type Work } from "./AbandonablePool.ts"
+import { boundPerKey } from "./BoundPerKey.ts"
+import { cancellingWith } from "./Cancelling.ts"
+import { type ReadLane, scanLimit } from "./ReadLane.ts"
+import type { Replica } from "./Replica.ts"
+import { laneFull, tookTooLong } from "./SqlState.ts"
+
+/** Milliseconds. A read that was given up after that long has met a connection that does not answer. */
+const silence = 10_000
+
+/** Short reads of one club that are under way at a time: half of what one connection takes. */
+const mostShared = 16
+
+/** Scans that may wait, of one club and of all. With more, the answer is 503. */
+const waiting = { ofClub: 32, ofAll: 256 }
+
+/** Runs a statement on the connections of a lane. */
+type Run = <A>(work: Work<A>) => Effect.Effect<A, SqlError.SqlError>
+
+interface ReadLanesOptions {
+  readonly clock: Clock.Clock
+  readonly lookups: AbandonablePool
+  readonly shared: readonly [AbandonablePool, ...ReadonlyArray<AbandonablePool>]
+  /** Runs a scan on a connection of its own. */
+  readonly scan: Run
+  /** How many scans may be under way. */
+  readonly scans: number
+  readonly replica: Replica | undefined
+}
+
+/** On whose behalf a read is, on which lane, and whether it may be made at the replica. */
+interface Asked {
+  readonly key: string | undefined
+  readonly lane: ReadLane
+  readonly mayReadReplica: boolean
+}
+
+const full = new SqlError.SqlError({
+  reason: new SqlError.ConnectionError({ cause: laneFull, operation: "acquire" })
+})
+
+const late = new SqlError.SqlError({
+  reason: new SqlError.StatementTimeoutError({ cause: tookTooLong, operation: "query" })
+})
+
+/** Ends a scan at its limit where the server was not told of it. */
+const limitedHere = <A>(
+  scan: Effect.Effect<A, SqlError.SqlError>,
+  clock: Clock.Clock
+): Effect.Effect<A, SqlError.SqlError> =>
+  Effect.provideService(
+    Effect.timeoutOrElse(scan, { duration: scanLimit, orElse: () => Effect.fail(late) }),
+    Clock.Clock,
+    clock
+  )
+
+/** Runs a scan with its connection to itself. `isLimited`: the server knows the limit of what runs there. */
+export const scanWith = (pool: AbandonablePool, clock: Clock.Clock, isLimited: boolean): Run => {
+  const cancelling = cancellingWith(clock, pool.invalidate)
+  return (work) =>
+    pool.use((connection) => {
+      const scan = cancelling(connection, work(connection))
+      return isLimited ? scan : limitedHere(scan, clock)
+    })
+}
+
+/** The one place that decides on which connection a read runs, and how many of a club run at a time. */
+export const makeReadLanes = ({ clock, lookups, replica, scan, scans, shared }: ReadLanesOptions) => {
+  const reads = boundPerKey({ places: mostShared })
+  const scansPerKey = boundPerKey({
+    places: Math.max(1, Math.floor(scans / 2)),
+    waiting: waiting.ofClub,
+    inAll: waiting.ofAll
+  })
+
+  // A read that is interrupted after a long silence closes its connection, which does not answer. Connections that are not
+  // shared are then closed by the driver.
+  const on = (pool: AbandonablePool): Run => (work) =>
+    pool.use((connection) => {
+      const since = clock.currentTimeMillisUnsafe()
+      return Effect.onInterrupt(
+        work(connection),
+        () => clock.currentTimeMillisUnsafe() - since < silence ? Effect.void : pool.invalidate(connection)
+      )
+    })
+  const together: Run = (work) => Effect.suspend(() => on(leastBusy(shared))(work))
+  const lookUp = on(lookups)
+
+  return <A>(work: Work<A>, { key, lane, mayReadReplica }: Asked): Effect.Effect<A, SqlError.SqlError> => {
+    const here = lane === "scan" ? scan(work) : lane === "lookup" ? lookUp(work) : together(work)
+    const read = mayReadReplica && replica !== undefined && lane !== "lookup" ? replica.read(work, here, lane) : here
+    if (lane === "scan") return scansPerKey.run(key ?? "", read, Effect.fail(full))
+    return key === undefined ? read : reads.run(key, read, Effect.fail(full))
+  }
+}
