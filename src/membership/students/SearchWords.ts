@@ -1,6 +1,8 @@
-/** The words of a search, each once. */
+import { currentSpelling } from "../../platform/http/Spelling.ts"
+
+/** The words of a search, each once. A whole address is in the spelling in which addresses are stored. */
 export const wordsOf = (search: string): ReadonlyArray<string> => [
-  ...new Set(search.split(/\s+/u).filter((word) => word !== ""))
+  ...new Set(search.split(/\s+/u).filter((word) => word !== "").map(currentSpelling))
 ]
 
 /**

@@ -6,6 +6,7 @@ import { askedClock } from "../../platform/sql/DatabaseTime.ts"
 import { pendingMigrations } from "../../platform/sql/Migrations.ts"
 import { missingDatabase } from "../../platform/sql/MissingDatabase.ts"
 import { one } from "../../platform/sql/Rows.ts"
+import { addressSpellings } from "./AddressSpellings.ts"
 import { check, type Finding, ok, problem, warning } from "./Finding.ts"
 
 /** Sessions, tokens and retries are off by what the clocks are; the service itself looks more closely where it matters. */
@@ -74,11 +75,13 @@ const decodeVersion = one(Schema.Struct({ version: Schema.String }))
 const connected = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { version } = yield* sql`select current_setting('server_version') as version`.pipe(decodeVersion)
+  const schema = yield* migrations
   const found: ReadonlyArray<Finding> = [
     ok("Database", `PostgreSQL ${version} answers`),
     ...yield* pooler,
     ...yield* replica,
-    yield* migrations,
+    schema,
+    ...(schema.state === "ok" ? yield* addressSpellings : []),
     yield* clock
   ]
   return found

@@ -22,8 +22,12 @@ const nameCharacters = /^[\w.\-\u0080-\u{10FFFF}]+$/u
 // Two labels or more, none of them empty. The last is no number, which a URL takes for a part of an IP address.
 const asciiDomain = /^(?:[a-z0-9_-]+\.)+(?!\d+$)[a-z0-9_-]+$/
 
+// What most domains look like, which UTS 46 leaves as it is.
+const usualDomain = /^(?!.*xn--)(?:[a-z0-9_-]+\.)+[a-z][a-z0-9_-]*$/
+
 /** The domain in ASCII and lower case, as UTS 46 maps it; undefined if it is none. */
 const toAscii = (domain: string): string | undefined => {
+  if (usualDomain.test(domain)) return domain
   const url = `http://${domain}/`
   if (!nameCharacters.test(domain) || !URL.canParse(url)) return undefined
   const { hostname } = new URL(url)

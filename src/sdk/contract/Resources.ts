@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 5ad46ee18ae22fa1b6c39696285323cc9a27be9780629db68a4fe96519daea5d
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f4931b989fcac76a2bc0495f47a7c0e063689bc707964d1d3c7e09a4f701ce99
 
 import type { Call, List, Stream } from "./Call.ts"
 

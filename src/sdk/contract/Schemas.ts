@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 5ad46ee18ae22fa1b6c39696285323cc9a27be9780629db68a4fe96519daea5d
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f4931b989fcac76a2bc0495f47a7c0e063689bc707964d1d3c7e09a4f701ce99
 
 export interface components {
   schemas: {
@@ -4725,6 +4725,11 @@ export interface operations {
         "application/json": {
           /** @description The code that was mailed, of 1 to 200 characters; it works once, for 15 minutes */
           code: string;
+          /**
+           * Format: email
+           * @description The address that the code was mailed to, as the person enters it: with it a code of another address is refused, and stays unused. An app that signs in by a link asks for it, so that nobody is signed in to another's account by their link
+           */
+          email?: string;
         };
       };
     };
@@ -4999,6 +5004,11 @@ export interface operations {
         "application/json": {
           /** @description The code that was mailed, of 1 to 200 characters; it works once, for 15 minutes */
           code: string;
+          /**
+           * Format: email
+           * @description The address that the code was mailed to, as the person enters it: with it a code of another address is refused, and stays unused. An app that signs in by a link asks for it, so that nobody is signed in to another's account by their link
+           */
+          email?: string;
         };
       };
     };

@@ -110,7 +110,7 @@ const Spelled = Arbitrary.schema(Schema.Struct({ local: Schema.Array(Character),
   .pipe(
     Arbitrary.map(({ domain, local }) => {
       const front = local.map((code) => String.fromCodePoint(code)).filter(isIn(/[\p{L}\p{M}\p{N}\p{S}]/u)).join("")
-      const [behind = "d"] = domain.map((code) => String.fromCodePoint(code)).filter(isIn(/\p{L}/u))
+      const behind = domain.map((code) => String.fromCodePoint(code)).find(isIn(/\p{L}/u)) ?? "d"
       return `a${front}b@${behind}.example`
     }),
     Arbitrary.filterMap((sent) =>
