@@ -111,7 +111,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         })
       }).pipe(Effect.scoped))
 
-    it.effect("signs in with the code of a link by a click, and the address keeps no code", () =>
+    it.effect("signs in with the code of a link and the address that it was mailed to, and the URL keeps no code", () =>
       Effect.gen(function*() {
         const { email } = yield* person
         const code = yield* accessCode(admins, email)
@@ -120,9 +120,27 @@ describe.skipIf(withoutBrowser)("In the console", () => {
           const button = page.getByRole("button", { name: "Sign in", exact: true })
           await button.waitFor()
           assert.notInclude(page.url(), "code")
+          await page.getByLabel("E-mail").fill(email)
           await button.click()
           await page.getByRole("heading", { name: "Your clubs" }).waitFor()
         })
+      }).pipe(Effect.scoped))
+
+    it.effect("signs nobody in to the account of whoever sent them the link", () =>
+      Effect.gen(function*() {
+        const [{ email }, attacker] = [yield* person, yield* person]
+        const code = yield* accessCode(admins, attacker.email)
+        const page = yield* visit(`/console?code=${code}`, { expected: [/401/, /422/] })
+        yield* Effect.promise(async () => {
+          const button = page.getByRole("button", { name: "Sign in", exact: true })
+          await button.click()
+          await page.getByLabel("E-mail").fill(email)
+          await button.click()
+          await page.getByText("of another address").waitFor()
+          assert.deepStrictEqual((await page.context().cookies()).map(({ name }) => name), [])
+        })
+        const { status } = yield* send("POST", "/v1/auth/admin/exchange", { body: { code } })
+        assert.strictEqual(status, 200)
       }).pipe(Effect.scoped))
 
     it.effect("finds no page at an address that is no text", () =>

@@ -77,6 +77,7 @@ const harmless: Record<string, string> = {
   "src/assistant/material/changes/MaterialChanges.ts": "a request waits a moment for what it has changed",
   "src/assistant/material/documents/Pdf.ts": "a request waits for its thread",
   "src/assistant/replies/ReplyLeases.ts": "a request waits for its turn",
+  "src/membership/accounts/AddressSpellings.ts": "writes addresses in another spelling, of whatever age",
   "src/membership/accounts/CredentialWorker.ts": "a batchWorker, and sweeps of SessionStore and OneTimeTokens",
   "src/membership/accounts/OrphanedMailFiles.ts": "deletes with whom the database says is gone, of whatever age",
   "src/commerce/billing/stripe/StripeGauges.ts": "counts",

@@ -233,6 +233,12 @@ const foreign: Record<string, Access> = {
     writes: ["students", "users"],
     why: "A password is a column of the account, and whom to write to, in which language, is answered in one statement."
   },
+  "src/membership/accounts/AddressSpellings.ts": {
+    reads: ["clubs"],
+    writes: ["students", "users"],
+    why:
+      "Accounts from before get the spelling of today, of administrators and students alike, and are named with their club."
+  },
   "src/identity/tokens/OneTimeTokens.ts": {
     reads: ["students"],
     writes: ["sign_ups"],

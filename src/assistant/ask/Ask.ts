@@ -41,7 +41,7 @@ export type AskState = typeof AskState.Type
 
 /** A question. */
 export const AskQuestion = Schema.Struct({
-  content: text(1, 4000).check(Schema.isPattern(/\S/, { expected: "must be more than white space" })).pipe(
+  content: text(1, 4000).pipe(
     field("The question; white space alone is none", "Como respiro sem levantar os ombros?")
   ),
   conversation_id: Schema.optionalKey(sentId(ConversationId)).pipe(

@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Prompt } from "effect/cli"
 import { makeClient } from "../../Client.ts"
-import { Email } from "../../platform/http/Text.ts"
+import { KnownEmail } from "../../platform/http/Text.ts"
 import { UsageError } from "../errors/UsageError.ts"
 import { harmlessLine } from "../output/Harmless.ts"
 import { asked, hidden, lineOfStdin, needTerminal } from "../output/Hidden.ts"
@@ -26,7 +26,7 @@ export interface ByEmail {
 const grantOf = Effect.fnUntraced(function*({ code, email, passwordStdin, url }: ByEmail) {
   const open = yield* makeClient({ baseUrl: url })
   const address = yield* Effect.mapError(
-    Schema.decodeUnknownEffect(Email)(email),
+    Schema.decodeUnknownEffect(KnownEmail)(email),
     () => new UsageError({ message: "--email is not an e-mail address" })
   )
   if (!code) {

@@ -52,5 +52,5 @@ export const salesEraser: Effect.Effect<StudentEraser, never, SqlClient.SqlClien
     Effect.orDie
   )
 
-  return { lock, addressChanged, erase }
+  return { lock, addressChanged, addressRespelled: addressChanged, erase }
 })

@@ -19,9 +19,10 @@ const words = spoken(
     code: "Code",
     codeHint: "It stands in the mail, behind “code=” of its link, and is good for 15 minutes.",
     email: "E-mail",
+    emailHint: "The address that the mail came to.",
     forgot: "Forgot your password?",
     intro: "The dashboard of your club.",
-    linked: "The code of your mail is filled in. It works once.",
+    linked: "The code of the mail is filled in, and works once. Enter your address to sign in with it.",
     mailed: "Sign in with a mailed code",
     password: "Password",
     signIn: "Sign in",
@@ -36,9 +37,10 @@ const words = spoken(
     code: "Código",
     codeHint: "Está no e-mail, depois de “code=” no link, e vale por 15 minutos.",
     email: "E-mail",
+    emailHint: "O endereço que recebeu o e-mail.",
     forgot: "Esqueceu a senha?",
     intro: "O painel do seu clube.",
-    linked: "O código do e-mail já está preenchido. Ele funciona uma vez.",
+    linked: "O código do e-mail já está preenchido e funciona uma vez. Informe seu endereço para entrar.",
     mailed: "Entrar com um código enviado por e-mail",
     password: "Senha",
     signIn: "Entrar",
@@ -87,7 +89,10 @@ const WithCode = () => {
       isAsked.value = true
     }
   })
-  const entering = useForm({ values: { code: "" }, send: (value) => signInWithCode(codeIn(value("code"))) })
+  const entering = useForm({
+    values: { code: "" },
+    send: (value) => signInWithCode(asking.value("email").trim(), codeIn(value("code")))
+  })
   return (
     <div class="stack">
       <form class="stack" onSubmit={asking.submit}>
@@ -122,12 +127,25 @@ const WithCode = () => {
   )
 }
 
-/** With the code of a link. It is asked for a click, since what looks through mails follows links too. */
+/**
+ * With the code of a link. It asks for the address that the code was mailed to: the link may be somebody else's, who wants
+ * the person to work in an account that is not theirs.
+ */
 const WithLink = ({ code }: { readonly code: string }) => {
-  const form = useForm({ send: () => signInWithCode(code) })
+  const form = useForm({ values: { email: "" }, send: (value) => signInWithCode(value("email").trim(), code) })
   return (
     <form class="stack" onSubmit={form.submit}>
       <p class="notice">{said(words).linked}</p>
+      <TextField
+        form={form}
+        name="email"
+        label={said(words).email}
+        hint={said(words).emailHint}
+        type="email"
+        autocomplete="username"
+        required
+        autofocus
+      />
       <button type="submit" aria-busy={form.isRunning}>{said(words).signIn}</button>
     </form>
   )

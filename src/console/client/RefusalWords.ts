@@ -29,7 +29,7 @@ export const refusals: Readonly<Record<string, string>> = {
   block_limit_reached: "A aula chegou ao máximo de blocos, ou de texto e perguntas: exclua ou encurte um antes.",
   club_budget_exhausted: "As respostas do clube neste mês acabaram.",
   club_limit_reached: "Esta conta já fundou tantos clubes quanto pode: use um deles.",
-  code_invalid: "O código é desconhecido, já foi usado ou venceu: peça outro.",
+  code_invalid: "O código é desconhecido, já foi usado, venceu ou é de outro endereço: peça outro.",
   cohort_in_use: "Um acesso, um produto mapeado ou um link de inscrição usa esta turma: tire isso antes.",
   cohort_of_other_delivery: "A turma precisa ser desta entrega.",
   connection_failed: "O serviço não respondeu.",

@@ -124,9 +124,12 @@ export const signIn = async (email: string, password: string): Promise<void> => 
   await signedIn()
 }
 
-/** Signs in with a mailed code. */
-export const signInWithCode = async (code: string): Promise<void> => {
-  await askConsole("POST", "session/code", { code })
+/**
+ * Signs in with the code that was mailed to this address. A code of another address is refused: its link may have come from
+ * somebody who wants others in their account.
+ */
+export const signInWithCode = async (email: string, code: string): Promise<void> => {
+  await askConsole("POST", "session/code", { email, code })
   await signedIn()
 }
 

@@ -25,6 +25,11 @@ export interface StudentEraser {
    */
   readonly addressChanged?: (person: ErasureSubject) => Effect.Effect<void>
   /**
+   * The student's address is written in another spelling: links to the student what is found by the old one alone. In the
+   * transaction of the change, after `lock`, with the student locked.
+   */
+  readonly addressRespelled?: (person: ErasureSubject) => Effect.Effect<void>
+  /**
    * When it erases: with the features in their order, once what refers to it is gone (`referred`), or at the very end
    * (`last`), which is for what makes others wait.
    */

@@ -3,6 +3,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Sche
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
+import { texts } from "../../platform/sql/Arrays.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
 import { ClubId, OrganizationId } from "../ids/ClubId.ts"
 import { type Holder, holderOf } from "../people/Holder.ts"
@@ -51,10 +52,12 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
     kind: Holder["kind"],
     token: Redacted.Redacted
   ): Effect.Effect<Option.Option<typeof PendingSignUp.Type>>
+  /** With `emails` only if the account has one of these addresses; else it stays as it is. */
   redeem(
     purpose: "reset" | "access",
     kind: Holder["kind"],
-    token: Redacted.Redacted
+    token: Redacted.Redacted,
+    emails?: ReadonlyArray<string>
   ): Effect.Effect<Option.Option<Holder>>
   /** Deletes every open link of the holder. */
   revoke(holder: Holder): Effect.Effect<void>
@@ -121,10 +124,12 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
       const redeem = Effect.fn("OneTimeTokens.redeem")(function*(
         purpose: "reset" | "access",
         kind: Holder["kind"],
-        token: Redacted.Redacted
+        token: Redacted.Redacted,
+        emails?: ReadonlyArray<string>
       ) {
         if (!isToken(token)) return Option.none()
         const now = DateTime.toDateUtc(yield* DateTime.now)
+        const hasAddress = emails === undefined ? sql`true` : sql`o.email = any(${texts(emails)})`
         const hash = hashToken(token)
         // The account is locked before the link, as in everything that changes a password, so that no two deadlock.
         const rows = yield* sql`
@@ -132,10 +137,10 @@ export class OneTimeTokens extends Context.Service<OneTimeTokens, {
           kind === "admin"
             ? sql`
               select o.id from users o join one_time_tokens t on t.user_id = o.id
-              where t.token_hash = ${hash} for no key update of o`
+              where t.token_hash = ${hash} and ${hasAddress} for no key update of o`
             : sql`
               select o.id from students o join one_time_tokens t on t.club_id = o.club_id and t.student_id = o.id
-              where t.token_hash = ${hash} and o.removed_at is null for no key update of o`
+              where t.token_hash = ${hash} and o.removed_at is null and ${hasAddress} for no key update of o`
         })
           delete from one_time_tokens
           where token_hash = ${hash} and purpose = ${purpose} and expires_at > ${now}

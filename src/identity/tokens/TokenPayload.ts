@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
-import { text } from "../../platform/http/Text.ts"
+import { anyText } from "../../platform/http/Text.ts"
 
 /** The secret of a link or a code, as sent by a client. */
-export const OneTimeSecret = Schema.RedactedFromValue(text(1, 200))
+export const OneTimeSecret = Schema.RedactedFromValue(anyText(1, 200))
 
 /** The secret of a link. */
 export const TokenPayload = Schema.Struct({

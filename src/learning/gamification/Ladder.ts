@@ -1,14 +1,15 @@
 import { Array as Arr, Order, Result, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
-import { sentId, text } from "../../platform/http/Text.ts"
+import { anyText, sentId, text } from "../../platform/http/Text.ts"
 
 /** Stable while the level exists. */
 export const LevelId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LevelId"))
 export type LevelId = typeof LevelId.Type
 
+const nameIs = "What students see of the level"
+
 const fields = {
-  name: text(1, 40).pipe(field("What students see of the level", "Bronze")),
   // At most what a PostgreSQL integer holds.
   min_points: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).pipe(
     field("From how many points on a student has this level; no two levels of a ladder have the same", 0)
@@ -18,6 +19,8 @@ const fields = {
 /** A level of a club's ladder (contract, Level). */
 export const Level = Schema.Struct({
   id: LevelId.pipe(field("Stays while the level exists, whatever it is called")),
+  // Names from before they had to be readable are answered as they are.
+  name: anyText(1, 40).pipe(field(nameIs, "Bronze")),
   ...fields
 }).annotate({ identifier: "Level", description: "A level of a club's ladder" })
 export type Level = typeof Level.Type
@@ -34,6 +37,7 @@ export const LevelInput = Schema.Struct({
   id: Schema.optionalKey(sentId(LevelId)).pipe(
     field("That of a level of the ladder, to keep it; absent for a new one")
   ),
+  name: text(1, 40).pipe(field(nameIs, "Bronze")),
   ...fields
 }).annotate({ identifier: "LevelInput", description: "A level of the ladder that replaces the one before" })
 export type LevelInput = typeof LevelInput.Type

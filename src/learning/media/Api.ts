@@ -14,7 +14,7 @@ import { NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable } from
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
-import { sentId, text } from "../../platform/http/Text.ts"
+import { anyText, sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { FolderId, Media, MediaId, MediaKind } from "./Media.ts"
 import { CreateFolder, FolderInUse, FolderPatch, FolderUnknown, MediaFolder } from "./MediaFolder.ts"
@@ -48,7 +48,7 @@ const oneMedia = "/media/:mediaId"
 const oneFolder = "/media-folders/:folderId"
 
 const MediaFilter = {
-  search: Schema.optionalKey(text(1, 100)).pipe(
+  search: Schema.optionalKey(anyText(1, 100)).pipe(
     field("Words, of 1 to 100 characters in all: each is in the title or the file's name, whatever its case", "aula 1")
   ),
   kind: Schema.optionalKey(MediaKind).pipe(field("Only media of this kind")),

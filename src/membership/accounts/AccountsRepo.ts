@@ -5,6 +5,8 @@ import { SqlClient } from "effect/sql"
 import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import { type Holder, holderOf } from "../../identity/people/Holder.ts"
 import { PendingSignUp } from "../../identity/tokens/OneTimeTokens.ts"
+import { currentSpelling } from "../../platform/http/Spelling.ts"
+import { texts } from "../../platform/sql/Arrays.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { type Account, AccountRow, type Candidate, CandidateRow } from "./Account.ts"
 
@@ -14,11 +16,20 @@ const decodeSignUps = rows(PendingSignUp)
 const decodeSignUp = first(PendingSignUp)
 
 /**
+ * How the address of an account may be stored that somebody names like this: as addresses are now, or as it stands there from
+ * before. Two in any case, so that every address costs the same.
+ */
+export const spellingsOf = (email: string): ReadonlyArray<string> => [currentSpelling(email), email]
+
+/**
  * The credentials in `users` and `students`, and the pending sign-ups. A password is a column of either table, so the
  * credentials of students are read and written here as well.
  */
 export class AccountsRepo extends Context.Service<AccountsRepo, {
-  /** Locks the address of a student until the transaction ends, so that a removal finds what the transaction adds. */
+  /**
+   * Locks the address of a student until the transaction ends, so that a removal finds what the transaction adds. An account
+   * that has the very spelling of `email` comes before another of the same address, here and in `candidate`.
+   */
   byEmail(scope: AccountScope, email: string): Effect.Effect<Option.Option<Account>>
   byHolder(holder: Holder): Effect.Effect<Option.Option<Account>>
   /** One statement, whether or not there is an account. Only accounts with a password count. */
@@ -73,9 +84,12 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
 
       const byEmail = Effect.fn("AccountsRepo.byEmail")(function*(scope: AccountScope, email: string) {
         const statement = scope.kind === "admin"
-          ? sql`${accounts} where u.email = ${email}`
+          ? sql`${accounts} where u.email = any(${texts(spellingsOf(email))}) order by u.email = ${email} desc limit 1`
           : sql`
-            ${students} where c.organization_id = ${scope.organization_id} and st.email = ${email} for key share of st`
+            ${students} where c.organization_id = ${scope.organization_id} and st.email = any(${
+            texts(spellingsOf(email))
+          })
+            order by st.email = ${email} desc limit 1 for key share of st`
         return accountOf(yield* statement.pipe(decodeAccount))
       })
 
@@ -88,16 +102,20 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
 
       const candidate = Effect.fn("AccountsRepo.candidate")(function*(scope: AccountScope, email: string) {
         const account = scope.kind === "admin"
-          ? sql`select null::uuid as club_id, id, password_hash from users where email = ${email}`
+          ? sql`
+            select null::uuid as club_id, id, password_hash from users where email = any(${texts(spellingsOf(email))})
+            order by email = ${email} desc limit 1
+          `
           : sql`
             select st.club_id, st.id, st.password_hash from students st join clubs c on c.id = st.club_id
-            where c.organization_id = ${scope.organization_id} and st.email = ${email}
+            where c.organization_id = ${scope.organization_id} and st.email = any(${texts(spellingsOf(email))})
               and st.password_hash is not null
+            order by st.email = ${email} desc limit 1
           `
         const { club_id, id, password_hash, pending_hash } = yield* sql`
           select account.*, (
             select password_hash from sign_ups
-            where email = ${email} and ${inScope(scope)} and expires_at > ${yield* now}
+            where email = any(${texts(spellingsOf(email))}) and ${inScope(scope)} and expires_at > ${yield* now}
             order by created_at desc, id desc limit 1
           ) as pending_hash
           from (select) always left join (${account}) account on true
@@ -120,12 +138,13 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
 
       const pendingSignUps = Effect.fn("AccountsRepo.pendingSignUps")(function*(scope: AccountScope, email: string) {
         return yield* sql`
-          ${selectUnused} ${yield* now} and email = ${email} and ${inScope(scope)} limit 2
+          ${selectUnused} ${yield* now} and email = any(${texts(spellingsOf(email))}) and ${inScope(scope)} limit 2
         `.pipe(decodeSignUps)
       })
 
       const createUser = Effect.fn("AccountsRepo.createUser")(function*(signUp: typeof PendingSignUp.Type) {
-        const { email, name, password_hash } = signUp
+        const { name, password_hash } = signUp
+        const email = currentSpelling(signUp.email)
         const at = yield* now
         const inserted = yield* sql`
           insert into users ${
@@ -152,7 +171,8 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
         function*(holder: Holder, email: string, password_hash: string) {
           const rows = yield* sql`
             select id from ${table(holder)}
-            where ${ofHolder(holder)} and email = ${email} and password_hash = ${password_hash} for share
+            where ${ofHolder(holder)} and email = any(${texts(spellingsOf(email))})
+              and password_hash = ${password_hash} for share
           `
           return rows.length > 0
         },

@@ -5,15 +5,15 @@ import { Session } from "../../identity/people/Session.ts"
 import { OneTimeSecret } from "../../identity/tokens/TokenPayload.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
-import { Email, text } from "../../platform/http/Text.ts"
+import { anyText, Email, KnownEmail } from "../../platform/http/Text.ts"
 
 /** Contract, Endpoints rule 4: a floor and a ceiling, no composition rules. */
-const Password = Schema.RedactedFromValue(text(8, 1024).annotate({ format: "password" })).pipe(
+const Password = Schema.RedactedFromValue(anyText(8, 1024).annotate({ format: "password" })).pipe(
   field("The password to have from now on: 8 to 1024 characters of any kind", "violao e voz")
 )
 
 /** A password to compare. Has no lower bound, since older rules may have accepted it. */
-const PasswordAttempt = Schema.RedactedFromValue(text(0, 1024).annotate({ format: "password" })).pipe(
+const PasswordAttempt = Schema.RedactedFromValue(anyText(0, 1024).annotate({ format: "password" })).pipe(
   field("The password as it is at present, of up to 1024 characters", "violao e voz")
 )
 
@@ -22,9 +22,8 @@ const inClub = {
   club_id: OrganizationId.pipe(field("The public id of the club in which the person is or becomes a student"))
 }
 
-const address = Email.pipe(
-  field("The e-mail address of the account, of up to 320 characters, in any case of letters", "ana@school.example")
-)
+const addressIs = "The e-mail address of the account, of up to 320 characters, in any case of letters"
+const address = KnownEmail.pipe(field(addressIs, "ana@school.example"))
 
 const secretCode = OneTimeSecret.pipe(
   field("The code that was mailed, of 1 to 200 characters; it works once, for 15 minutes", "7KQ2M9XA")
@@ -40,14 +39,14 @@ const resetToken = OneTimeSecret.pipe(
 /** What an administrator signs up with. */
 export const AdminSignUp = Schema.Struct({
   name: PersonName.pipe(field("The person's name, of 1 to 200 characters", "Ana Souza")),
-  email: address,
+  email: Email.pipe(field(addressIs, "ana@school.example")),
   password: Password
 })
 /** What a student signs up with; a closed club asks for a registration code. */
 export const StudentSignUp = Schema.Struct({
   ...inClub,
   ...AdminSignUp.fields,
-  registration_code: Schema.optionalKey(text(1, 64)).pipe(
+  registration_code: Schema.optionalKey(anyText(1, 64)).pipe(
     field(
       "The `code` of a registration link of the club, of 1 to 64 characters: a closed club lets nobody in without one. The new student gets the link's delivery",
       "k3v9x2m7q1"
@@ -62,8 +61,16 @@ export const StudentAddress = Schema.Struct({ ...inClub, email: address })
 export const AdminSignIn = Schema.Struct({ email: address, password: PasswordAttempt })
 /** What a student signs in with. */
 export const StudentSignIn = Schema.Struct({ ...inClub, ...AdminSignIn.fields })
-/** An access code. */
-export const CodePayload = Schema.Struct({ code: secretCode })
+/** An access code. An app that keeps the session in a cookie sends the address too: the code may be in anybody's link. */
+export const CodePayload = Schema.Struct({
+  code: secretCode,
+  email: Schema.optionalKey(KnownEmail).pipe(
+    field(
+      "The address that the code was mailed to, as the person enters it: with it a code of another address is refused, and stays unused. An app that signs in by a link asks for it, so that nobody is signed in to another's account by their link",
+      "ana@school.example"
+    )
+  )
+})
 /** The secret of a reset link and the new password. */
 export const ResetPayload = Schema.Struct({ token: resetToken, password: Password })
 /** The current password and the new one. */
@@ -117,9 +124,9 @@ export class EmailNotVerified extends ApiError<EmailNotVerified>()("EmailNotVeri
   message: "The link in the confirmation e-mail has not been used yet: open it, or ask for a new one"
 }) {}
 
-/** Unknown, used and expired have the same answer. */
+/** Unknown, used, expired and of another address have the same answer. */
 export class CodeInvalid extends ApiError<CodeInvalid>()("CodeInvalid", {
   status: 422,
   code: "code_invalid",
-  message: "The code is unknown, used or expired: ask for a new one"
+  message: "The code is unknown, used, expired or of another address: ask for a new one"
 }) {}

@@ -48,8 +48,10 @@ export class CredentialMails extends Context.Service<CredentialMails, {
       const mailer = yield* Mailer
       const caps = yield* MailCaps
 
+      // Counted over all clubs, since a stranger may name an address in each of them.
       const sendConfirmation = Effect.fnUntraced(
         function*(scope: AccountScope, signUp: SignUp, locale: Locale, club: string | null) {
+          if (!(yield* caps.takeAsked("sign_up", "", signUp.email))) return
           const link = links.confirm(scope, yield* tokens.forSignUp(signUp.id))
           const { email, name } = signUp
           const mail = confirmEmail(locale, { recipient: email, name, link, ...clubName(club) })

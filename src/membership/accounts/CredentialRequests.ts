@@ -8,8 +8,10 @@ import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import type { Locale } from "../../platform/http/Locale.ts"
 import { announcementOf } from "../../platform/jobs/Announcement.ts"
 import { backOff } from "../../platform/jobs/BackOff.ts"
+import { texts } from "../../platform/sql/Arrays.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 import { MailCaps } from "../caps/MailCaps.ts"
+import { spellingsOf } from "./AccountsRepo.ts"
 import { CredentialMails } from "./CredentialMails.ts"
 import { type AddressRequestKind, type RequestKind, RequestRow, type SignUpEntry } from "./CredentialRequest.ts"
 import { Passwords } from "./Passwords.ts"
@@ -99,7 +101,9 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
         return sql`
           with prolonged as (
             update sign_ups set expires_at = ${DateTime.toDateUtc(DateTime.makeUnsafe(expires_at))}
-            where email = ${request.email} and organization_id is not distinct from ${request.organization_id}
+            where email = any(${
+          texts(spellingsOf(request.email))
+        }) and organization_id is not distinct from ${request.organization_id}
               and expires_at > ${request.created_at}
           )
           insert into credential_requests ${sql.insert(request)}
@@ -121,8 +125,8 @@ export class CredentialRequests extends Context.Service<CredentialRequests, {
       }
 
       // The cap is checked in the worker, where it changes no answer. Requests beyond it are dropped: the mails before say
-      // the same and still work. Sign-ups are not capped: each link applies what its own person entered, so strangers must
-      // not be able to use them up.
+      // the same and still work. A sign-up has a cap of its own, where its mail is made: each link applies what its own person
+      // entered.
       const mayMail = ({ email, kind, organization_id }: typeof RequestRow.Type) =>
         kind === "sign_up" ? Effect.succeed(true) : caps.takeAsked(kind, organization_id ?? "", email)
 

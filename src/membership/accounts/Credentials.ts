@@ -7,11 +7,12 @@ import { type IssuedSession, SessionStore } from "../../identity/sessions/Sessio
 import { OneTimeTokens, type PendingSignUp } from "../../identity/tokens/OneTimeTokens.ts"
 import { TokenInvalid } from "../../identity/tokens/TokenPayload.ts"
 import type { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { currentSpelling } from "../../platform/http/Spelling.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { PublicClubs } from "../clubs/PublicClubs.ts"
 import { RegistrationLinks } from "../registration/RegistrationLinks.ts"
 import { StudentAccounts } from "../students/StudentAccounts.ts"
-import { AccountsRepo } from "./AccountsRepo.ts"
+import { AccountsRepo, spellingsOf } from "./AccountsRepo.ts"
 import { CodeInvalid, EmailNotVerified, InvalidCredentials } from "./Credential.ts"
 import { CredentialMails } from "./CredentialMails.ts"
 import { Passwords } from "./Passwords.ts"
@@ -29,8 +30,15 @@ export class Credentials extends Context.Service<Credentials, {
    * their earlier sessions and links end, as with a reset.
    */
   confirm(kind: Holder["kind"], token: Redacted.Redacted): Effect.Effect<void, TokenInvalid>
-  /** Exchanges a mailed code for a session; this verifies a student's address. */
-  exchange(kind: Holder["kind"], code: Redacted.Redacted): Effect.Effect<IssuedSession, CodeInvalid>
+  /**
+   * Exchanges a mailed code for a session; this verifies a student's address. With `email` only the code that was mailed to
+   * this address: a code of another stays unused.
+   */
+  exchange(
+    kind: Holder["kind"],
+    code: Redacted.Redacted,
+    email?: string
+  ): Effect.Effect<IssuedSession, CodeInvalid>
   /** Uses a reset link: every session and every open link of the holder ends, and a mail says so. */
   reset(
     kind: Holder["kind"],
@@ -99,7 +107,8 @@ export class Credentials extends Context.Service<Credentials, {
           : Option.getOrUndefined(yield* registrationLinks.use(club.value.id, code))
         // The club may have closed since the mail was sent.
         if (link === undefined && !club.value.sign_up_open) return false
-        const { email, name, password_hash } = signUp
+        const { name, password_hash } = signUp
+        const email = currentSpelling(signUp.email)
         const student = { email, name, password_hash, verified_at: yield* DateTime.now, link }
         const registered = yield* students.register(club.value.id, student)
         if (Option.isNone(registered)) return false
@@ -121,8 +130,9 @@ export class Credentials extends Context.Service<Credentials, {
       )
 
       const exchange = Effect.fn("Credentials.exchange")(
-        function*(kind: Holder["kind"], code: Redacted.Redacted) {
-          const holder = yield* tokens.redeem("access", kind, code)
+        function*(kind: Holder["kind"], code: Redacted.Redacted, email?: string) {
+          const emails = email === undefined ? undefined : spellingsOf(email)
+          const holder = yield* tokens.redeem("access", kind, code, emails)
           if (Option.isNone(holder)) return yield* new CodeInvalid()
           yield* accounts.verify(holder.value)
           return yield* sessions.issue(holder.value)

@@ -1,4 +1,5 @@
 import { Duration, Layer } from "effect"
+import { AddressSpellingsLayer } from "./AddressSpellings.ts"
 import { CredentialRequests } from "./CredentialRequests.ts"
 import { Credentials } from "./Credentials.ts"
 import { credentialsEraser } from "./CredentialsEraser.ts"
@@ -12,7 +13,11 @@ import { waitingRequests } from "./WaitingRequests.ts"
 export const accounts = {
   services: Layer.mergeAll(Credentials.layer, SignInAttempts.layer).pipe(Layer.provideMerge(CredentialRequests.layer)),
   routes: Layer.mergeAll(AdminAuthHttp, PasswordsHttp, SessionsHttp, StudentAuthHttp),
-  workers: Layer.merge(CredentialWorkerLayer, orphanedMailFilesLayer({ every: Duration.seconds(5) })),
+  workers: Layer.mergeAll(
+    AddressSpellingsLayer,
+    CredentialWorkerLayer,
+    orphanedMailFilesLayer({ every: Duration.seconds(5) })
+  ),
   erasers: [credentialsEraser],
   queues: [waitingRequests]
 }

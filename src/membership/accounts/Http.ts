@@ -57,7 +57,7 @@ export const AdminAuthHttp = group(
       signIn: ({ payload: { email, password } }) =>
         Effect.map(attempts.signIn(admin, email, credentials.signIn(admin, email, password)), grant),
       access: ({ payload }) => ask("access", payload.email),
-      exchange: ({ payload }) => Effect.map(credentials.exchange("admin", payload.code), grant),
+      exchange: ({ payload }) => Effect.map(credentials.exchange("admin", payload.code, payload.email), grant),
       forgotPassword: ({ payload }) => ask("forgot", payload.email),
       resetPassword: ({ payload }) => Effect.as(credentials.reset("admin", payload.token, payload.password), reset)
     })
@@ -92,7 +92,7 @@ export const StudentAuthHttp = group(
         return Effect.map(attempts.signIn(scope, payload.email, signIn), grant)
       },
       access: ({ payload }) => ask("access", payload),
-      exchange: ({ payload }) => Effect.map(credentials.exchange("student", payload.code), grant),
+      exchange: ({ payload }) => Effect.map(credentials.exchange("student", payload.code, payload.email), grant),
       forgotPassword: ({ payload }) => ask("forgot", payload),
       resetPassword: ({ payload }) => Effect.as(credentials.reset("student", payload.token, payload.password), reset)
     })

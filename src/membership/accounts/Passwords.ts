@@ -22,7 +22,10 @@ const queue = 64
  */
 export class Passwords extends Context.Service<Passwords, {
   hash(password: Redacted.Redacted): Effect.Effect<string, TemporarilyUnavailable>
-  /** Compares with a stored hash. Without one it does the same work and answers false. */
+  /**
+   * Compares with a stored hash. Without one it does the same work and answers false. A password counts in NFC; as it was sent
+   * too, since a hash from before was made of that.
+   */
   verify(password: Redacted.Redacted, stored: string | null): Effect.Effect<boolean, TemporarilyUnavailable>
 }>()("turma/membership/accounts/Passwords") {
   /** Callers served or waiting at once; the next one fails. */
@@ -49,15 +52,19 @@ export class Passwords extends Context.Service<Passwords, {
         )
 
       const hash = Effect.fn("Passwords.hash")((password: Redacted.Redacted) =>
-        limited(() => argon2Hash(Redacted.value(password), cost))
+        limited(() => argon2Hash(Redacted.value(password).normalize("NFC"), cost))
       )
 
+      // Each is compared, after a match too: so the time depends on what was sent, and not on what is stored.
+      const spellingsOf = (sent: string) => new Set([sent.normalize("NFC"), sent])
+
       const verify = Effect.fn("Passwords.verify")(function*(password: Redacted.Redacted, stored: string | null) {
-        const matches = yield* limited(async () => {
-          const nobodys = await dummyHash
-          return argon2Verify(stored ?? nobodys, Redacted.value(password))
-        })
-        return matches && stored !== null
+        const compared = stored ?? (yield* Effect.promise(() => dummyHash))
+        const matches = yield* Effect.forEach(
+          spellingsOf(Redacted.value(password)),
+          (spelling) => limited(() => argon2Verify(compared, spelling))
+        )
+        return stored !== null && matches.includes(true)
       })
 
       return Passwords.of({ hash, verify })

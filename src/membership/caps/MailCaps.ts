@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { dayZoneOf } from "../../identity/people/DayZone.ts"
+import { currentSpelling } from "../../platform/http/Spelling.ts"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { blobs, instants } from "../../platform/sql/Arrays.ts"
 import { faultsDie, one, rows } from "../../platform/sql/Rows.ts"
@@ -18,6 +19,7 @@ export type MailKind =
   | "member_invitation"
   | "password_changed"
   | "resend"
+  | "sign_up"
   | "student_invitation"
 
 /**
@@ -38,8 +40,12 @@ const decodeCounts = rows(Schema.Struct({ key: Schema.Uint8Array, times: Schema.
 const decodeRoom = one(Schema.Struct({ room: Schema.Int }))
 const decodeDay = one(Schema.Struct({ counted: Schema.Boolean, is_too_late: Schema.Boolean, ends: Instant }))
 
+/** Addresses among `whose` count in all their spellings. */
 const keyOf = (kind: MailKind, ...whose: ReadonlyArray<string>) =>
-  createHash("sha256").update(JSON.stringify([kind, ...whose])).digest()
+  createHash("sha256").update(JSON.stringify([kind, ...whose.map(currentSpelling)])).digest()
+
+/** Mails to confirm a sign-up, to one address in an hour: more than of others, since each is of another sign-up. */
+const signUpMails = 30
 
 const nameOf = (key: Uint8Array) => Buffer.from(key).toString("base64")
 
@@ -71,7 +77,7 @@ export class MailCaps extends Context.Service<MailCaps, {
   giveBack(kind: MailKind, address: string, times: ReadonlyArray<DateTime.Utc>): Effect.Effect<void>
   /**
    * For mails that people ask for about their own address, by club or none (`place`): whether one may leave. Counts for
-   * no club.
+   * no club. Of mails that confirm a sign-up (`sign_up`) 30 may, or `MAILS_PER_ADDRESS` if that is more.
    */
   takeAsked(kind: MailKind, place: string, address: string): Effect.Effect<boolean>
 }>()("turma/membership/caps/MailCaps") {
@@ -114,10 +120,10 @@ export class MailCaps extends Context.Service<MailCaps, {
       )
 
       const takeAddresses = Effect.fnUntraced(
-        function*(keys: ReadonlyArray<Buffer>) {
+        function*(keys: ReadonlyArray<Buffer>, cap: number = perAddress) {
           const counts = yield* lockCounts(keys)
           const now = yield* DateTime.now
-          const free = counts.map(({ times }) => nextSendTime(times, now, perAddress))
+          const free = counts.map(({ times }) => nextSendTime(times, now, cap))
           const until = free.reduce((latest, at) => DateTime.max(latest, at), now)
           if (DateTime.isGreaterThan(until, now)) return yield* new MailCapReached({ until })
           yield* count(keys.map((key) => ({ key, at: now })))
@@ -232,7 +238,10 @@ export class MailCaps extends Context.Service<MailCaps, {
       )
 
       const takeAsked = Effect.fn("MailCaps.takeAsked")((kind: MailKind, place: string, address: string) =>
-        takeAddresses([keyOf(kind, place, address)]).pipe(
+        takeAddresses(
+          [keyOf(kind, place, address)],
+          kind === "sign_up" ? Math.max(signUpMails, perAddress) : perAddress
+        ).pipe(
           Effect.as(true),
           Effect.catchTag("MailCapReached", () => Effect.succeed(false))
         )

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { Role } from "../../identity/people/Role.ts"
+import { currentSpelling } from "../../platform/http/Spelling.ts"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
 import { Invitation, type InvitationId, Member } from "./Member.ts"
@@ -15,6 +16,7 @@ const decodeMemberRoles = rows(Schema.Struct({ user_id: UserId, role: Role }))
 
 /** An open invitation, found by the token of its link. */
 const InvitationByToken = Schema.Struct({
+  email: Schema.String,
   club_id: ClubId,
   organization_id: OrganizationId,
   invited_by: UserId,
@@ -56,7 +58,7 @@ export class MembersRepo extends Context.Service<MembersRepo, {
   removeInvitation(club: ClubId, id: InvitationId): Effect.Effect<void>
   /** Invitations by this person to one of these roles. */
   removeInvitationsBy(club: ClubId, inviter: UserId, roles: ReadonlyArray<Role>): Effect.Effect<void>
-  /** None once it has expired, and for any other address. */
+  /** None once it has expired, and for any other address, in whatever spelling either is stored. */
   findByToken(email: string, token_hash: Uint8Array): Effect.Effect<Option.Option<typeof InvitationByToken.Type>>
   /** Deletes the invitation with this token. Of concurrent calls one answers true. */
   redeem(club: ClubId, token_hash: Uint8Array): Effect.Effect<boolean>
@@ -173,11 +175,12 @@ export class MembersRepo extends Context.Service<MembersRepo, {
       )
 
       const findByToken = Effect.fn("MembersRepo.findByToken")(function*(email: string, token_hash: Uint8Array) {
-        return yield* sql`
-          select i.club_id, c.organization_id, i.invited_by, i.role
+        const found = yield* sql`
+          select i.email, i.club_id, c.organization_id, i.invited_by, i.role
           from invitations i join clubs c on c.id = i.club_id
-          where i.token_hash = ${token_hash} and i.email = ${email} and i.expires_at > ${yield* now}
+          where i.token_hash = ${token_hash} and i.expires_at > ${yield* now}
         `.pipe(decodeByToken)
+        return Option.filter(found, (invited) => currentSpelling(invited.email) === currentSpelling(email))
       })
 
       const redeem = Effect.fn("MembersRepo.redeem")(function*(club: ClubId, token_hash: Uint8Array) {

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
-import { text } from "../../platform/http/Text.ts"
+import { anyText, text } from "../../platform/http/Text.ts"
 import { ClubKeyWithToken, KeyRole } from "./ClubKey.ts"
 
 /** Letters that are not taken for one another and spell no words (RFC 8628, 6.1). */
@@ -49,7 +49,7 @@ export const DeviceLogin = Schema.Struct({
 
 /** The terminal asks whether somebody has let it in. */
 export const DeviceToken = Schema.Struct({
-  device_code: Schema.RedactedFromValue(text(1, 200)).pipe(
+  device_code: Schema.RedactedFromValue(anyText(1, 200)).pipe(
     field(`${deviceCodeIs}, of 1 to 200 characters`, "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M")
   )
 })
@@ -63,7 +63,7 @@ export const DeviceKey = Schema.Struct({
 
 /** An administrator lets a terminal in. */
 export const ApproveDevice = Schema.Struct({
-  user_code: text(1, 20).pipe(
+  user_code: anyText(1, 20).pipe(
     field("The code that the terminal shows, of 1 to 20 characters, in capitals or not", "BDWP-HQPK")
   ),
   role: KeyRole.pipe(field("The role that its key shall act in", "support"))

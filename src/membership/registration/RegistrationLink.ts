@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
-import { sentId, text } from "../../platform/http/Text.ts"
+import { anyText, sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
 
@@ -79,7 +79,7 @@ export const RegistrationLinkPatch = Schema.Struct({
 
 /** What a student sends to use a link. */
 export const Registration = Schema.Struct({
-  code: text(1, 64).pipe(
+  code: anyText(1, 64).pipe(
     field("The `code` of a registration link of the club, of 1 to 64 characters", "8fK2pQ7xVw3nRt6y")
   )
 })

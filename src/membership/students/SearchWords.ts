@@ -1,6 +1,11 @@
-/** The words of a search, each once. What is part of another word is found with it, and is left out. */
+import { currentSpelling } from "../../platform/http/Spelling.ts"
+
+/**
+ * The words of a search, each once. A whole address is in the spelling in which addresses are stored. What is part of another
+ * word is found with it, and is left out.
+ */
 export const wordsOf = (search: string): ReadonlyArray<string> => {
-  const words = [...new Set(search.split(/\s+/u).filter((word) => word !== ""))]
+  const words = [...new Set(search.split(/\s+/u).filter((word) => word !== "").map(currentSpelling))]
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word)))
 }
 

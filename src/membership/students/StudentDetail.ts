@@ -3,7 +3,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { PersonName } from "../../identity/people/PersonName.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
-import { Email, sentId, text } from "../../platform/http/Text.ts"
+import { anyText, Email, sentId, text } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { AccessEvent, Enrollment } from "../access/Enrollment.ts"
 import { CohortId, DeliveryId } from "../catalog/Delivery.ts"
@@ -117,7 +117,7 @@ const Flag = Schema.Literals(["true", "false"]).pipe(
 
 /** Which students to list. */
 export const StudentFilter = {
-  search: Schema.optionalKey(text(1, 100)).pipe(
+  search: Schema.optionalKey(anyText(1, 100)).pipe(
     field(
       "Words, of 1 to 100 characters in all: each is in the name or the address, whatever its case and accents",
       "bia lima"

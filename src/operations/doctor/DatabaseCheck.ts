@@ -9,6 +9,7 @@ import { missingDatabase } from "../../platform/sql/MissingDatabase.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { one } from "../../platform/sql/Rows.ts"
 import type { SealedRows } from "../../platform/sql/SealedRows.ts"
+import { addressSpellings } from "./AddressSpellings.ts"
 import { check, type Finding, ok, problem, warning } from "./Finding.ts"
 
 /** Sessions, tokens and retries are off by what the clocks are; the service itself looks more closely where it matters. */
@@ -94,6 +95,7 @@ const connected = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>) {
     ...yield* replica,
     schema,
     ...schema.state === "ok" ? yield* check("Keys", Effect.map(keys(all), Array.of)) : [],
+    ...schema.state === "ok" ? yield* addressSpellings : [],
     yield* clock
   ]
   return found

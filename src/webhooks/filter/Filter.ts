@@ -1,6 +1,6 @@
 import { DateTime, Option, Result, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
-import { text } from "../../platform/http/Text.ts"
+import { anyText } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 
 /** Conditions that lie within each other at most, the outermost one counted. */
@@ -15,7 +15,7 @@ export const largestSet = 100
 /** Names in a path at most. */
 export const longestPath = 8
 
-const Scalar = Schema.Union([text(0, 500), Schema.Finite, Schema.Boolean, Schema.Null])
+const Scalar = Schema.Union([anyText(0, 500), Schema.Finite, Schema.Boolean, Schema.Null])
 export type Scalar = typeof Scalar.Type
 
 /** An end of a range: all ends of one range are numbers, or all are moments, in milliseconds. */

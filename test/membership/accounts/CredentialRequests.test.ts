@@ -204,6 +204,24 @@ layer(appLayer({ MAILS_PER_ADDRESS: "10" }), { timeout: "60 seconds" })("A mail 
       assert.lengthOf(yield* subjects(email), 12)
     }))
 
+  it.effect("goes to one address thirty times an hour at most for sign-ups, of all clubs and spellings together", () =>
+    Effect.gen(function*() {
+      const email = yield* newAddress
+      const sides = [admins, studentsOf(yield* makeClub()), studentsOf(yield* makeClub())]
+      const answers: Array<string> = []
+      for (let n = 0; n < 36; n++) {
+        const { status, text } = yield* signUp(sides[n % 3] ?? admins, {
+          email: n % 2 === 0 ? email : email.replace("mail", "ｍａｉｌ")
+        })
+        answers.push(`${status} ${text}`)
+      }
+      assert.lengthOf(yield* subjects(email), 30)
+      assert.lengthOf([...new Set(answers)], 1)
+      yield* TestClock.adjust("1 hour")
+      yield* signUp(admins, { email })
+      assert.lengthOf(yield* subjects(email), 31)
+    }))
+
   it.effect("links to the configured pages, whatever host was asked", () =>
     Effect.gen(function*() {
       const mailbox = yield* Mailbox

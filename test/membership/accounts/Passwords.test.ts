@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { hash as argon2Hash } from "@node-rs/argon2"
 import { Deferred, Effect, Exit, Fiber, Redacted } from "effect"
 import { Passwords } from "../../../src/membership/accounts/Passwords.ts"
 
@@ -29,6 +30,20 @@ layer(Passwords.layer)("Passwords", (it) => {
       const hash = yield* passwords.hash(Redacted.make("a".repeat(1024)))
       assert.isTrue(yield* passwords.verify(Redacted.make("a".repeat(1024)), hash))
       assert.isFalse(yield* passwords.verify(Redacted.make(`${"a".repeat(1023)}b`), hash))
+    }))
+
+  it.effect("match in any form of their characters, and by a hash from before as they were sent", () =>
+    Effect.gen(function*() {
+      const passwords = yield* Passwords
+      const [composed, decomposed] = [Redacted.make("caf\u00e9 com leite"), Redacted.make("cafe\u0301 com leite")]
+      for (const entered of [composed, decomposed]) {
+        const hash = yield* passwords.hash(entered)
+        assert.isTrue(yield* passwords.verify(composed, hash))
+        assert.isTrue(yield* passwords.verify(decomposed, hash))
+      }
+      const old = yield* Effect.promise(() => argon2Hash(Redacted.value(decomposed)))
+      assert.isTrue(yield* passwords.verify(decomposed, old))
+      assert.isFalse(yield* passwords.verify(Redacted.make("cafe com leite"), old))
     }))
 
   it.effect("match nothing where there is no hash, not even what the comparison is made with", () =>

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppLayer, at, outcome } from "../../harness/App.ts"
+import { AppLayer, at, outcome, send } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeClub, makeStudent } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
@@ -114,6 +114,16 @@ layer(AppLayer, { timeout: "60 seconds" })("A code from a mail", (it) => {
         assert.strictEqual(at(answer.json, "data", "session", "kind"), side.kind)
         const { json } = yield* currentSession(grantedBy(answer))
         assert.strictEqual(at(json, "data", "account", "email"), email)
+      }))
+
+    it.effect(`signs ${person} in by their own address alone, where one is sent, in any spelling`, () =>
+      Effect.gen(function*() {
+        const side = yield* makeSide
+        const [{ email }, other] = [yield* registered(side), yield* registered(side)]
+        const code = yield* accessCode(side, email)
+        const asked = (address: string) => send("POST", `${side.base}/exchange`, { body: { code, email: address } })
+        assert.deepStrictEqual(outcome(yield* asked(other.email)), [422, "code_invalid"])
+        assert.strictEqual((yield* asked(email.toUpperCase().replace("MAIL", "ｍａｉｌ"))).status, 200)
       }))
   }
 

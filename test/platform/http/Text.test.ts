@@ -1,13 +1,72 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Option, Result, Schema } from "effect"
 import { afterCursor, pageOf, PageQuery } from "../../../src/platform/http/Page.ts"
-import { Email, sentId, text } from "../../../src/platform/http/Text.ts"
+import { anyText, Email, KnownEmail, sentId, text } from "../../../src/platform/http/Text.ts"
 import { isAddress } from "../../../src/platform/mail/Address.ts"
 
 const accepts = (schema: Schema.Codec<unknown, unknown>, value: unknown) =>
   Option.isSome(Schema.decodeUnknownOption(schema)(value))
 
+const point = (minimum: number, maximum: number) =>
+  Schema.Int.check(
+    Schema.isBetween({ minimum, maximum }),
+    Schema.makeFilter((code: number) => code < 0xd800 || code > 0xdfff)
+  )
+
+/** A character of any plane, each plane as often as the others. */
+const Character = Schema.Union(
+  Array.from({ length: 17 }, (_, plane) => point(plane * 0x1_0000 + (plane === 0 ? 1 : 0), plane * 0x1_0000 + 0xffff))
+)
+
+/** Characters without ink, by their properties in Unicode, and the blanks for which it has none. */
+const inkless = /^(?:\p{Z}|\p{Cc}|\p{Cf}|\p{Default_Ignorable_Code_Point}|\p{Noncharacter_Code_Point}|\u2800)$/u
+const Inkless = Arbitrary.schema(
+  Schema.Array(Schema.Union([Character, Schema.Literals([0x3164, 0x2800, 0xe0041, 0xfe0f])]))
+)
+  .pipe(
+    Arbitrary.map((points) =>
+      points.map((one) => String.fromCodePoint(one)).filter((one) => inkless.test(one)).join("")
+    )
+  )
+
 describe("Text", () => {
+  it.prop(
+    "has something to see in it, or is empty",
+    [Inkless],
+    ([nothing]) =>
+      nothing === "" || (!accepts(text(0, 1000), nothing) && accepts(text(1, 1000), `${nothing}a${nothing}`)),
+    {
+      arbitrary: { runs: 300 }
+    }
+  )
+
+  it.each([
+    " ",
+    "\u00a0",
+    "\u200b",
+    "\u3164",
+    "\u115f",
+    "\uffa0",
+    "\u2800",
+    "\u{e0041}\u{e007f}",
+    "\ufe0f",
+    "\u{e0100}",
+    "\u00ad",
+    "\u{13441}"
+  ])(
+    "is refused if it is %j alone, and taken with a letter beside it",
+    (nothing) =>
+      assert.deepStrictEqual([nothing, nothing.repeat(3), `${nothing}a`].map((sent) => accepts(text(1, 40), sent)), [
+        false,
+        false,
+        true
+      ])
+  )
+
+  it("is not touched where nobody reads it", () => {
+    assert.deepStrictEqual([" ", "\u3164"].map((sent) => accepts(anyText(1, 40), sent)), [true, true])
+  })
+
   it("is counted in characters, so that an emoji is one", () => {
     assert.deepStrictEqual(["", "🎸".repeat(40), "🎸".repeat(41)].map((value) => accepts(text(1, 40), value)), [
       false,
@@ -30,7 +89,7 @@ const CodePoint = Schema.Union([
   Schema.Int.check(Schema.isBetween({ minimum: 0x300, maximum: 0x10_ffff }))
 ])
 
-/** Addresses of any characters, some of them long, that the schema takes. */
+/** Addresses of any characters, some of them long, that may be stored. */
 const Accepted = Arbitrary.schema(Schema.Struct({
   parts: Schema.Tuple([Schema.Array(CodePoint), Schema.Array(CodePoint), Schema.Array(CodePoint)]),
   longer: Schema.Literals([0, 60, 150])
@@ -39,8 +98,25 @@ const Accepted = Arbitrary.schema(Schema.Struct({
     const [local, domain, top] = parts.map((points) => `a${String.fromCodePoint(...points)}`)
     return `${local}${"x".repeat(longer)}@${domain}${"y".repeat(longer)}.${top}`
   }),
-  Arbitrary.filterMap((sent) => Result.fromOption(Schema.decodeUnknownOption(Email)(sent), () => undefined))
+  Arbitrary.filterMap((sent) => Result.fromOption(Schema.decodeUnknownOption(KnownEmail)(sent), () => undefined))
 )
+
+const decoded = Schema.decodeUnknownOption(Email)
+
+const isIn = (pattern: RegExp) => (one: string) => pattern.test(one)
+
+/** Addresses that are taken, with characters of all planes in front and a letter of any script behind. */
+const Spelled = Arbitrary.schema(Schema.Struct({ local: Schema.Array(Character), domain: Schema.Array(Character) }))
+  .pipe(
+    Arbitrary.map(({ domain, local }) => {
+      const front = local.map((code) => String.fromCodePoint(code)).filter(isIn(/[\p{L}\p{M}\p{N}\p{S}]/u)).join("")
+      const behind = domain.map((code) => String.fromCodePoint(code)).find(isIn(/\p{L}/u)) ?? "d"
+      return `a${front}b@${behind}.example`
+    }),
+    Arbitrary.filterMap((sent) =>
+      Result.map(Result.fromOption(decoded(sent), () => undefined), (stored) => [sent, stored] as const)
+    )
+  )
 
 describe("Email", () => {
   it("is compared in lower case", () => {
@@ -56,6 +132,41 @@ describe("Email", () => {
       [true, false, false]
     )
   })
+
+  it.each([
+    ["Ana@M\u00fcnchen.DE", "ana@xn--mnchen-3ya.de"],
+    ["ana@mu\u0308nchen.de", "ana@xn--mnchen-3ya.de"],
+    ["ana@XN--MNCHEN-3YA.de", "ana@xn--mnchen-3ya.de"],
+    ["\uff21\uff4e\uff41@\uff53chool.example", "ana@school.example"],
+    ["andre\u0301@b.example", "andr\u00e9@b.example"],
+    ["ana@b\uff0ec.example", "ana@b.c.example"]
+  ])("is one in all its spellings: %s", (sent, stored) => {
+    assert.strictEqual(Schema.decodeUnknownSync(Email)(sent), stored)
+  })
+
+  it.each(["\u200b", "\u200d", "\u00ad", "\u2060", "\ufe0f", "\u3164", "\u2800", "\u{e0041}"])(
+    "has no character that cannot be seen, such as %j, and says so",
+    (unseen) => {
+      for (const sent of [`a${unseen}na@b.example`, `ana@b${unseen}b.example`, `ana@b.example${unseen}`]) {
+        const refused = Schema.decodeUnknownResult(Email)(sent)
+        assert.include(Result.isFailure(refused) ? refused.failure.message : "", "cannot be seen")
+        assert.isTrue(accepts(KnownEmail, sent))
+      }
+    }
+  )
+
+  it.each([
+    "a@b..example",
+    "a@.b.example",
+    "a@b.example.",
+    "a@1.2.3.4",
+    "a@0x7f.1",
+    "a@b%2e.example",
+    "a@\u2100.example"
+  ])(
+    "has no empty label, number or part of a URL for a domain: %s",
+    (sent) => assert.isFalse(accepts(Email, sent))
+  )
 
   it.each(["ana", "ana@", "@b.example", "a b@c.example", "a@b", "a@b.example\r\nBcc: c@d.example", "a@b@c.example"])(
     "is not %j",
@@ -75,7 +186,7 @@ describe("Email", () => {
     }
   )
 
-  it("has a pattern for others that takes the same, read with the flag `u` and without", () => {
+  it("has a pattern for others that takes whatever it takes, read with the flag `u` and without", () => {
     const { schema } = Schema.toJsonSchemaDocument(Email)
     const patterns = JSON.stringify(schema).match(/"pattern":("(?:[^"\\]|\\.)*")/)
     const source: unknown = JSON.parse(patterns?.[1] ?? "null")
@@ -86,7 +197,8 @@ describe("Email", () => {
       const one = String.fromCodePoint(point)
       if (!one.isWellFormed() || point === 0) continue
       const sent = `a${one}a@b${one}b.c${one}c`
-      if (readers.some((reader) => reader.test(sent) !== accepts(Email, sent))) wrong.push(point)
+      if (readers.some((reader) => reader.test(sent) !== accepts(KnownEmail, sent))) wrong.push(point)
+      if (accepts(Email, sent) && !accepts(KnownEmail, sent)) wrong.push(point)
     }
     assert.deepStrictEqual(wrong, [])
   })
@@ -94,6 +206,13 @@ describe("Email", () => {
   it.prop("is one that mail is sent to, whatever is in it", [Accepted], ([email]) => isAddress(email), {
     arbitrary: { runs: 300 }
   })
+
+  it.prop("is the same in every form that Unicode gives it, and comes to rest there", [Spelled], ([[sent, stored]]) => {
+    const forms = [sent, ...["NFC", "NFD", "NFKC", "NFKD"].map((form) => sent.normalize(form))]
+    const spellings = [...forms, ...forms.map((form) => form.toLowerCase()), stored]
+    return /@[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/.test(stored) && stored === stored.normalize("NFC") && isAddress(stored) &&
+      spellings.every((spelling) => Option.getOrNull(decoded(spelling)) === stored)
+  }, { arbitrary: { runs: 500 } })
 
   it.each([`${"a".repeat(65)}@b.example`, `${"a".repeat(310)}@b.example`, `a@${"b".repeat(300)}.example`])(
     "is one that mail is sent to, however long its parts are: %s",

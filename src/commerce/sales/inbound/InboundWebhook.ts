@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { ApiError } from "../../../platform/http/ApiError.ts"
 import { field } from "../../../platform/http/Field.ts"
-import { text } from "../../../platform/http/Text.ts"
+import { anyText, text } from "../../../platform/http/Text.ts"
 import { PlatformKey } from "../platform/Platform.ts"
 
 /** UUIDv7. */
@@ -49,7 +49,7 @@ export const InboundWebhook = Schema.Struct({
 export type InboundWebhook = typeof InboundWebhook.Type
 
 const Name = text(1, 120)
-const Secret = Schema.RedactedFromValue(text(1, 500))
+const Secret = Schema.RedactedFromValue(anyText(1, 500))
 const secretExample = "hottok-a1b2c3d4e5f6"
 
 export const CreateInboundWebhook = Schema.Struct({

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { type InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../../../platform/http/Page.ts"
-import { text } from "../../../platform/http/Text.ts"
+import { anyText } from "../../../platform/http/Text.ts"
 import { scanning } from "../../../platform/sql/ReadLane.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { PlatformKey } from "../platform/Platform.ts"
@@ -12,8 +12,8 @@ const decodeProducts = rows(UnmappedProduct)
 
 const cursors = keysetOf(Schema.Struct({
   platform: PlatformKey,
-  product: text(1, 200),
-  offer: Schema.NullOr(text(1, 200))
+  product: anyText(1, 200),
+  offer: Schema.NullOr(anyText(1, 200))
 }))
 
 /**

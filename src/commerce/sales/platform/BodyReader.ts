@@ -1,7 +1,8 @@
 import { DateTime, Effect, Option, Redacted, Result, Schema, SchemaTransformation } from "effect"
 import { nameOrAddress } from "../../../membership/students/nameOrAddress.ts"
 import { describeIssue } from "../../../platform/http/issues/Message.ts"
-import { Email, text } from "../../../platform/http/Text.ts"
+import { currentSpelling, isSeen } from "../../../platform/http/Spelling.ts"
+import { anyText, Email } from "../../../platform/http/Text.ts"
 import { Timestamp } from "../../../platform/http/Timestamp.ts"
 import { mostMinorUnits } from "./MinorUnits.ts"
 import type { Buyer } from "./Platform.ts"
@@ -22,15 +23,15 @@ const idText = (sent: unknown): unknown =>
   sent === "" ? null : typeof sent === "number" && Number.isSafeInteger(sent) ? String(sent) : sent
 
 /** A platform's id, a text or a whole number, as text of up to 200 characters. Null if missing or empty; else refused. */
-export const Id = field(Schema.NullOr(text(1, 200)), idText)
+export const Id = field(Schema.NullOr(anyText(1, 200)), idText)
 
 /** Text that the database stores, of at most `most` characters. */
 export const storable = (sent: string, most: number): string =>
   [...sent.toWellFormed().replaceAll("\u0000", "\uFFFD").trim()].slice(0, most).join("")
 
-/** A name or a word of up to `most` characters: longer ones are cut. */
+/** A name or a word of up to `most` characters: longer ones are cut. Null where there is nothing to see. */
 export const Name = (most: number) =>
-  field(Schema.NullOr(Schema.String), (sent) => typeof sent === "string" ? storable(sent, most) || null : null)
+  field(Schema.NullOr(Schema.String), (sent) => typeof sent === "string" && isSeen(sent) ? storable(sent, most) : null)
 
 /** The name of a product (purchases.product_name). */
 export const ProductName = Name(200)
@@ -47,11 +48,11 @@ export const Flag = field(Schema.Boolean, (sent) => sent === true)
 
 const decodeEmail = Schema.decodeUnknownOption(Email)
 
-/** An address in lower case; null if it is not one. */
+/** An address in its one spelling, without characters that nobody sees; null if it is not one. */
 export const addressOf = (sent: unknown): string | null =>
-  typeof sent === "string" ? Option.getOrNull(decodeEmail(sent.trim())) : null
+  typeof sent === "string" ? Option.getOrNull(decodeEmail(currentSpelling(sent.trim()))) : null
 
-/** An e-mail address in lower case. */
+/** An e-mail address in its one spelling. */
 export const Address = field(Schema.NullOr(Schema.String), addressOf)
 
 /** A person's name, of whatever length. */

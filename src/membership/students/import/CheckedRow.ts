@@ -1,4 +1,5 @@
-import { Option, Redacted, Result, Schema } from "effect"
+import { Option, Redacted, Result, Schema, SchemaTransformation } from "effect"
+import { currentSpelling, isSeen } from "../../../platform/http/Spelling.ts"
 import { Email, text } from "../../../platform/http/Text.ts"
 import { CohortId, DeliveryId } from "../../catalog/Delivery.ts"
 import type { DeliveryLookup } from "./DeliveryLookup.ts"
@@ -23,7 +24,13 @@ export interface RawRow {
 export const CheckedRow = Schema.Struct({
   line: Schema.Int,
   name: Schema.String,
-  email: Schema.String,
+  // Rows that wait from before are read in the spelling of today.
+  email: Schema.String.pipe(
+    Schema.decodeTo(
+      Schema.String,
+      SchemaTransformation.transform({ decode: currentSpelling, encode: (email) => email })
+    )
+  ),
   document: Schema.NullOr(Schema.RedactedFromValue(Schema.String)),
   delivery_id: Schema.NullOr(DeliveryId),
   cohort_id: Schema.NullOr(CohortId),
@@ -72,7 +79,7 @@ export const checkRow = (raw: RawRow, checks: RowChecks): Result.Result<CheckedR
   if (raw.fault !== null) refuse("row", raw.fault)
   if (raw.fault !== null && raw.fault !== "too_many_cells") return Result.fail(problems)
   const name = raw.name.trim()
-  if (!isName(name)) refuse("name", name === "" ? "required" : "invalid")
+  if (!isName(name)) refuse("name", isSeen(name) ? "invalid" : "required")
   const address = raw.email.trim()
   const email = Option.getOrElse(decodeEmail(address), () => "")
   if (email === "") refuse("email", address === "" ? "required" : "invalid")

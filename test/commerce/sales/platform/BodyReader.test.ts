@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Option, Redacted, Result, Schema } from "effect"
+import { addressOf, buyerOf } from "../../../../src/commerce/sales/platform/BodyReader.ts"
 import type { Notice, SaleFact, UnreadableNotice } from "../../../../src/commerce/sales/platform/Platform.ts"
 import { platformOf, platforms } from "../../../../src/commerce/sales/platform/Platforms.ts"
 import { Email } from "../../../../src/platform/http/Text.ts"
@@ -131,6 +132,20 @@ const edited = (json: Schema.Json, { place, removes, value }: typeof Edit.Type):
 const Broken = Schema.Struct({
   body: Schema.Literals(bodies.map((_, n) => n)),
   edits: Schema.Array(Edit).check(Schema.isMinLength(1), Schema.isMaxLength(4))
+})
+
+describe("A buyer's address", () => {
+  it("is read without the characters that nobody sees, so that its sale is never refused for them", () => {
+    assert.deepStrictEqual(
+      [" an\u200ba\u00ad@M\u00fcnchen.de ", "\ufeffana@b.example", "ana@b..example", "\u200b"].map(addressOf),
+      ["ana@xn--mnchen-3ya.de", "ana@b.example", null, null]
+    )
+  })
+
+  it("names the buyer whose name has nothing to see in it", () => {
+    const buyer = buyerOf({ name: "\u3164\u200b ", email: "ana@b.example" })
+    assert.strictEqual(buyer?.name, "ana")
+  })
 })
 
 describe("reading", () => {

@@ -53,6 +53,21 @@ describe("A row", () => {
     })
   })
 
+  it("is the same person in every spelling of the address", () => {
+    const spellings = ["ana@M\u00fcnchen.de", "ana@mu\u0308nchen.de", "\uff41na@XN--MNCHEN-3YA.de"]
+    assert.deepStrictEqual(
+      spellings.map((email) => checked({ email }).email),
+      spellings.map(() => "ana@xn--mnchen-3ya.de")
+    )
+  })
+
+  it("needs a name in which there is something to see, and an address in which nothing is hidden", () => {
+    assert.deepStrictEqual(problems({ name: "\u3164\u200b", email: "an\u200ba@example.com" }), [
+      "7 name required",
+      "7 email invalid"
+    ])
+  })
+
   it("keeps its document out of sight", () => {
     const row = checked({ document: " 123.456.789-09 " })
     assert.notInclude(JSON.stringify(row), "123")

@@ -1,0 +1,144 @@
+import { Duration, Effect, Layer, Option, Schema, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { Events } from "../../events/Events.ts"
+import { StudentErasers } from "../../identity/erasure/StudentErasers.ts"
+import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
+import { StudentId } from "../../identity/ids/StudentId.ts"
+import { plainAddress } from "../../platform/http/Spelling.ts"
+import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
+import { faultsDie, first, rows } from "../../platform/sql/Rows.ts"
+
+/** An account with an address that is not in ASCII. Without a club it is an administrator's. */
+const OddAccount = Schema.Struct({
+  club_id: Schema.NullOr(ClubId),
+  organization_id: Schema.NullOr(OrganizationId),
+  id: Schema.String.check(Schema.isUUID()),
+  email: Schema.String
+})
+type OddAccount = typeof OddAccount.Type
+
+const decodeAccounts = rows(OddAccount)
+const decodeId = first(Schema.Struct({ id: Schema.String }))
+
+/** Rows of one statement. */
+const batch = 500
+
+const beforeAll = "00000000-0000-0000-0000-000000000000"
+
+// The condition is that of the indexes `users_odd_email_idx` and `students_odd_email_idx`. Every address in ASCII is in the
+// spelling of today.
+const batches = Effect.map(SqlClient.SqlClient, (sql) => {
+  const administrators = (after: OddAccount | undefined) =>
+    sql`
+      select null::uuid as club_id, null::uuid as organization_id, id, email from users
+      where octet_length(email) > char_length(email) and id > ${after?.id ?? beforeAll}::uuid
+      order by id limit ${batch}`
+
+  const students = (after: OddAccount | undefined) =>
+    sql`
+      select st.club_id, c.organization_id, st.id, st.email from students st join clubs c on c.id = st.club_id
+      where octet_length(st.email) > char_length(st.email)
+        and (st.club_id, st.id) > (${after?.club_id ?? beforeAll}::uuid, ${after?.id ?? beforeAll}::uuid)
+      order by st.club_id, st.id limit ${batch}`
+
+  return [administrators, students].map((read) =>
+    Stream.paginate<OddAccount | undefined, OddAccount>(
+      undefined,
+      (after) =>
+        Effect.map(read(after).pipe(decodeAccounts), (found) =>
+          [found, Option.fromUndefinedOr(found.length < batch ? undefined : found.at(-1))] as const)
+    )
+  )
+})
+
+/** Accounts in another spelling than addresses have now, with that of now: undefined if the address would be refused. */
+const oldSpellings = Effect.map(
+  batches,
+  ([administrators = Stream.empty, students = Stream.empty]) =>
+    Stream.concat(administrators, students).pipe(
+      Stream.map((account) => ({ account, plain: plainAddress(account.email) })),
+      Stream.filter(({ account, plain }) => plain !== account.email)
+    )
+)
+
+/** An account that could not be given the spelling of today. */
+export interface OldSpelling {
+  /** The public id of a student's club; null for an administrator. */
+  readonly organization_id: OrganizationId | null
+  readonly id: string
+  /** The account that is the same person by its address; null where the address would be refused today. */
+  readonly same_as: string | null
+}
+
+/** The accounts that are one person with another one by their address, and those whose address would be refused today. */
+export const findOldSpellings = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const found: Array<OldSpelling> = []
+  yield* Stream.runForEach(yield* oldSpellings, ({ account, plain }) =>
+    Effect.gen(function*() {
+      const { club_id, id, organization_id } = account
+      const same = plain === undefined ? Option.none() : yield* (club_id === null
+        ? sql`select id from users where email = ${plain}`
+        : sql`select id from students where club_id = ${club_id} and email = ${plain}`).pipe(decodeId)
+      if (Option.isNone(same) && plain !== undefined) return
+      found.push({ organization_id, id, same_as: Option.getOrNull(Option.map(same, (other) => other.id)) })
+    }))
+  return found
+})
+
+/**
+ * Gives accounts from before the spelling that addresses have now. One whose address has another account already stays as it
+ * is, and so does one whose address would be refused: nothing is merged.
+ */
+export const respellAddresses = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const events = yield* Events
+  const erasers = yield* StudentErasers
+
+  const respellStudent = Effect.fnUntraced(function*(club_id: ClubId, { email, id }: OddAccount, plain: string) {
+    const student_id = StudentId.make(id)
+    const person = { club_id, student_id, email }
+    yield* Effect.forEach(erasers, ({ lock }) => lock?.(person) ?? Effect.void, { discard: true })
+    const written = yield* sql`
+      update students set email = ${plain} where club_id = ${club_id} and id = ${id} and email = ${email} returning id`
+    if (written.length === 0) return
+    yield* Effect.forEach(erasers, ({ addressRespelled }) => addressRespelled?.(person) ?? Effect.void, {
+      discard: true
+    })
+    yield* events.record(club_id, { type: "student.updated", student_id, changed: ["email"] })
+  })
+
+  const respell = (account: OddAccount, plain: string) =>
+    sql.withTransaction(
+      account.club_id === null
+        ? sql`update users set email = ${plain} where id = ${account.id} and email = ${account.email}`
+        : respellStudent(account.club_id, account, plain)
+    ).pipe(
+      Effect.as(true),
+      Effect.catchReason("SqlError", "UniqueViolation", () => Effect.succeed(false)),
+      faultsDie
+    )
+
+  const left = yield* Stream.runFold(
+    Stream.mapEffect(
+      yield* oldSpellings,
+      ({ account, plain }) => plain === undefined ? Effect.succeed(false) : respell(account, plain)
+    ),
+    () => 0,
+    (count, done) => done ? count : count + 1
+  )
+  if (left > 0) {
+    yield* Effect.logWarning(
+      "Accounts have an address that is another account's in another spelling, or would be refused: see turma doctor",
+      { accounts: left }
+    )
+  }
+}).pipe(Effect.withSpan("AddressSpellings.respell"))
+
+/** How often: a process of the former version may write old spellings beside this one. */
+const every = Duration.hours(1)
+
+/** Respells addresses at the start and every hour. Any number may run. */
+export const AddressSpellingsLayer = Layer.effectDiscard(
+  repeatedly(respellAddresses, { every, onFailure: "A round of respelling addresses failed" })
+)
