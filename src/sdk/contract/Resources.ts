@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 51f62711e9965f92372a45c603d536b66870669e572fe9cd793cca4a33212ea1
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a453c6e5656e9d51350ade8efac0e3e271a1a2ae221510f126ea76040c744e6d
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -1175,6 +1175,7 @@ export type ErrorCode =
   | "idempotency_key_reused"
   | "inbound_webhook_limit_reached"
   | "inbox_limit_reached"
+  | "inbox_unknown"
   | "internal_error"
   | "invalid_credentials"
   | "invalid_cursor"

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 51f62711e9965f92372a45c603d536b66870669e572fe9cd793cca4a33212ea1
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a453c6e5656e9d51350ade8efac0e3e271a1a2ae221510f126ea76040c744e6d
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

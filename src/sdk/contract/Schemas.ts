@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 51f62711e9965f92372a45c603d536b66870669e572fe9cd793cca4a33212ea1
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a453c6e5656e9d51350ade8efac0e3e271a1a2ae221510f126ea76040c744e6d
 
 export interface components {
   schemas: {
@@ -3556,14 +3556,16 @@ export interface components {
        */
       id: string;
       /**
-       * @description `https`: events are posted to its URL. `listener`: it has no address, and whoever listens polls for them
+       * @description `https`: events are posted to its URL. `inbox`: they are handed to an inbox of the club. `listener`: it has no address, and its client polls for them
        */
-      kind: "https" | "listener";
+      kind: "https" | "inbox" | "listener";
       /**
        * Format: uri
-       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener
+       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, `inbox:` and the inbox's id for an inbox
        */
       url: string;
+      /** @description The inbox that its events are handed to; null for the other kinds */
+      inbox_id: string | null;
       /** @description A note for administrators; empty where there is none */
       description: string;
       /**
@@ -3655,14 +3657,16 @@ export interface components {
        */
       id: string;
       /**
-       * @description `https`: events are posted to its URL. `listener`: it has no address, and whoever listens polls for them
+       * @description `https`: events are posted to its URL. `inbox`: they are handed to an inbox of the club. `listener`: it has no address, and its client polls for them
        */
-      kind: "https" | "listener";
+      kind: "https" | "inbox" | "listener";
       /**
        * Format: uri
-       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener
+       * @description Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, `inbox:` and the inbox's id for an inbox
        */
       url: string;
+      /** @description The inbox that its events are handed to; null for the other kinds */
+      inbox_id: string | null;
       /** @description A note for administrators; empty where there is none */
       description: string;
       /**
@@ -3866,7 +3870,7 @@ export interface components {
       /**
        * @description What is wrong, in one word
        */
-      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "signatures_unknown" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "refuses_large" | "refuses_rotated" | "lacks_newest_secret" | "no_answer_in_time" | "no_address" | "private_address" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "forgets_repeats" | "was_busy" | "connections_not_reused";
+      code: "not_reached" | "refuses_right_deliveries" | "redirects" | "verifies_nothing" | "accepts_wrong_signature" | "accepts_unsigned" | "accepts_other_body" | "accepts_old" | "accepts_future" | "signatures_unknown" | "refuses_repeated" | "refuses_reordered" | "breaks_on_unknown_fields" | "verifies_rewritten_json" | "refuses_large" | "refuses_rotated" | "lacks_newest_secret" | "no_answer_in_time" | "no_address" | "private_address" | "ends_connection" | "breaks_tls" | "breaks_http" | "slow" | "calls_first_repeated" | "forgets_repeats" | "was_busy" | "connections_not_reused";
       /**
        * @description `error`: events are lost or forged. `warning`: they may be. `advice` lowers no grade
        */
@@ -4145,7 +4149,7 @@ export interface components {
     /**
      * @description A probe, as in the guide to receivers
      */
-    WebhookProbe: "right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "large" | "rotated" | "newest_alone" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future";
+    WebhookProbe: "right" | "repeated" | "later_first" | "earlier_second" | "unknown_fields" | "unusual_json" | "large" | "rotated" | "newest_alone" | "unsigned" | "wrong_signature" | "other_body" | "old" | "future";
     /** @description A key to verify `v1a` signatures with */
     WebhookPublicKey: {
       /** @description An Ed25519 key, `whpk_` and base64 of its 32 bytes */
@@ -4731,6 +4735,11 @@ export interface operations {
         "application/json": {
           /** @description The code that was mailed, of 1 to 200 characters; it works once, for 15 minutes */
           code: string;
+          /**
+           * Format: email
+           * @description The address that the code was mailed to, as the person enters it: with it a code of another address is refused, and stays unused. An app that signs in by a link asks for it, so that nobody is signed in to another's account by their link
+           */
+          email?: string;
         };
       };
     };
@@ -5005,6 +5014,11 @@ export interface operations {
         "application/json": {
           /** @description The code that was mailed, of 1 to 200 characters; it works once, for 15 minutes */
           code: string;
+          /**
+           * Format: email
+           * @description The address that the code was mailed to, as the person enters it: with it a code of another address is refused, and stays unused. An app that signs in by a link asks for it, so that nobody is signed in to another's account by their link
+           */
+          email?: string;
         };
       };
     };
@@ -12277,9 +12291,14 @@ export interface operations {
         "application/json": {
           /**
            * Format: uri
-           * @description A public https URL without user or password, or that of an inbox of the club. Setting it calls nothing
+           * @description A public https URL without user or password. Setting it calls nothing
            */
-          url: string;
+          url?: string;
+          /**
+           * Format: uuid
+           * @description Instead of a URL: an inbox of the club, which then shows what is sent
+           */
+          inbox_id?: string;
           /** @description Which types of events to send, each once and by its full name: there are no wildcards */
           event_types: string[];
           /** @description A note for administrators; empty unless sent */
@@ -12370,9 +12389,14 @@ export interface operations {
         "application/json": {
           /**
            * Format: uri
-           * @description A public https URL without user or password, or that of an inbox of the club. Setting it calls nothing
+           * @description A public https URL without user or password. Setting it calls nothing
            */
           url?: string;
+          /**
+           * Format: uuid
+           * @description Instead of a URL: an inbox of the club, which then shows what is sent
+           */
+          inbox_id?: string;
           /** @description Which types of events to send, each once and by its full name: there are no wildcards */
           event_types?: string[];
           /** @description A note for administrators; null empties it */
