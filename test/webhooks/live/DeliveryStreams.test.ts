@@ -60,7 +60,7 @@ const ownerOf = Effect.fnUntraced(function*({ club: { owner, ...club } }: Regist
     _tag: "Member",
     credential: { kind: "session", session },
     user: { ...owner, verified: true },
-    club: { ...club, name: "", locale: "en", time_zone: "UTC" },
+    club: { ...club, name: "", locale: "en", time_zone: "UTC", day_zone: "UTC" },
     role: "owner"
   } satisfies MemberIdentity
 })

@@ -19,7 +19,8 @@ const holder = (club: number, key = club) => ({
     organization_id: OrganizationId.make(uuid("8001", club)),
     name: "",
     locale: "en" as const,
-    time_zone: "UTC"
+    time_zone: "UTC",
+    day_zone: "UTC"
   },
   credential: { kind: "key" as const, key: { id: ClubKeyId.make(uuid("8002", key)), scopes: null } }
 })
