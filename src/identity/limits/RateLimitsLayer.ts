@@ -8,7 +8,6 @@ import {
   IpWrites,
   PersonWrites,
   PlatformHooks,
-  PublicReads,
   StudentWrites
 } from "./RateLimit.ts"
 import { refuseUncounted, WriteCounters } from "./WriteCounters.ts"
@@ -62,18 +61,6 @@ const PlatformHooksLayer = Layer.effect(
   })
 )
 
-const PublicReadsLayer = Layer.effect(
-  PublicReads,
-  Effect.gen(function*() {
-    const address = yield* ClientAddress
-    const counters = yield* WriteCounters
-    const count = Effect.flatMap(address.key, (key) => counters.count("public-reads", key)).pipe(
-      Effect.catchTag("CounterUnavailable", () => Effect.void)
-    )
-    return PublicReads.of((httpEffect) => Effect.andThen(count, httpEffect))
-  })
-)
-
 const ClubWritesLayer = Layer.effect(
   ClubWrites,
   Effect.gen(function*() {
@@ -106,7 +93,6 @@ export const RateLimitsLayer = Layer.mergeAll(
   CredentialPostsLayer,
   IpWritesLayer,
   PlatformHooksLayer,
-  PublicReadsLayer,
   ClubWritesLayer,
   StudentWritesLayer,
   PersonWritesLayer

@@ -242,11 +242,7 @@ layer(appLayer(), { timeout: "60 seconds" })("every operation", (it) => {
         const policy = headers["ratelimit-policy"]?.replace(/;.*$/, "")
         assert.strictEqual(
           policy,
-          isWrite(operation)
-            ? `"${policyOf(operation)}"`
-            : operation.path.startsWith("/.well-known/")
-            ? "\"public-reads\""
-            : undefined,
+          isWrite(operation) ? `"${policyOf(operation)}"` : undefined,
           `${operation.name} ${text}`
         )
       }
