@@ -2,14 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { CurrentMember, CurrentPerson, CurrentStudent } from "../people/Identity.ts"
 import { ClientAddress } from "./ClientAddress.ts"
-import {
-  ClubWrites,
-  CredentialPosts,
-  IpWrites,
-  PersonWrites,
-  PlatformHooks,
-  StudentWrites
-} from "./RateLimit.ts"
+import { ClubWrites, CredentialPosts, IpWrites, PersonWrites, PlatformHooks, StudentWrites } from "./RateLimit.ts"
 import { refuseUncounted, WriteCounters } from "./WriteCounters.ts"
 
 /** Counts a request in which a credential is sent, against its IP address; fails where it cannot be counted. */

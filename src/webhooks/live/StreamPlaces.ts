@@ -26,7 +26,10 @@ const holderOf = (credential: MemberCredential) =>
   credential.kind === "session" ? credential.session.id : credential.key.id
 
 /** Whose stream it is. */
-type Holder = Pick<MemberIdentity, "club" | "credential"> & { readonly user: Pick<MemberIdentity["user"], "id"> }
+interface Holder extends Pick<MemberIdentity, "credential"> {
+  readonly club: Pick<MemberIdentity["club"], "id">
+  readonly user: Pick<MemberIdentity["user"], "id">
+}
 
 /**
  * Bounds the streams and waits of this process, so that they can use up neither it nor its connections to the database, and

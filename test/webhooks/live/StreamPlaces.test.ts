@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
-import { ClubId, OrganizationId } from "../../../src/identity/ids/ClubId.ts"
+import { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { ClubKeyId } from "../../../src/identity/ids/ClubKeyId.ts"
 import { UserId } from "../../../src/identity/ids/UserId.ts"
 import { Founders } from "../../../src/membership/clubs/Founders.ts"
@@ -26,13 +26,7 @@ const TestLayer = Layer.provide(
 /** A key of a club that acts for an account; all have numbers. */
 const holder = (club: number, key = club, account = key) => ({
   user: { id: UserId.make(uuid("8003", account)) },
-  club: {
-    id: ClubId.make(uuid("8000", club)),
-    organization_id: OrganizationId.make(uuid("8001", club)),
-    name: "",
-    locale: "en" as const,
-    time_zone: "UTC"
-  },
+  club: { id: ClubId.make(uuid("8000", club)) },
   credential: { kind: "key" as const, key: { id: ClubKeyId.make(uuid("8002", key)), scopes: null } }
 })
 
