@@ -18,13 +18,14 @@ import { RequestLimitsLayer } from "../platform/http/server/RequestLimits.ts"
 import { createApiServer } from "../platform/http/server/Server.ts"
 import { SmallContextsLayer } from "../platform/http/server/SmallContexts.ts"
 import { Unanswered } from "../platform/http/server/Unanswered.ts"
+import { type Unarrived, watchUnarrived } from "../platform/http/server/Unarrived.ts"
 import { PublicUrls, serverSettings } from "../platform/http/ServerSettings.ts"
 import { guardKeys } from "../platform/keys/KeyGuard.ts"
 import { keyHolderLayer } from "../platform/keys/KeyHolders.ts"
 import { mailServerFault } from "../platform/mail/MailServerCheck.ts"
 import { mailSettings } from "../platform/mail/MailSettings.ts"
 import { Draining } from "../platform/processes/Draining.ts"
-import { drainTime, stopping } from "../platform/processes/Stopping.ts"
+import { drainTime, headTime, stopping, waitingForHeads } from "../platform/processes/Stopping.ts"
 import { Supervisor } from "../platform/processes/Supervisor.ts"
 import { Connections } from "../platform/sql/Connections.ts"
 import { DatabaseLayer, DatabaseServer } from "../platform/sql/Database.ts"
@@ -69,15 +70,17 @@ const countInFlight = (server: Server) => {
   return () => inFlight
 }
 
-/** Says what a process waits for that is the only one: of several, the supervisor says it. */
-const sayWhatIsInFlight = (inFlight: () => number) =>
-  Effect.flatMap(
-    Supervisor,
-    (supervisor) => supervisor === undefined ? Effect.logInfo(stopping(inFlight())) : Effect.void
-  )
+/** Says what a process waits for that is the only one: of several, the supervisor says it, but not of half a request. */
+const sayWhatIsAwaited = (inFlight: () => number, { count }: Unarrived) =>
+  Effect.gen(function*() {
+    if ((yield* Supervisor) === undefined) yield* Effect.logInfo(stopping(inFlight()))
+    if (count() > 0) yield* Effect.logInfo(waitingForHeads(count()))
+  })
 
 // Node closes the connections that are idle when the server stops listening, not those that become so afterwards.
-const drainConnections = (server: Server, unanswered: typeof Unanswered.Service) => {
+const drainConnections = (server: Server, unanswered: typeof Unanswered.Service, unarrived: Unarrived) => {
+  server.closeIdleConnections()
+  setTimeout(unarrived.end, Duration.toMillis(headTime)).unref()
   setTimeout(unanswered.giveUpAll, Duration.toMillis(drainTime)).unref()
   closeAfterAnswers(server)
   setInterval(() => server.closeIdleConnections(), 50).unref()
@@ -92,6 +95,7 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
   const host = yield* serverSettings.HOST.read
   const server = createApiServer(yield* allowedOrigins)
   const inFlight = countInFlight(server)
+  const unarrived = watchUnarrived(server)
   const unanswered = yield* Unanswered
   yield* (yield* Supervisor)?.onLeave(letConnectionsGo(server)) ?? Effect.void
   const ServerLayer = NodeHttpServer.layer(() => server, {
@@ -102,9 +106,9 @@ const ApiLayer = Layer.unwrap(Effect.gen(function*() {
     Layer.catchTag("ServeError", (error) => Layer.effectContext(Effect.fail(listenError(host, port, error.cause))))
   )
   // Built after the routes, so it is closed before them, when requests in flight begin to drain.
-  const drain = Effect.sync(() => drainConnections(server, unanswered)).pipe(
+  const drain = Effect.sync(() => drainConnections(server, unanswered, unarrived)).pipe(
     Effect.andThen(endWaits),
-    Effect.andThen(sayWhatIsInFlight(inFlight))
+    Effect.andThen(sayWhatIsAwaited(inFlight, unarrived))
   )
   return Layer.effectDiscard(Effect.addFinalizer(() => drain)).pipe(
     Layer.provideMerge(HttpRouter.serve(RoutesLayer, { disableLogger: true, disableListenLog: true })),

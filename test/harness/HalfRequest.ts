@@ -43,6 +43,8 @@ export const openIdleConnection = Effect.fnUntraced(function*(port: number) {
     Effect.sync(() => connect(port, "127.0.0.1")),
     (socket) => Effect.sync(() => socket.destroy())
   )
+  let received = ""
+  socket.on("data", (chunk) => (received += chunk.toString()))
   socket.on("error", () => {})
   socket.write("GET /v1/health HTTP/1.1\r\nHost: turma.example\r\n\r\n")
   yield* Effect.callback<void>((resume) => {
@@ -50,17 +52,19 @@ export const openIdleConnection = Effect.fnUntraced(function*(port: number) {
   })
   return {
     write: (text: string) => Effect.sync(() => void socket.write(text)),
-    closed: Effect.callback<void>((resume) => {
-      if (socket.closed) return resume(Effect.void)
-      socket.once("close", () => resume(Effect.void))
+    /** All that came, once the service has closed it. */
+    closed: Effect.callback<string>((resume) => {
+      if (socket.closed) return resume(Effect.succeed(received))
+      socket.once("close", () => resume(Effect.succeed(received)))
     })
   }
 })
 
 /** A connection on which a second request has begun, and will never be more than its first line. */
 export const openHalfHead = Effect.fnUntraced(function*(port: number) {
-  const { write } = yield* openIdleConnection(port)
+  const { closed, write } = yield* openIdleConnection(port)
   yield* write("POST /v1/auth/admin/sign-up HTTP/1.1\r\n")
+  return { closed }
 })
 
 /** Whether a new connection is refused. */

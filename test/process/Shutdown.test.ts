@@ -101,6 +101,21 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "60 sec
         isRefusal(answer, 503, "temporarily_unavailable")
       }))
 
+    it.effect("says that it waits for half a request's head, and answers that it came too late", () =>
+      Effect.gen(function*() {
+        const turma = yield* startApi({ env: { ...(yield* ownDatabase), ROLE: "api" } })
+        const half = yield* openHalfHead(turma.port)
+        const { code, stderr, stdout } = yield* turma.end()
+        assert.deepStrictEqual([code, stderr], [0, ""])
+        assert.include(stdout, "Stopping: no request is in flight")
+        assert.include(
+          stdout,
+          "Stopping: waiting up to 3 seconds for 1 connection on which no whole request has come"
+        )
+        // A process that waits for all that a shutdown may take closes it without a word.
+        assert.match(yield* half.closed, /HTTP\/1\.1 408 Request Timeout\r\n[^]*"code":"request_timeout"/)
+      }))
+
     it.effect("ends at once when it is told again", () =>
       Effect.gen(function*() {
         const turma = yield* startApi({ env: yield* ownDatabase })

@@ -3,6 +3,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Unauthenticated } from "../../identity/authentication/Authentication.ts"
 import { credentialCount } from "../../identity/limits/RateLimitsLayer.ts"
 import { NotFound } from "../../platform/http/errors.ts"
+import { readJson } from "../../platform/http/JsonText.ts"
 import { staticAnswer } from "../../platform/http/server/StaticAnswer.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { type ConsoleFile, makeConsoleFiles } from "./ConsoleFiles.ts"
@@ -48,7 +49,7 @@ const FilesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* router.add("GET", `${assetsPath}/:name`, file)
 }))
 
-const readSecret = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ secret: Schema.String })))
+const readSecret = Schema.decodeUnknownOption(Schema.Struct({ secret: Schema.String }))
 
 const wrongSecret = new Unauthenticated({ error: { message: "This is not the service's own secret" } })
 
@@ -68,7 +69,7 @@ const OperatorLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     if (Option.isNone(known)) return yield* noOperators
     const { isIt, keys } = known.value
     yield* countCredential
-    const presented = readSecret(yield* request.text)
+    const presented = readSecret(yield* readJson(new Uint8Array(yield* request.arrayBuffer)))
     if (!Option.exists(presented, (sent) => isIt(sent.secret))) return yield* wrongSecret
     const { pass, until } = operatorPass(keys, yield* DateTime.now)
     const answer = HttpServerResponse.jsonUnsafe(

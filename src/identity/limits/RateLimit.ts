@@ -46,11 +46,6 @@ export class PersonWrites extends HttpApiMiddleware.Service<PersonWrites, {
   requires: CurrentPerson
 }>()("turma/identity/limits/PersonWrites", { error: RateLimited }) {}
 
-/** Reads of what everybody may see by its address alone: 600 per minute and IP. They pass while the counter is down. */
-export class PublicReads extends HttpApiMiddleware.Service<PublicReads>()("turma/identity/limits/PublicReads", {
-  error: RateLimited
-}) {}
-
 /** Inbound sales hooks: 600 per minute and IP; the sales platform resends refused ones. */
 export class PlatformHooks extends HttpApiMiddleware.Service<PlatformHooks>()("turma/identity/limits/PlatformHooks", {
   error: RateLimited

@@ -2,15 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { CurrentMember, CurrentPerson, CurrentStudent } from "../people/Identity.ts"
 import { ClientAddress } from "./ClientAddress.ts"
-import {
-  ClubWrites,
-  CredentialPosts,
-  IpWrites,
-  PersonWrites,
-  PlatformHooks,
-  PublicReads,
-  StudentWrites
-} from "./RateLimit.ts"
+import { ClubWrites, CredentialPosts, IpWrites, PersonWrites, PlatformHooks, StudentWrites } from "./RateLimit.ts"
 import { refuseUncounted, WriteCounters } from "./WriteCounters.ts"
 
 /** Counts a request in which a credential is sent, against its IP address; fails where it cannot be counted. */
@@ -62,18 +54,6 @@ const PlatformHooksLayer = Layer.effect(
   })
 )
 
-const PublicReadsLayer = Layer.effect(
-  PublicReads,
-  Effect.gen(function*() {
-    const address = yield* ClientAddress
-    const counters = yield* WriteCounters
-    const count = Effect.flatMap(address.key, (key) => counters.count("public-reads", key)).pipe(
-      Effect.catchTag("CounterUnavailable", () => Effect.void)
-    )
-    return PublicReads.of((httpEffect) => Effect.andThen(count, httpEffect))
-  })
-)
-
 const ClubWritesLayer = Layer.effect(
   ClubWrites,
   Effect.gen(function*() {
@@ -106,7 +86,6 @@ export const RateLimitsLayer = Layer.mergeAll(
   CredentialPostsLayer,
   IpWritesLayer,
   PlatformHooksLayer,
-  PublicReadsLayer,
   ClubWritesLayer,
   StudentWritesLayer,
   PersonWritesLayer

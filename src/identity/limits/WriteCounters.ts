@@ -16,7 +16,6 @@ export type Policy =
   | "platform-hooks"
   | "play"
   | "play-inbox"
-  | "public-reads"
   | "mcp"
   | "sign-in-failures"
   | "sign-in-failures-anywhere"
@@ -28,7 +27,6 @@ const signInFailuresAnywhere = { limit: 100, window: Duration.minutes(15) }
 /** Requests to inboxes (webhook-engine, Play), of an address and of an inbox: a person looks at them. */
 const play = { limit: 300, window: minute }
 const playInbox = { limit: 120, window: minute }
-const publicReads = { limit: 600, window: minute }
 /** Messages of agents, of a key (http-surface, Rulings of 2026-11-28). */
 const mcp = { limit: 600, window: minute }
 const warningInterval = Duration.seconds(10)
@@ -114,7 +112,6 @@ export class WriteCounters extends Context.Service<WriteCounters, {
         "platform-hooks": yield* perMinute(limitSettings.RATE_LIMIT_PLATFORM_HOOK),
         "play": play,
         "play-inbox": playInbox,
-        "public-reads": publicReads,
         "mcp": mcp,
         "sign-in-failures": signInFailures,
         "sign-in-failures-anywhere": signInFailuresAnywhere

@@ -7,6 +7,13 @@ export const parseAddress = (text: string): Option.Option<NetAddress.IpAddress> 
   return Option.map(Result.getSuccess(NetAddress.ipFromString(bare)), (address) => NetAddress.toCanonical(address))
 }
 
+// As proxies write the port of a connection: behind IPv4, or behind brackets.
+const port = /^((?:\d{1,3}\.){3}\d{1,3}|\[[^\]]*\]):\d{1,5}$/
+
+/** An address as `X-Forwarded-For` has it, with or without a port, brackets and quotes. */
+const parseEntry = (entry: string): Option.Option<NetAddress.IpAddress> =>
+  parseAddress(entry.trim().replace(/^"(.*)"$/s, "$1").replace(port, "$1"))
+
 /** The key of the window that a request counts in: an IPv4 address, or the /64 of one IPv6 customer. */
 export const addressKey = (address: NetAddress.IpAddress): string =>
   NetAddress.isIpv4Address(address)
@@ -19,7 +26,8 @@ export const networkKey = (address: NetAddress.IpAddress): string =>
 
 /**
  * The right-most address that is not one of our proxies. Each proxy appends the address that it saw, so everything left
- * of the first foreign address is only claimed by that client. An unreadable entry ends the search at the address before.
+ * of the first foreign address is only claimed by that client. An entry that cannot be read counts as the nearest one to its
+ * right that can: what is left of it may be anybody's claim.
  */
 export const forwardedAddress = (
   peer: NetAddress.IpAddress,
@@ -30,7 +38,7 @@ export const forwardedAddress = (
   let client = peer
   for (const entry of forwardedFor?.split(",").toReversed() ?? []) {
     if (!isTrusted(client)) return client
-    const address = parseAddress(entry)
+    const address = parseEntry(entry)
     if (Option.isNone(address)) return client
     client = address.value
   }

@@ -52,10 +52,11 @@ export class Clubs extends Context.Service<Clubs, {
       })
 
       // Its slug is one that nobody waits for until the club has all that belongs to it.
-      const insert = Effect.fnUntraced(function*(id: ClubId, club: typeof CreateClub.Type) {
+      const insert = Effect.fnUntraced(function*(id: ClubId, founder_user_id: UserId, club: typeof CreateClub.Type) {
         const { locale = "en", name, sign_up_open = true, time_zone = "UTC" } = club
         const organization_id = OrganizationId.make(yield* Effect.orDie(random.uuidV4()))
-        yield* repo.insert({ id, organization_id, name, slug: organization_id, time_zone, locale, sign_up_open })
+        const slug = organization_id
+        yield* repo.insert({ id, organization_id, name, slug, time_zone, locale, sign_up_open, founder_user_id })
         return { id, locale, name, organization_id }
       })
 
@@ -77,7 +78,7 @@ export class Clubs extends Context.Service<Clubs, {
       const create = Effect.fn("Clubs.create")(
         function*({ user }: { readonly user: { readonly id: UserId } }, club: typeof CreateClub.Type) {
           const id = ClubId.make(yield* Effect.orDie(random.uuidV7()))
-          const inserted = yield* insert(id, club)
+          const inserted = yield* insert(id, user.id, club)
           const founder = { club_id: id, user_id: user.id, key_id: null }
           yield* deeds.along(founder, "account.createClub")(repo.addOwner(id, founder.user_id))
           const { locale, name } = inserted

@@ -19,6 +19,7 @@ export interface NewClub {
   readonly time_zone: string
   readonly locale: Club["locale"]
   readonly sign_up_open: boolean
+  readonly founder_user_id: UserId
 }
 
 /** The `clubs` table and the clubs of a person. */

@@ -36,6 +36,10 @@ const tooMany = (locale: Locale, seconds: number) => {
 const tooManyPage = (locale: Locale) =>
   Effect.as(
     HttpEffect.appendPreResponseHandler((_, response) => {
+      // Whoever likes no page better has the envelope by now.
+      if (response.body._tag !== "Uint8Array" || !response.body.contentType.startsWith("text/html")) {
+        return Effect.succeed(response)
+      }
       const page = documentOf(tooMany(locale, Number(response.headers["retry-after"] ?? 60)))
       return Effect.succeed(HttpServerResponse.setBody(response, HttpBody.text(page, "text/html; charset=utf-8")))
     }),

@@ -12,6 +12,7 @@ import { type ClubOpening, ClubOpenings } from "../../membership/clubs/ClubOpeni
 import type { SettingError } from "../../platform/config/Setting.ts"
 import { allowedMethods, type Route, routesOf } from "../../platform/http/server/AllowedMethods.ts"
 import { envelopeLayer } from "../../platform/http/server/Envelope.ts"
+import { readableQueriesLayer } from "../../platform/http/server/ReadableQueries.ts"
 import { NamedRouteLayer } from "../../platform/http/server/RequestLog.ts"
 import { firstRewrite, type Rewrite } from "../../platform/http/server/Rewrite.ts"
 import type { IdempotencyKeys } from "../../platform/idempotency/IdempotencyKeys.ts"
@@ -159,6 +160,7 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
         Layer.provide(this.parts.routes, Layer.succeed(ServedContract, { operations: () => operationsOf(api) }))
       ),
       Layer.merge(documentationLayer(program)),
+      Layer.provide(readableQueriesLayer(Effect.map(outside, (addresses) => addresses.flat()))),
       Layer.provide(NamedRouteLayer),
       Layer.merge(Layer.unwrap(known))
     )

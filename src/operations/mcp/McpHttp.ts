@@ -2,8 +2,7 @@ import { Context, Effect, Fiber, Layer, Option, References, Scope } from "effect
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Forbidden } from "../../identity/authentication/Authentication.ts"
 import { WriteCounters } from "../../identity/limits/WriteCounters.ts"
-import { PayloadTooLarge } from "../../platform/http/errors.ts"
-import { isLight } from "../../platform/http/json/JsonMarks.ts"
+import { jsonText } from "../../platform/http/JsonText.ts"
 import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
 import { allowedOrigins } from "../../platform/http/server/AllowedOrigins.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
@@ -71,8 +70,7 @@ const asTheAgent = ({ headers }: HttpServerRequest.HttpServerRequest, requestId:
 }
 
 const messageIn = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
-  const text = yield* request.text
-  if (!isLight(text)) return yield* new PayloadTooLarge()
+  const text = yield* jsonText(new Uint8Array(yield* request.arrayBuffer))
   const message = Option.getOrUndefined(decodeJson(text))
   if (Array.isArray(message)) yield* checkBatch(message)
   return { text, message }

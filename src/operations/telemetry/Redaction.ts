@@ -1,4 +1,4 @@
-import { Cause, Console, Context, type Fiber, Inspectable, Logger, Redactable, References } from "effect"
+import { Cause, Console, Context, type Fiber, Formatter, Inspectable, Logger, Redactable, References } from "effect"
 import { inspect, type InspectOptionsStylized, styleText } from "node:util"
 import { LoggedRequest } from "../../platform/http/server/RequestLog.ts"
 import { type Paint, requestText } from "./RequestText.ts"
@@ -52,10 +52,40 @@ const redactedData = (data: unknown): unknown => {
 export const redactedJson = (json: string): string =>
   redacted(json) === json ? json : JSON.stringify(redactedData(JSON.parse(json)))
 
-/** Lines of JSON on standard output. */
-export const jsonLogger = Logger.withConsoleLog(Logger.map(Logger.formatJson, redactedJson))
+const prettyOf = (error: unknown) => Cause.pretty(Cause.die(error))
 
-const textOf = (error: unknown) => redacted(Cause.pretty(Cause.die(error)))
+const textOf = (error: unknown) => redacted(prettyOf(error))
+
+/** Whether a part of a line has fields of its own, to stand beside its text. */
+const hasFields = (part: unknown): part is object => typeof part === "object" && part !== null && !Array.isArray(part)
+
+/**
+ * A line as machines read it: one text, and beside it, in `annotations`, the fields of whatever else was said. Of an error
+ * its text alone, as `error`.
+ */
+const formatLine = Logger.make<unknown, string>((line) => {
+  const parts: ReadonlyArray<unknown> = Array.isArray(line.message) ? line.message : [line.message]
+  const texts: Array<string> = []
+  const fields: Record<string, unknown> = {}
+  for (const part of parts) {
+    const said = part instanceof Error ? { error: prettyOf(part) } : Inspectable.toJson(Redactable.redact(part))
+    if (hasFields(said)) Object.assign(fields, said)
+    else texts.push(typeof said === "string" ? said : Formatter.format(said))
+  }
+  const { annotations, cause, fiberId, level, spans, timestamp } = Logger.formatStructured.log({ ...line, message: "" })
+  return Formatter.formatJson({
+    message: texts.join(" "),
+    level,
+    timestamp,
+    cause,
+    annotations: { ...annotations, ...fields },
+    ...(Object.keys(spans).length === 0 ? {} : { spans }),
+    fiberId
+  })
+})
+
+/** Lines of JSON on standard output. */
+export const jsonLogger = Logger.withConsoleLog(Logger.map(formatLine, redactedJson))
 
 /** What a console shows for this part of a line; the rest of an object stays as it is. */
 const redactedPart = (part: unknown): unknown => {

@@ -1,6 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { ValidationFailed } from "../http/errors.ts"
+import { turnFor } from "../http/json/Json.ts"
 import { RequestOwner } from "../http/request/RequestOwner.ts"
 import { Idempotent, keyShape } from "./Idempotency.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
@@ -24,6 +25,7 @@ export const IdempotencyLayer = Layer.effect(
       // Read before the transaction, so that a slow client holds no connection. The decoder gets the same bytes: the
       // request caches them.
       const body = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
+      yield* turnFor(body.length)
       const route = `${endpoint.method} ${endpoint.path}`
       return yield* keys.once({ owner: owner.value, route, key, url: request.url, body }, httpEffect)
     }))

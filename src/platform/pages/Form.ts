@@ -1,6 +1,6 @@
 import { ByteSize, Effect, Option, Schema } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
-import { isUtf8 } from "node:buffer"
+import { isReadable } from "../http/server/ReadableUrl.ts"
 import { utf8Option } from "../text/Utf8.ts"
 
 /** What was sent is no form of one of our pages, with the status that says why. */
@@ -30,21 +30,17 @@ export const isOwnForm = (headers: Readonly<Record<string, string | undefined>>,
 const isForm = (contentType: string | undefined) =>
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "")
 
-/** Whether what is escaped is UTF-8: nothing is read in place of bytes that are not. */
-const isWhole = (text: string) =>
-  (text.match(/(?:%[\da-f]{2})+/gi) ?? []).every((bytes) => isUtf8(Buffer.from(bytes.replaceAll("%", ""), "hex")))
-
 /** Refuses what another site sends, whatever it is. Before anything is counted or read. */
 export const checkOrigin = Effect.fnUntraced(function*(own: URL) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   if (!isOwnForm(headers, own)) return yield* new FormRefused({ status: 403 })
 })
 
-/** Reads a form of at most 16 KiB. Of fields that are there twice the first counts. */
+/** Reads a form of at most 16 KiB, whose bytes are UTF-8 in any encoding. Of fields that are there twice the first counts. */
 export const readForm = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (!isForm(request.headers["content-type"])) return yield* new FormRefused({ status: 415 })
-  const text = Option.filter(utf8Option(new Uint8Array(yield* request.arrayBuffer)), isWhole)
+  const text = Option.filter(utf8Option(new Uint8Array(yield* request.arrayBuffer)), isReadable)
   if (Option.isNone(text)) return yield* new FormRefused({ status: 400 })
   const entered = new URLSearchParams(text.value)
   const form: Form = (field) => entered.get(field) ?? ""

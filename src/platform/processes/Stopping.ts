@@ -3,12 +3,23 @@ import { Duration } from "effect"
 /** How long requests in flight may take once the process is told to stop. The others are then answered 503. */
 export const drainTime = Duration.seconds(14)
 
+/** How long a request may take whose head has not come by then. It has been given no work, so nothing is lost with it. */
+export const headTime = Duration.seconds(3)
+
+const many = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
+
+/** What a process says that stops while so many connections have sent a part of a request's head, or nothing at all. */
+export const waitingForHeads = (connections: number): string =>
+  `Stopping: waiting up to ${Duration.toSeconds(headTime)} seconds for ${
+    many(connections, "connection")
+  } on which no whole request has come`
+
 const patience = `up to ${Duration.toSeconds(drainTime)} seconds; another Ctrl-C ends at once`
 
 /** What a process says that stops with so many requests in flight. */
 export const stopping = (requests: number): string => {
   if (requests === 0) return "Stopping: no request is in flight"
-  return `Stopping: ${requests} ${requests === 1 ? "request" : "requests"} in flight, waiting ${patience}`
+  return `Stopping: ${many(requests, "request")} in flight, waiting ${patience}`
 }
 
 /** What the supervisor of so many processes says for all of them. */

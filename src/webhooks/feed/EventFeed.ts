@@ -32,13 +32,14 @@ export class EventFeed extends Context.Service<EventFeed, {
       const isAtEnd = ({ page }: FeedRead) => page.data.length === 0 && page.next_cursor === null
 
       const waited = Effect.fnUntraced(function*(member: MemberIdentity, query: ReadFeed, first: FeedRead) {
-        yield* places.take(member, "wait")
+        const place = yield* places.take(member, "wait")
         const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.seconds(query.wait))
         let read = first
         while (isAtEnd(read)) {
           const left = until - (yield* Clock.currentTimeMillis)
-          if (left <= 0 || draining.hasBegun()) break
-          yield* waits.wait({ club_id: member.club.id, position: read.position }, Duration.millis(left))
+          if (left <= 0 || draining.hasBegun() || place.isLost()) break
+          const wait = waits.wait({ club_id: member.club.id, position: read.position }, Duration.millis(left))
+          yield* Effect.raceFirst(wait, place.lost)
           if (!(yield* rights.holds(member, { roles: administration, feature: "webhooks" }))) break
           read = yield* pages.behind(member.club, read.position, query)
         }

@@ -1,5 +1,4 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { PublicReads } from "../../identity/limits/RateLimit.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { WholeList } from "../../platform/http/Page.ts"
@@ -20,7 +19,6 @@ export class WebhookKeysApi extends HttpApiGroup.make("webhookKeys")
       "Newest first, with those that were replaced for as long as they sign. For receivers, without a session; may be kept for 5 minutes. 404 for an endpoint that never signed with Ed25519, is deleted or unknown alike"
     )
   )
-  .middleware(PublicReads)
   .middleware(RequestErrors)
   .annotate(OpenApi.Title, "Webhook keys")
   .annotate(OpenApi.Description, "What receivers verify webhooks with")

@@ -1,5 +1,7 @@
-import { Context, Deferred, Duration, Effect, Layer, RcRef } from "effect"
+import { Context, Deferred, Duration, Effect, Layer, Option, RcRef } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { UserId } from "../../identity/ids/UserId.ts"
+import { Founders } from "../../membership/clubs/Founders.ts"
 import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
 import { makeSignal, type Signal } from "../../platform/jobs/Signal.ts"
 import { Draining } from "../../platform/processes/Draining.ts"
@@ -7,6 +9,7 @@ import { Notifications } from "../../platform/sql/Connections.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { hearing } from "../lane/hearing.ts"
 import { lanesChannel } from "../lane/LaneChanges.ts"
+import { FairPlaces, type Place } from "../live/FairPlaces.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import { ListenerTakenOver, TooManyPolls } from "./Listener.ts"
 import { ListenersRepo, pollsChannel, type SeenLane } from "./ListenersRepo.ts"
@@ -24,31 +27,41 @@ const lookEvery = Duration.seconds(2)
 const hearsFor = Duration.minutes(1)
 
 interface Waiting {
+  readonly place: Place
   readonly lane: SeenLane
   /** Of two polls of one listener, the one with the greater id goes on. */
   readonly poll_id: string
   readonly end: Deferred.Deferred<void, ListenerTakenOver>
 }
 
+interface Entering extends Pick<Waiting, "lane" | "poll_id"> {
+  /** Of the listener's club: those of all clubs of one founder count together. */
+  readonly founder: Option.Option<UserId>
+}
+
 /** The polls of this process that wait, one for each listener. */
 class WaitingPolls {
   readonly #all = new Map<EndpointId, Waiting>()
+  readonly #places = new FairPlaces(mostWaiting)
 
   get lanes(): ReadonlyArray<SeenLane> {
     return Array.from(this.#all.values(), ({ lane }) => lane)
   }
 
-  /** False where as many wait as may, and none of this listener is among them. */
-  add(waiting: Waiting): boolean {
-    const { endpoint_id } = waiting.lane
-    const before = this.#all.get(endpoint_id)
-    if (before === undefined && this.#all.size >= mostWaiting) return false
-    this.#all.set(endpoint_id, waiting)
+  /** Undefined where as many wait as may, none of this listener is among them, and nobody has many more than its club. */
+  add({ founder, lane, poll_id }: Entering): Waiting | undefined {
+    const before = this.#all.get(lane.endpoint_id)
+    if (before !== undefined) this.#places.leave(before.place)
+    const place = this.#places.take([Option.getOrElse(founder, () => lane.club_id)])
+    if (place === undefined) return undefined
+    const waiting: Waiting = { place, lane, poll_id, end: Deferred.makeUnsafe() }
+    this.#all.set(lane.endpoint_id, waiting)
     if (before !== undefined) Deferred.doneUnsafe(before.end, Effect.fail(new ListenerTakenOver()))
-    return true
+    return waiting
   }
 
   remove(waiting: Waiting): void {
+    this.#places.leave(waiting.place)
     if (this.#all.get(waiting.lane.endpoint_id) === waiting) this.#all.delete(waiting.lane.endpoint_id)
   }
 
@@ -74,8 +87,8 @@ class WaitingPolls {
  */
 export class PollWaits extends Context.Service<PollWaits, {
   /**
-   * Ends when the lane has changed since it was seen, at the end of this time, or when the process stops. `TooManyPolls`:
-   * others wait already, as many as may.
+   * Ends when the lane has changed since it was seen, at the end of this time, when the process stops, or when its place is
+   * lost to a club of a founder who has fewer. `TooManyPolls`: others wait already, as many as may, and none has many more.
    */
   wait(lane: SeenLane, atMost: Duration.Duration): Effect.Effect<void, ListenerTakenOver | TooManyPolls>
 }>()("turma/webhooks/listener/PollWaits") {
@@ -86,6 +99,7 @@ export class PollWaits extends Context.Service<PollWaits, {
       const notifications = yield* Notifications
       const random = yield* SecureRandom.SecureRandom
       const draining = yield* Draining
+      const founders = yield* Founders
       const polls = new WaitingPolls()
 
       const look = Effect.gen(function*() {
@@ -116,11 +130,11 @@ export class PollWaits extends Context.Service<PollWaits, {
         }).pipe(Effect.provideService(Notifications, notifications))
       })
 
-      const enter = (lane: SeenLane, poll_id: string) =>
+      const enter = (entering: Entering) =>
         Effect.acquireRelease(
           Effect.suspend(() => {
-            const waiting: Waiting = { lane, poll_id, end: Deferred.makeUnsafe() }
-            return polls.add(waiting) ? Effect.succeed(waiting) : Effect.fail(new TooManyPolls())
+            const waiting = polls.add(entering)
+            return waiting === undefined ? Effect.fail(new TooManyPolls()) : Effect.succeed(waiting)
           }),
           (waiting) => Effect.sync(() => polls.remove(waiting))
         )
@@ -129,16 +143,18 @@ export class PollWaits extends Context.Service<PollWaits, {
         if (draining.hasBegun()) return
         const signal = yield* RcRef.get(watching)
         const poll_id = yield* Effect.orDie(random.uuidV7())
-        const { end } = yield* enter(lane, poll_id)
+        const { end, place } = yield* enter({ founder: yield* founders.of(lane.club_id), lane, poll_id })
         yield* repo.announcePoll(lane, poll_id)
         // What came between the caller's look and this.
         yield* signal.notify
-        yield* waitsOutside(Effect.raceAllFirst([Deferred.await(end), draining.begun, Effect.sleep(atMost)]))
+        yield* waitsOutside(
+          Effect.raceAllFirst([Deferred.await(end), draining.begun, place.lost, Effect.sleep(atMost)])
+        )
       }, Effect.scoped)
 
       return PollWaits.of({ wait })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([ListenersRepo.layer, PooledRandomLayer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Founders.layer, ListenersRepo.layer, PooledRandomLayer]))
 }

@@ -4,6 +4,7 @@ import type { MemberIdentity } from "../../identity/people/Identity.ts"
 import { StandingRight } from "../../identity/standing/StandingRight.ts"
 import { comeBack, heartbeat } from "../../platform/http/ServerSentEvents.ts"
 import { Draining } from "../../platform/processes/Draining.ts"
+import type { Place } from "./FairPlaces.ts"
 import { type NoPlace, type ProcessFull, StreamPlaces } from "./StreamPlaces.ts"
 
 /** How long a stream waits before it looks again, if it is not told when. */
@@ -37,6 +38,13 @@ export interface Source<State, E> {
   readonly wait?: (state: State) => Effect.Effect<void>
 }
 
+/** Who follows what, and in which place. */
+interface Followed<State, E> {
+  readonly member: MemberIdentity
+  readonly place: Place
+  readonly source: Source<State, E>
+}
+
 interface Progress<State> {
   readonly state: State
   /** When something was last sent, and the right last asked for, and when to end, in epoch milliseconds. */
@@ -51,8 +59,8 @@ interface Progress<State> {
  */
 export class MemberStreams extends Context.Service<MemberStreams, {
   /**
-   * Bytes to answer: what is followed, until the member loses the right, it has ended, the process stops or some minutes
-   * are over. `NoPlace`, `ProcessFull`: as many streams are open as may be. The scope is the request's: its end frees the
+   * Bytes to answer: what is followed, until the member loses the right, it has ended, the process stops, some minutes
+   * are over, or the place is lost to somebody who has fewer. `NoPlace`, `ProcessFull`: as many streams are open as may be. The scope is the request's: its end frees the
    * place.
    */
   open<State, E>(
@@ -74,9 +82,11 @@ export class MemberStreams extends Context.Service<MemberStreams, {
        * so that nothing is told that was made after the right had ended.
        */
       const next = Effect.fnUntraced(
-        function*<State, E>(member: MemberIdentity, source: Source<State, E>, progress: Progress<State>) {
+        function*<State, E>({ member, place, source }: Followed<State, E>, progress: Progress<State>) {
           const now = yield* Clock.currentTimeMillis
-          if (now >= progress.until || draining.hasBegun()) return [[comeBack], Option.none()] as const
+          if (now >= progress.until || draining.hasBegun() || place.isLost()) {
+            return [[comeBack], Option.none()] as const
+          }
           const told = yield* source.look(progress.state)
           if (Option.isNone(told)) return [[comeBack], Option.none()] as const
           const { lines, state } = told.value
@@ -94,17 +104,19 @@ export class MemberStreams extends Context.Service<MemberStreams, {
         }
       )
 
-      /** Ends the request's fiber, if its reader has long taken nothing. */
-      const letGoOfDeaf = Effect.withFiber((fiber) =>
-        Effect.forkScoped(Effect.andThen(
-          Effect.sleep(Duration.sum(longestStream, grace)),
-          Effect.sync(() => fiber.interruptUnsafe())
-        ))
-      )
+      /** Ends the request's fiber, if its reader takes nothing, not even the end. */
+      const letGoOfDeaf = ({ lost }: Place) =>
+        Effect.withFiber((fiber) =>
+          Effect.raceFirst(Effect.sleep(longestStream), lost).pipe(
+            Effect.andThen(Effect.sleep(grace)),
+            Effect.andThen(Effect.sync(() => fiber.interruptUnsafe())),
+            Effect.forkScoped
+          )
+        )
 
       const open = Effect.fn("MemberStreams.open")(
         function*<State, E>(member: MemberIdentity, source: Source<State, E>) {
-          yield* places.take(member)
+          const place = yield* places.take(member)
           const state = yield* source.first
           const now = yield* Clock.currentTimeMillis
           const first: Progress<State> = {
@@ -113,14 +125,14 @@ export class MemberStreams extends Context.Service<MemberStreams, {
             right_at: now,
             until: now + Duration.toMillis(longestStream)
           }
-          yield* letGoOfDeaf
+          yield* letGoOfDeaf(place)
           const wait = source.wait ?? (() => Effect.sleep(tick))
           const after = (progress: Progress<State>) =>
-            Effect.raceFirst(wait(progress.state), draining.begun).pipe(
-              Effect.andThen(next(member, source, progress))
+            Effect.raceAllFirst([wait(progress.state), draining.begun, place.lost]).pipe(
+              Effect.andThen(next({ member, place, source }, progress))
             )
           const lines = Stream.paginate(
-            next(member, source, first),
+            next({ member, place, source }, first),
             (read) => Effect.map(read, ([lines, progress]) => [lines, Option.map(progress, after)] as const)
           )
           return Stream.encodeText(Stream.concat(Stream.succeed(comeBack), lines))

@@ -1,6 +1,7 @@
-import { Context, Effect, Layer, Schema, type Scope } from "effect"
-import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
 import type { MemberCredential, MemberIdentity } from "../../identity/people/Identity.ts"
+import { Founders } from "../../membership/clubs/Founders.ts"
+import { FairPlaces, type Place } from "./FairPlaces.ts"
 
 /** Streams of one club that one process has open at most: so many windows of the console. */
 export const mostOfClub = 20
@@ -17,49 +18,62 @@ export const mostWaits = 2000
 /** The club, or the session or key, has as many streams as it may. */
 export class NoPlace extends Schema.TaggedError<NoPlace>()("NoPlace", {}) {}
 
-/** The process has as many streams as it may. */
+/** The process has as many streams as it may, and nobody has so many more that one of theirs is ended. */
 export class ProcessFull extends Schema.TaggedError<ProcessFull>()("ProcessFull", {}) {}
 
 /** The session or key. Ids of both, and those of clubs, are all different. */
 const holderOf = (credential: MemberCredential) =>
   credential.kind === "session" ? credential.session.id : credential.key.id
 
-/** Bounds the streams and waits of this process, so that they can use up neither it nor its connections to the database. */
+/** Whose stream it is. */
+interface Holder extends Pick<MemberIdentity, "credential"> {
+  readonly club: Pick<MemberIdentity["club"], "id">
+  readonly user: Pick<MemberIdentity["user"], "id">
+}
+
+/**
+ * Bounds the streams and waits of this process, so that they can use up neither it nor its connections to the database, and
+ * nobody can use up all of them: the clubs of one founder count together, and so do all of one account.
+ */
 export class StreamPlaces extends Context.Service<StreamPlaces, {
-  /** A place until the scope closes. */
-  take(
-    member: Pick<MemberIdentity, "club" | "credential">,
-    by?: "stream" | "wait"
-  ): Effect.Effect<void, NoPlace | ProcessFull, Scope.Scope>
+  /** A place until the scope closes, or until it is lost to somebody who has fewer. */
+  take(holder: Holder, by?: "stream" | "wait"): Effect.Effect<Place, NoPlace | ProcessFull, Scope.Scope>
 }>()("turma/webhooks/live/StreamPlaces") {
-  static readonly layer = Layer.sync(StreamPlaces, () => {
-    const taken = new Map<string, number>()
-    const all = { stream: 0, wait: 0 }
-    const count = (id: string) => taken.get(id) ?? 0
-    const add = (id: string, more: 1 | -1) => {
-      if (count(id) + more === 0) taken.delete(id)
-      else taken.set(id, count(id) + more)
-    }
-    const change = (by: keyof typeof all, club_id: ClubId, holder: string, more: 1 | -1) => {
-      all[by] += more
-      add(club_id, more)
-      add(holder, more)
-    }
-    const most = { stream: mostOfProcess, wait: mostWaits }
-    const take = (
-      { club: { id }, credential }: Pick<MemberIdentity, "club" | "credential">,
-      by: keyof typeof all = "stream"
-    ) =>
-      Effect.acquireRelease(
-        Effect.suspend((): Effect.Effect<void, NoPlace | ProcessFull> => {
-          const holder = holderOf(credential)
-          if (count(id) >= mostOfClub || count(holder) >= mostOfCredential) return Effect.fail(new NoPlace())
-          if (all[by] >= most[by]) return Effect.fail(new ProcessFull())
-          change(by, id, holder, 1)
-          return Effect.void
-        }),
-        () => Effect.sync(() => change(by, id, holderOf(credential), -1))
+  static readonly layerNoDeps = Layer.effect(
+    StreamPlaces,
+    Effect.gen(function*() {
+      const founders = yield* Founders
+      const kinds = { stream: new FairPlaces(mostOfProcess), wait: new FairPlaces(mostWaits) }
+
+      /** Of both kinds together. */
+      const count = (name: string) => kinds.stream.count(name) + kinds.wait.count(name)
+
+      const take = Effect.fnUntraced(
+        function*({ club, credential, user }: Holder, by: keyof typeof kinds = "stream") {
+          const founder = yield* founders.of(club.id)
+          const [ofClub, ofCredential] = [`club ${club.id}`, `credential ${holderOf(credential)}`]
+          const names = [
+            `founder ${Option.getOrElse(founder, () => club.id)}`,
+            `account ${user.id}`,
+            ofClub,
+            ofCredential
+          ]
+          return yield* Effect.acquireRelease(
+            Effect.suspend((): Effect.Effect<Place, NoPlace | ProcessFull> => {
+              if (count(ofClub) >= mostOfClub || count(ofCredential) >= mostOfCredential) {
+                return Effect.fail(new NoPlace())
+              }
+              const place = kinds[by].take(names)
+              return place === undefined ? Effect.fail(new ProcessFull()) : Effect.succeed(place)
+            }),
+            (place) => Effect.sync(() => kinds[by].leave(place))
+          )
+        }
       )
-    return StreamPlaces.of({ take })
-  })
+
+      return StreamPlaces.of({ take })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(Founders.layer))
 }

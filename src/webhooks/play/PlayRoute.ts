@@ -20,7 +20,7 @@ import { type InboxAnswer, Reception } from "../inbox/Reception.ts"
 const methods = ["DELETE", "GET", "OPTIONS", "PATCH", "POST", "PUT"] as const
 
 /** The route of the inboxes, outside of the contract, since it takes every method: those that pages of others may send. */
-export const playRoutes = methods.map((method) => ({ method, path: playRoute }))
+export const playRoutes = methods.map((method) => ({ method, path: playRoute, anyQuery: true }))
 
 /** Whatever was sent, the answer is text of ours that runs nothing and leads nowhere. */
 const harmless = {

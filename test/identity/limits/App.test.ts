@@ -185,15 +185,12 @@ layer(appLayer(limits), { timeout: "60 seconds" })("an address's cap without a t
 })
 
 layer(appLayer(behindProxy), { timeout: "60 seconds" })("reads of public webhook keys", (it) => {
-  it.effect("pass 600 times a minute and address", () =>
+  it.effect("are reads, which nobody counts", () =>
     Effect.gen(function*() {
       const path = "/.well-known/turma/webhook-keys/018f0000-0000-7000-8000-000000000001"
-      const read = send("GET", path, from("203.0.113.12"))
-      assert.deepStrictEqual(tally(yield* times(602, () => read)), { 404: 600, 429: 2 })
-      isLimited(yield* read, 60)
-      assert.strictEqual((yield* send("GET", path, from("203.0.113.13"))).status, 404)
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* read).status, 404)
+      const answers = yield* times(602, () => send("GET", path, from("203.0.113.12")))
+      assert.deepStrictEqual(tally(answers), { 404: 602 })
+      assert.isUndefined(answers[0]?.headers["ratelimit"])
     }))
 })
 
@@ -242,11 +239,7 @@ layer(appLayer(), { timeout: "60 seconds" })("every operation", (it) => {
         const policy = headers["ratelimit-policy"]?.replace(/;.*$/, "")
         assert.strictEqual(
           policy,
-          isWrite(operation)
-            ? `"${policyOf(operation)}"`
-            : operation.path.startsWith("/.well-known/")
-            ? "\"public-reads\""
-            : undefined,
+          isWrite(operation) ? `"${policyOf(operation)}"` : undefined,
           `${operation.name} ${text}`
         )
       }

@@ -53,6 +53,31 @@ describe("ClientAddress", () => {
     }
   )
 
+  it.prop(
+    "reads an address with the port of its connection, in brackets and in quotes",
+    { octets: Octets, half: Half, port: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })) },
+    ({ half, octets, port }) => {
+      const [four, six] = [text(octets), `2001:db8:${hex(half)}:0:1`]
+      if (octets[0] === 10) return true
+      const read = (entry: string) => client("10.0.0.1", `192.0.2.1, ${entry}, 10.0.0.2:443, [fd00::1]:8443`)
+      return [four, `${four}:${port}`, ` "${four}:${port}" `].every((entry) =>
+        read(entry) === NetAddress.formatIp(parsed(four))
+      ) &&
+        [six, `[${six}]`, `[${six}]:${port}`, `"[${six}]:${port}"`].every((entry) =>
+          read(entry) === NetAddress.formatIp(parsed(six))
+        )
+    }
+  )
+
+  it.prop(
+    "is never what a client claims to the left of an entry that cannot be read",
+    {
+      claim: Octets,
+      odd: Schema.Literals(["", "unknown", "_hidden", "1.2.3.4:", "1.2.3.4:port", "1.2.3:80", "::1]:80", "[1.2.3.4"])
+    },
+    ({ claim, odd }) => client("10.0.0.1", `${text(claim)}, ${odd}, 10.0.0.2:443`) === "10.0.0.2"
+  )
+
   it("stops at what it cannot read and uses the last address that it could", () => {
     assert.strictEqual(client("10.0.0.1", "198.51.100.7, unknown, 10.0.0.2"), "10.0.0.2")
     assert.strictEqual(client("10.0.0.1", "198.51.100.7, "), "10.0.0.1")

@@ -1,7 +1,7 @@
 import { assert, describe, it as plain, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { isOwnForm } from "../../../src/platform/pages/Form.ts"
-import { AppLayer, appLayer, at, send } from "../../harness/App.ts"
+import { AppLayer, appLayer, at, outcome, send } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { call, isRefusal } from "../../harness/RawHttp.ts"
 import { startRedis } from "../../harness/Redis.ts"
@@ -24,7 +24,7 @@ describe("Every page", () => {
               yield* show(`${at}?token=${"A".repeat(43)}`),
               yield* submit(at, {}),
               yield* submit(at, {}, { "sec-fetch-site": "cross-site" }),
-              yield* send("POST", at, { body: "{}" })
+              yield* send("POST", at, { body: "{}", headers: { accept: "text/html" } })
             ].slice(path === "sign-out" ? 1 : 0)
             for (const { headers, status, text } of answers) {
               assert.match(headers["content-type"] ?? "", /^text\/html/, `${path} ${status}`)
@@ -51,9 +51,58 @@ describe("Every page", () => {
         }
       }))
 
+    it.effect("says what went wrong in the envelope, unless a page is liked better", () =>
+      Effect.gen(function*() {
+        const club = yield* clubIn("en")
+        const asked = [
+          [{ accept: "application/json" }, 401, "unauthenticated"],
+          [{ accept: "*/*" }, 401, "unauthenticated"],
+          [{ accept: "text/html;q=0.5, application/json" }, 401, "unauthenticated"],
+          [{ accept: "*/*", "sec-fetch-site": "cross-site" }, 403, "forbidden"],
+          [{ accept: "*/*", "content-type": "text/plain" }, 415, "unsupported_media_type"]
+        ] as const
+        const entered = { email: yield* newAddress, password: "wrong battery" }
+        for (const at of [`${folder}/sign-in`, `${club.folder}/sign-in`]) {
+          for (const [headers, status, code] of asked) {
+            const answer = yield* submit(at, entered, headers)
+            assert.deepStrictEqual([outcome(answer), answer.headers["content-type"]], [
+              [status, code],
+              "application/json"
+            ])
+            assert.match(answer.headers["vary"] ?? "", /^Accept, /)
+          }
+          const page = yield* submit(at, entered)
+          assert.strictEqual(page.status, 401)
+          assert.match(page.headers["content-type"] ?? "", /^text\/html/)
+          assert.match(page.headers["vary"] ?? "", /^Accept, /)
+        }
+        isRefusal(yield* call("GET", "/classroom/none/sign-in"), 404, "not_found")
+        assert.deepStrictEqual(outcome(yield* submit(`${folder}/sign-up`, {}, { accept: "*/*" })), [
+          422,
+          "validation_failed"
+        ])
+        const large = yield* submit(`${folder}/sign-in`, { email: "a".repeat(17_000) }, { accept: "*/*" })
+        assert.deepStrictEqual(outcome(large), [413, "payload_too_large"])
+      }))
+
+    it.effect.each(
+      [
+        ["percent-encoding that is no UTF-8", "email=a%ff"],
+        ["percent-encoding that is none", "email=100%"],
+        ["half a percent-encoding", "email=%4"],
+        ["bytes that are no UTF-8", Buffer.from([0x61, 0x3d, 0xff])]
+      ] as const
+    )("refuses a form with %s", ([, body]) =>
+      Effect.gen(function*() {
+        const headers = { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" }
+        for (const path of ["sign-in", "sign-up", "forgot"]) {
+          isRefusal(yield* call("POST", `${folder}/${path}`, { headers, body }), 400, "malformed_request")
+        }
+      }))
+
     it.effect("is for forms alone: another type, a body of more than 16 KiB and another method are refused", () =>
       Effect.gen(function*() {
-        const json = yield* send("POST", `${folder}/sign-in`, { body: "{}" })
+        const json = yield* send("POST", `${folder}/sign-in`, { body: "{}", headers: { accept: "text/html" } })
         assert.deepStrictEqual([json.status, headingOf(json)], [415, "That was no form"])
         const large = yield* submit(`${folder}/sign-in`, { email: "a".repeat(17_000) })
         assert.deepStrictEqual([large.status, headingOf(large)], [413, "That was too much"])

@@ -31,13 +31,21 @@ export const clubIn = (locale: "en" | "pt-BR") => Effect.map(foundClub({ locale 
 
 type Headers = Record<string, string>
 
-export const show = (address: string, headers: Headers = {}) => send("GET", address, { headers })
+const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
+
+export const show = (address: string, headers: Headers = {}) =>
+  send("GET", address, { headers: { ...browser, ...headers } })
 
 /** Sends a form as a browser does from one of our own pages. */
 export const submit = (address: string, form: Record<string, string>, headers: Headers = {}) =>
   send("POST", address, {
     body: new URLSearchParams(form).toString(),
-    headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", ...headers }
+    headers: {
+      ...browser,
+      "content-type": "application/x-www-form-urlencoded",
+      "sec-fetch-site": "same-origin",
+      ...headers
+    }
   })
 
 /** What a page is called. */

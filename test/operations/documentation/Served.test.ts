@@ -73,7 +73,7 @@ layer(AppLayer, { timeout: "60 seconds" })("the documentation", (it) => {
   it.effect("answers a page for an address that is none, and takes no other method", () =>
     Effect.gen(function*() {
       for (const path of ["/docs/nowhere", "/docs/guides/nowhere", "/docs/guides/..%2f..%2fpackage"]) {
-        const { headers, status, text } = yield* exchange("GET", path)
+        const { headers, status, text } = yield* exchange("GET", path, { headers: { accept: "text/html,*/*;q=0.8" } })
         assert.deepStrictEqual([status, headers["content-type"]], [404, "text/html; charset=utf-8"], path)
         assert.include(text, "<h1>No such page</h1>")
       }
@@ -188,7 +188,10 @@ layer(AppLayer, { timeout: "60 seconds" })("the documentation for programs", (it
         ["/docs/guides/%ff.md", {}],
         ["/docs/guides/tour%2emd.md", {}],
         ["/docs/events/__proto__.md", {}],
-        ["/docs/nowhere", markdown]
+        ["/docs/nowhere", markdown],
+        ["/docs/nowhere", {}],
+        ["/docs/guides/nowhere", { accept: "*/*" }],
+        ["/docs/nowhere", { accept: "application/json, text/html;q=0.9" }]
       ] as const
       for (const [path, headers] of asked) {
         const answer = yield* exchange("GET", path, { headers: { ...headers } })

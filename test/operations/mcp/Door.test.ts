@@ -98,6 +98,7 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
       ])
       assert.deepStrictEqual(outcome(yield* post("x".repeat(1_100_000), { token })), [413, "payload_too_large"])
       assert.deepStrictEqual(outcome(yield* post(`[${"0,".repeat(30_000)}0]`, { token })), [413, "payload_too_large"])
+      assert.deepStrictEqual(outcome(yield* post("[".repeat(101), { token })), [413, "payload_too_large"])
       const heavy = { jsonrpc: "2.0", id: 1, method: "ping", params: { _meta: { all: Array(30_000).fill(0) } } }
       assert.deepStrictEqual(outcome(yield* post(heavy, { token })), [413, "payload_too_large"])
       const malformed: ReadonlyArray<readonly [unknown, number, number | undefined]> = [

@@ -56,9 +56,9 @@ layer(appLayer(), { timeout: "60 seconds" })("/mcp", (it) => {
       }
       for (
         const deep of [
-          raw("students_search", `{"search":${nested("[", "]", 9_000)}}`),
-          raw("students_create", `{"name":"a","email":"a@b.example","grants":${nested("[", "]", 9_000)}}`),
-          raw("students_create", `{"name":${nested(`{"a":`, "}", 6_000).replace(":}", ":1}")}}`)
+          raw("students_search", `{"search":${nested("[", "]", 90)}}`),
+          raw("students_create", `{"name":"a","email":"a@b.example","grants":${nested("[", "]", 90)}}`),
+          raw("students_create", `{"name":${nested(`{"a":`, "}", 90).replace(":}", ":1}")}}`)
         ]
       ) {
         const answer = yield* post(deep, club)

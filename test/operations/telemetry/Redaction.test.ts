@@ -187,6 +187,37 @@ describe("A log line", () => {
     assert.strictEqual(redactedJson("{ \"a\": 1.0 }"), "{ \"a\": 1.0 }")
   })
 
+  it.effect("of JSON has one text as its message, and the fields beside it", () =>
+    Effect.gen(function*() {
+      const line = Effect.fnUntraced(function*(log: Effect.Effect<void>) {
+        const { annotations, fiberId: _, level, timestamp: __, ...rest } = JSON.parse(yield* saidBy(jsonLogger, log))
+        assert.isString(level)
+        return { ...rest, annotations }
+      })
+      const at = DateTime.makeUnsafe(0)
+      const annotated = Effect.annotateLogs({ request_id: "r", failures: 0 })
+      assert.deepStrictEqual(yield* line(Effect.logInfo("Done")), { message: "Done", annotations: {} })
+      assert.deepStrictEqual(
+        yield* line(annotated(Effect.logWarning("Not processed", { failures: 2, at, by: Redacted.make("x") }))),
+        {
+          message: "Not processed",
+          annotations: { request_id: "r", failures: 2, at: "1970-01-01T00:00:00.000Z", by: "<redacted>" }
+        }
+      )
+      assert.deepStrictEqual(yield* line(Effect.logInfo("Took", 7, ["a", 1])), {
+        message: "Took 7 [\"a\",1]",
+        annotations: {}
+      })
+      const failed = yield* line(Effect.logError("It failed", { no: 1 }, new Error("why"), Cause.die("cause")))
+      assert.strictEqual(failed.message, "It failed")
+      assert.strictEqual(failed.annotations.no, 1)
+      assert.match(failed.annotations.error, /^Error: why/)
+      assert.isString(failed.cause)
+      assert.strictEqual((yield* line(Effect.logError(Cause.die("cause")))).message, "")
+      const timed = yield* line(Effect.withLogSpan(Effect.logInfo("Done"), "work"))
+      assert.deepStrictEqual(Object.keys(timed.spans), ["work"])
+    }))
+
   it.effect("for people shows of an error its text and none of its fields", () =>
     Effect.gen(function*() {
       const fault = Object.assign(new Error("No row for ana@example.com"), { detail: "(email)=(bia@example.com)" })

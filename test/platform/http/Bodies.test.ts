@@ -10,7 +10,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
   it.effect.each(
     [
       ["an object without its end", "{"],
-      ["an array without its end", "[".repeat(20_000)],
+      ["an array without its end", "[".repeat(100)],
       ["a missing value", "{\"name\":}"],
       ["an end too many", "{\"name\":\"a\"}}"],
       ["a byte", "\u0000"],
@@ -92,11 +92,11 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
 
   it.effect.each(
     [
-      ["arrays", "[".repeat(9990) + "]".repeat(9990)],
-      ["objects", "{\"a\":".repeat(6600) + "1" + "}".repeat(6600)]
+      ["arrays", "[".repeat(99) + "]".repeat(99)],
+      ["objects", "{\"a\":".repeat(99) + "1" + "}".repeat(99)]
     ] as const
   )(
-    "nested thousands deep is refused like any other: %s",
+    "nested as deep as is read is refused like any other: %s",
     ([, body]) =>
       Effect.gen(function*() {
         const { token } = yield* foundClub()
@@ -112,9 +112,7 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
 
   it.effect.each(
     [
-      ["arrays", "[".repeat(100_000) + "]".repeat(100_000)],
-      ["objects", "{\"a\":".repeat(100_000) + "1" + "}".repeat(100_000)],
-      ["an array without its end", "[".repeat(100_000)],
+      ["arrays", `[${Array.from({ length: 10_000 }, () => "[]").join()}]`],
       ["members", `{${Array.from({ length: 10_000 }, (_, n) => `"k${n}":0`).join()}}`],
       ["items", `{"name":[${Array.from({ length: 20_000 }, () => 0).join()}]}`]
     ] as const
@@ -124,6 +122,25 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
       Effect.gen(function*() {
         const { token } = yield* foundClub()
         const said = "The body has too many values: send fewer at a time"
+        isRefusal(yield* call("POST", "/v1/clubs", { token, body }), 413, "payload_too_large", said)
+        const keyed = { token, body, headers: { "Idempotency-Key": "a" } }
+        isRefusal(yield* call("POST", "/v1/clubs", keyed), 413, "payload_too_large", said)
+      })
+  )
+
+  it.effect.each(
+    [
+      ["arrays", "[".repeat(101) + "]".repeat(101)],
+      ["objects", "{\"a\":".repeat(101) + "1" + "}".repeat(101)],
+      ["an array without its end", "[".repeat(100_000)],
+      ["arrays beside others", `[${"[]".repeat(9)},${"[".repeat(100)}`]
+    ] as const
+  )(
+    "nested more than 100 levels deep is too large, whatever it is: %s",
+    ([, body]) =>
+      Effect.gen(function*() {
+        const { token } = yield* foundClub()
+        const said = "The body has too many lists and objects within one another: at most 100"
         isRefusal(yield* call("POST", "/v1/clubs", { token, body }), 413, "payload_too_large", said)
         const keyed = { token, body, headers: { "Idempotency-Key": "a" } }
         isRefusal(yield* call("POST", "/v1/clubs", keyed), 413, "payload_too_large", said)
@@ -175,14 +192,40 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
       isRefusal(answer, 422, "validation_failed", "name must be a string of 1 to 120 characters")
     }))
 
-  it.effect("whose bytes are no UTF-8 neither crashes nor is stored as such", () =>
+  it.effect("whose bytes are no UTF-8 is refused, as JSON and as no JSON", () =>
     Effect.gen(function*() {
       const { token } = yield* foundClub()
       const body = Buffer.concat([Buffer.from(`{"name":"viol`), Buffer.from([0xe3, 0x6f, 0xff]), Buffer.from(`"}`)])
-      const answer = yield* call("POST", "/v1/clubs", { token, body })
-      assert.deepStrictEqual([answer.status, at(answer.json, "data", "name")], [201, "viol\ufffdo\ufffd"])
+      for (const headers of [{}, { "Idempotency-Key": "a" }]) {
+        isRefusal(
+          yield* call("POST", "/v1/clubs", { token, body, headers }),
+          400,
+          "malformed_request",
+          "The body is not valid JSON: it is not UTF-8 text"
+        )
+      }
       const broken = Buffer.concat([Buffer.from(`{"name":`), Buffer.from([0xff, 0xfe]), Buffer.from("}")])
       isRefusal(yield* call("POST", "/v1/clubs", { token, body: broken }), 400, "malformed_request")
+    }))
+
+  it.effect("whose bytes are no UTF-8 is refused where it is no body of the contract's, too", () =>
+    Effect.gen(function*() {
+      const { path, token } = yield* foundClub()
+      const made = yield* call("POST", `${path}/keys`, { token, body: `{"name":"A","role":"admin"}` })
+      const key = String(at(made.json, "data", "token"))
+      const hook = yield* call("POST", `${path}/inbound-webhooks`, {
+        token,
+        body: `{"platform":"generic","token_only":true}`
+      })
+      const doors = [
+        [`${path}/students/imports`, token, `{"rows":[{"name":"viol`, `"}]}`],
+        ["/mcp", key, `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"`, `"}}`],
+        [new URL(String(at(hook.json, "data", "url"))).pathname, token, `{"event":"`, `"}`]
+      ] as const
+      for (const [target, bearer, before, after] of doors) {
+        const body = Buffer.concat([Buffer.from(before), Buffer.from([0xe3, 0x6f]), Buffer.from(after)])
+        isRefusal(yield* call("POST", target, { token: bearer, body }), 400, "malformed_request")
+      }
     }))
 
   it.effect("on a route that takes none is ignored", () =>

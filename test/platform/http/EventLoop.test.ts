@@ -87,6 +87,8 @@ interface Sent {
   /** Without one it is a GET, with one a POST unless it says otherwise. */
   readonly body?: string | Uint8Array<ArrayBuffer>
   readonly headers?: Record<string, string>
+  /** So many of it at once; one unless it says otherwise. */
+  readonly times?: number
 }
 
 /** What is new each time is made for each: what is known already may cost nothing. */
@@ -108,7 +110,7 @@ const idle = Effect.gen(function*() {
 
 /** What the request was answered, and for how long it or its work held the loop, while others ask whether the service lives. */
 const heldOnce = Effect.fnUntraced(
-  function*({ longest, url }: Process, { body, headers, method = "POST", path }: Sent) {
+  function*({ longest, url }: Process, { body, headers, method = "POST", path, times = 1 }: Sent) {
     yield* longest
     let done = false
     const health = ask(`${url}/v1/health`, { headers: { connection: "keep-alive" } })
@@ -117,11 +119,12 @@ const heldOnce = Effect.fnUntraced(
       ...(body === undefined ? {} : { method, body }),
       headers: { "content-type": "application/json", ...headers }
     })
-    const [{ status }] = yield* Effect.all([
-      Effect.ensuring(Effect.tap(request, () => idle), Effect.sync(() => (done = true))),
+    const requests = Effect.all(Array.from({ length: times }, () => request), { concurrency: "unbounded" })
+    const [answers] = yield* Effect.all([
+      Effect.ensuring(Effect.tap(requests, () => idle), Effect.sync(() => (done = true))),
       Effect.repeat(probe, { until: () => done, schedule: Schedule.spaced("25 millis") })
     ], { concurrency: 2 })
-    return { status, turn: yield* longest }
+    return { status: Math.max(...answers.map(({ status }) => status)), turn: yield* longest }
   }
 )
 
@@ -165,7 +168,7 @@ const shapes = (bytes: number) => ({
 
 /** The same with as much structure as is read. */
 const readShapes = {
-  "lists in lists": "[".repeat(9990) + "]".repeat(9990),
+  "lists in lists": filled(19_900, () => "[".repeat(95) + "]".repeat(95), ["[", "]"]),
   "members": `{${Array.from({ length: 6600 }, (_, n) => `"k${n}":0`).join()}}`,
   "objects, none as another": `[${Array.from({ length: 4990 }, (_, n) => `{"k${n}":0}`).join()}]`,
   "a long text": JSON.stringify({ name: "\ufdfa👩‍👩‍👧‍👦@a http://a.b/[".repeat(20_000) })
@@ -374,6 +377,84 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         return requests
       }))
 
+    const atOnce = Effect.map((requests: Record<string, Sent>): Record<string, Made> =>
+      Object.fromEntries(Object.entries(requests).map(([name, sent]) => [name, { ...sent, times: 20 }]))
+    )
+
+    /** Each bound is small; twenty that are met at the same moment would hold the loop for all of them together. */
+    const worst = (bytes: number) => {
+      const { "lists in lists": nested, members } = shapes(bytes)
+      return { "not read, nested": nested, "not read, members": members, ...readShapes }
+    }
+
+    driven(
+      "JSON at twenty connections at once",
+      () =>
+        atOnce(Effect.map(
+          Effect.all([
+            each(worst(mebibyte - 12), toPath("/v1/clubs")),
+            each(readShapes, toPath("/v1/clubs", { "idempotency-key": "b" }))
+          ]),
+          ([plain, keyed]) => ({
+            ...plain,
+            ...Object.fromEntries(Object.entries(keyed).map(([name, sent]) => [`${name}, keyed`, sent]))
+          })
+        ))
+    )
+
+    driven("messages of twenty agents at once", (club) =>
+      Effect.gen(function*() {
+        const { url } = yield* Watched
+        const made = yield* post(`${url}${club.path}/keys`, { name: "An agent", role: "admin" }, club.token)
+        const headers = {
+          authorization: `Bearer ${String(at(made.json, "data", "token"))}`,
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": "2025-11-25"
+        }
+        // The first message of a process has the protocol's server made.
+        yield* ask(`${url}/mcp`, {
+          method: "POST",
+          body: "{}",
+          headers: { "content-type": "application/json", ...headers }
+        })
+        return yield* atOnce(each(worst(mebibyte - 12), toPath("/mcp", headers)))
+      }))
+
+    driven("imports of twenty administrators at once", ({ path }) => {
+      const to = `${path}/students/imports?dry_run=true`
+      // A tenth of what may come: whatever there is of it is read in the same pieces.
+      const some = JSON.stringify({ rows: rows(person).slice(0, 500) })
+      const csv = csvFiles["rows with everything wrong in them"].split("\n").slice(0, 500).join("\n")
+      return atOnce(Effect.succeed({
+        "JSON": { path: to, body: some },
+        "JSON that is none of rows": { path: to, body: jsonFiles["a row of members"] },
+        "CSV": { path: to, body: csv, headers: { "content-type": "text/csv" } }
+      }))
+    })
+
+    driven("requests to an inbox, twenty at once", ({ path, token }) =>
+      Effect.gen(function*() {
+        const { url } = yield* Watched
+        const made = yield* post(`${url}${path}/webhook-inboxes`, {}, token)
+        const inbox = new URL(String(at(made.json, "data", "url"))).pathname
+        return yield* atOnce(each(worst(64 * kibibyte - 12), toPath(inbox)))
+      }))
+
+    driven("notices of sales platforms, twenty at once", ({ path, token }) =>
+      Effect.gen(function*() {
+        const { url } = yield* Watched
+        const requests: Record<string, Sent> = {}
+        for (const platform of ["generic", "hotmart"]) {
+          const body = platform === "generic" ? { platform, token_only: true } : { platform, secret: "a-secret" }
+          const made = yield* post(`${url}${path}/inbound-webhooks`, body, token)
+          const hook = new URL(String(at(made.json, "data", "url"))).pathname
+          for (const [name, body] of Object.entries(worst(256 * kibibyte - 12))) {
+            requests[`${platform} ${name}`] = { path: hook, body, headers: signatures }
+          }
+        }
+        return yield* atOnce(Effect.succeed(requests))
+      }))
+
     driven("a notice that somebody looks at", ({ path, token }) =>
       Effect.gen(function*() {
         const { url } = yield* Watched
@@ -385,12 +466,15 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         const hook = String(at(made.json, "data", "id"))
         const address = `${url}${new URL(String(at(made.json, "data", "url"))).pathname}`
         const requests: Record<string, Sent> = {}
-        for (const [name, body] of Object.entries(shapes(256 * kibibyte - 12))) {
+        const { "a long text": _, ...notices } = readShapes
+        for (const [name, body] of Object.entries(notices)) {
           yield* ask(address, { method: "POST", body, headers: signatures })
           const latest = yield* ask(`${url}${path}/inbound-webhooks/${hook}/events?limit=1`, {
             headers: { authorization: `Bearer ${token}` }
           })
-          requests[name] = { path: `${path}/inbound-events/${String(at(latest.json, "data", 0, "id"))}` }
+          const sent = { path: `${path}/inbound-events/${String(at(latest.json, "data", 0, "id"))}` }
+          requests[name] = sent
+          requests[`${name}, at twenty screens at once`] = { ...sent, times: 20 }
         }
         return requests
       }))
@@ -544,10 +628,11 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           STRIPE_BASE_URL: (yield* startStripeServer).base_url
         })
         const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+        // With as much structure as is read, and as long as can be.
         const event = (time: number) => {
           const told = { id: `evt_${time}`, type: "invoice.paid", created: timestamp }
           const around = [`${JSON.stringify(told).slice(0, -1)},"data":{"object":{"id":"in_${time}",`, "}}}"] as const
-          return filled(256 * kibibyte - 12, (n) => `"k${n}":0`, around)
+          return filled(256 * kibibyte - 12, (n) => `"k${n}":"${"a".repeat(16)}"`, around)
         }
         const bodies: Record<string, (time: number) => string> = { "an event with a large object": event }
         for (const [name, body] of Object.entries(shapes(256 * kibibyte - 12))) bodies[name] = () => body

@@ -1,8 +1,10 @@
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber, Layer, Queue } from "effect"
+import { Duration, Effect, Fiber, Layer, Option, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { ClubId } from "../../../src/identity/ids/ClubId.ts"
+import { UserId } from "../../../src/identity/ids/UserId.ts"
+import { Founders } from "../../../src/membership/clubs/Founders.ts"
 import { Notifications } from "../../../src/platform/sql/Connections.ts"
 import { ListenersRepo, type SeenLane } from "../../../src/webhooks/listener/ListenersRepo.ts"
 import { mostWaiting, PollWaits } from "../../../src/webhooks/listener/PollWaits.ts"
@@ -11,6 +13,7 @@ import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
 let looks = 0
 let changed: ReadonlyArray<EndpointId> = []
 const announced: Array<EndpointId> = []
+const founders = new Map<ClubId, Option.Option<UserId>>()
 
 /** Counts how often lanes are looked at, of which none changes but those that a test says; nothing is heard. */
 const TestLayer = PollWaits.layerNoDeps.pipe(
@@ -23,13 +26,16 @@ const TestLayer = PollWaits.layerNoDeps.pipe(
         }),
       announcePoll: ({ endpoint_id }) => Effect.sync(() => void announced.push(endpoint_id))
     }),
+    Layer.mock(Founders, { of: (club) => Effect.succeed(founders.get(club) ?? Option.none()) }),
     Layer.succeed(Notifications, { listen: () => Queue.unbounded() }),
     SecureRandom.layerWebCrypto
   ])
 )
 
-const laneOf = (number: number): SeenLane => ({
-  club_id: ClubId.make("019d4860-0000-7000-8000-000000000000"),
+const clubOf = (number: number) => ClubId.make(`019d4860-0000-7000-8001-${String(number).padStart(12, "0")}`)
+
+const laneOf = (number: number, club = 0): SeenLane => ({
+  club_id: clubOf(club),
   endpoint_id: EndpointId.make(`019d4860-0000-7000-8000-${String(number).padStart(12, "0")}`),
   wakes: "1"
 })
@@ -61,6 +67,31 @@ layer(TestLayer)("Polls that wait", (it) => {
       looks = 0
       yield* TestClock.adjust("10 minutes")
       assert.strictEqual(looks, 0, "Nobody waits, and nothing is looked at")
+    }))
+
+  it.effect("are shared fairly by founders: whoever has most gives up the newest", () =>
+    Effect.gen(function*() {
+      const { wait } = yield* PollWaits
+      const founder = Option.some(UserId.make("019d4860-0000-7000-8002-000000000000"))
+      const begin = (number: number, club: number) => Effect.forkChild(wait(laneOf(number, club), Duration.seconds(25)))
+      const greedy: Array<Fiber.Fiber<void, unknown>> = []
+      for (let number = 0; number < mostWaiting; number++) {
+        founders.set(clubOf(number), founder)
+        greedy.push(yield* begin(number, number))
+      }
+      yield* TestClock.adjust("1 second")
+      const [last, lastButOne] = [greedy.at(-1), greedy.at(-2)]
+      const others = [yield* begin(mostWaiting, mostWaiting), yield* begin(mostWaiting + 1, mostWaiting + 1)]
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(
+        [last, lastButOne, greedy.at(-3), ...others].map((fiber) => fiber?.pollUnsafe() !== undefined),
+        [true, true, false, false, false]
+      )
+      // It does not take back what it had to give.
+      const refused = yield* Effect.flip(wait(laneOf(mostWaiting + 2, 0), Duration.seconds(25)))
+      assert.strictEqual(refused._tag, "TooManyPolls")
+      yield* TestClock.adjust("25 seconds")
+      yield* Effect.forEach([...greedy, ...others], Fiber.join, { discard: true })
     }))
 
   it.effect("are told to other processes, and end at once where the lane changed before they began", () =>

@@ -5,7 +5,7 @@ import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { MemberIdentity } from "../../../identity/people/Identity.ts"
 import { withoutDocumentsIn } from "../../../identity/people/TaxDocuments.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
-import { readLightJson } from "../../../platform/http/json/Json.ts"
+import { readLightJson, turnFor } from "../../../platform/http/json/Json.ts"
 import {
   afterCursor,
   type InvalidCursor,
@@ -147,6 +147,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
 
       const bodyOf = Effect.fnUntraced(function*({ id, platform, raw }: typeof WithRaw.Type) {
         if (raw === null) return null
+        yield* turnFor(raw.length)
         const stored = decodeRequest(yield* sealing.open(raw, bindingOfRaw(id)))
         const json = Option.filter(Option.flatMap(stored, ({ body }) => readLightJson(body)), isSerializable)
         return Option.getOrNull(Option.map(json, platformOf(platform).withoutSecret ?? Function.identity))

@@ -4,12 +4,13 @@ import { SqlError } from "effect/sql"
 import { createHash } from "node:crypto"
 import { hashToken, isToken } from "../../../identity/tokens/Token.ts"
 import {
-  MalformedRequest,
+  type MalformedRequest,
   NotFound,
   type PayloadTooLarge,
   TemporarilyUnavailable
 } from "../../../platform/http/errors.ts"
-import { readJson } from "../../../platform/http/json/Json.ts"
+import { turnFor } from "../../../platform/http/json/Json.ts"
+import { readJson } from "../../../platform/http/JsonText.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { ownText } from "../../../platform/text/Utf8.ts"
@@ -126,10 +127,9 @@ export class Reception extends Context.Service<Reception, {
         const webhook = yield* find(unverified)
         const { headers, query } = unverified
         const request = { headers, query, body: yield* unverified.body, received_at }
+        yield* turnFor(request.body.length)
         yield* verify(webhook, request)
-        const json = yield* readJson(request.body)
-        if (Option.isNone(json)) return yield* new MalformedRequest()
-        const event = Result.match(platformOf(webhook.platform).read(json.value, request), {
+        const event = Result.match(platformOf(webhook.platform).read(yield* readJson(request.body), request), {
           onFailure: eventOfUnreadable,
           onSuccess: eventOfNotice
         })

@@ -1,5 +1,5 @@
 import { Option, Result, Schema } from "effect"
-import { utf8Option } from "../../../platform/text/Utf8.ts"
+import { readLightJson } from "../../../platform/http/json/Json.ts"
 import {
   Address,
   bodyReader,
@@ -148,11 +148,11 @@ const factReaders: ReadonlyMap<string, FactReader> = new Map([
   ["SUBSCRIPTION_CANCELLATION", canceled]
 ])
 
-const decodeHottok = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ hottok: Schema.String })))
+const decodeHottok = Schema.decodeUnknownOption(Schema.Struct({ hottok: Schema.String }))
 
 /** The token of older configurations, which is in the body. */
 const hottokOf = (body: Uint8Array): string | undefined =>
-  Option.getOrUndefined(Option.flatMap(utf8Option(body), decodeHottok))?.hottok
+  Option.getOrUndefined(Option.flatMap(readLightJson(body), decodeHottok))?.hottok
 
 /** Hotmart: its account's token comes with each request, and nothing is signed. */
 export const hotmart: Platform = {

@@ -1,6 +1,7 @@
 import { Array as Arr, Cause, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { readJson } from "../../../platform/http/json/Json.ts"
+import { PayloadTooLarge } from "../../../platform/http/errors.ts"
+import { readJson } from "../../../platform/http/JsonText.ts"
 import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { QueuedWork } from "../../../platform/jobs/QueuedWork.ts"
 import { untilDue } from "../../../platform/jobs/UntilDue.ts"
@@ -93,9 +94,12 @@ export class InboundQueue extends Context.Service<InboundQueue, {
         const noticeOf = Effect.fnUntraced(function*({ id, platform, raw, received_at }: ClaimedInboundEvent) {
           if (raw === null) return yield* new StoredRequestUnreadable()
           const stored = decodeRequest(yield* sealing.open(raw, bindingOfRaw(id)))
-          const json = Option.isNone(stored) ? Option.none() : yield* readJson(stored.value.body)
-          if (Option.isNone(stored) || Option.isNone(json)) return yield* new StoredRequestUnreadable()
-          return platformOf(platform).read(json.value, { ...stored.value, received_at })
+          if (Option.isNone(stored)) return yield* new StoredRequestUnreadable()
+          const json = yield* Effect.result(readJson(stored.value.body))
+          if (Result.isSuccess(json)) return platformOf(platform).read(json.success, { ...stored.value, received_at })
+          // From before such bodies were refused.
+          if (json.failure instanceof PayloadTooLarge) return Result.fail({ detail: json.failure.error.message })
+          return yield* new StoredRequestUnreadable()
         })
 
         // The purchase may have become known since the first try. With its name locked, a transaction that makes it

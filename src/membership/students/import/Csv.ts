@@ -1,4 +1,5 @@
 import { Effect, Redacted, Result, Struct } from "effect"
+import { ownTurn } from "../../../platform/processes/OwnTurn.ts"
 import type { RawRow } from "./CheckedRow.ts"
 import { csvInvalidAt, type CsvRecord, layoutOf, recordsOf } from "./CsvRecords.ts"
 import { textOf } from "./CsvText.ts"
@@ -146,7 +147,7 @@ export const rowsOfCsv = Effect.fnUntraced(function*(
       }
     }
     if (recordCount > maxLines + 1 || rows.length > maxRows) return yield* new TooManyRows()
-    yield* Effect.yieldNow
+    yield* ownTurn
   }
   if (header === undefined || first === undefined) return yield* csvInvalidAt(layout.line, "there is no header")
   if (rows.length === 0) return yield* csvInvalidAt(first.line, "there is no row after the header")

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { isUtf8 } from "node:buffer"
+import { ownTurn } from "../../../platform/processes/OwnTurn.ts"
 import { longestRow } from "./Import.ts"
 
 // A CSV says nothing of its encoding, so the bytes decide, for the whole file. Nothing is lost: a byte that the encoding
@@ -81,7 +82,7 @@ const byVote = Effect.fnUntraced(function*(bytes: Uint8Array): Effect.fn.Return<
       else other += 1
     }
     from = end
-    yield* Effect.yieldNow
+    yield* ownTurn
   }
   return other > utf8 ? "windows-1252" : "utf-8"
 })
@@ -147,7 +148,7 @@ export const textOf = Effect.fnUntraced(function*(bytes: Uint8Array) {
     pending = part.endsWith("\r") ? "\r" : ""
     parts.push(withLineFeeds(part.slice(0, part.length - pending.length)))
     from = end
-    yield* Effect.yieldNow
+    yield* ownTurn
   }
   return parts.join("") + withLineFeeds(pending)
 })

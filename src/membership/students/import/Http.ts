@@ -2,11 +2,10 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { CurrentMember } from "../../../identity/people/Identity.ts"
 import { versioned } from "../../../platform/http/Contract.ts"
-import { MalformedRequest, UnsupportedMediaType } from "../../../platform/http/errors.ts"
+import { UnsupportedMediaType } from "../../../platform/http/errors.ts"
 import { mediaTypeOf } from "../../../platform/http/MediaType.ts"
 import { data } from "../../../platform/http/Page.ts"
 import { group } from "../../../platform/http/server/group.ts"
-import { decodeUtf8 } from "../../../platform/text/Utf8.ts"
 import { StudentImportsApi } from "./Api.ts"
 import { rowsOfJson } from "./JsonRows.ts"
 import { StudentImports } from "./StudentImports.ts"
@@ -21,10 +20,7 @@ const rowsIn = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServer
   const type = mediaTypeOf(request.headers["content-type"] ?? json)
   if (type !== json && !csvTypes.has(type)) return yield* new UnsupportedMediaType()
   const bytes = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
-  if (type === json) {
-    const text = yield* Effect.mapError(decodeUtf8(bytes), () => new MalformedRequest())
-    return { rows: yield* rowsOfJson(text), unknown_columns: [] }
-  }
+  if (type === json) return { rows: yield* rowsOfJson(bytes), unknown_columns: [] }
   const { rowsOfCsv } = yield* Effect.promise(() => import("./Csv.ts"))
   return yield* rowsOfCsv(bytes)
 })

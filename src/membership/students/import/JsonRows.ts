@@ -2,6 +2,8 @@ import { Effect, Redacted, Schema } from "effect"
 import { MalformedRequest, ValidationFailed } from "../../../platform/http/errors.ts"
 import { describeFaults } from "../../../platform/http/issues/Message.ts"
 import { hasMoreMarks, mark, nextMark } from "../../../platform/http/json/JsonMarks.ts"
+import { longText } from "../../../platform/http/JsonText.ts"
+import { ownTurn } from "../../../platform/processes/OwnTurn.ts"
 import type { RawRow } from "./CheckedRow.ts"
 import { ImportRows, longestRow, maxRows, TooManyRows } from "./Import.ts"
 
@@ -76,7 +78,7 @@ const itemsFrom = Effect.fnUntraced(function*(
     start = end + 1
     if (start - yieldedAt <= pieceSize.characters) continue
     yieldedAt = start
-    yield* Effect.yieldNow
+    yield* ownTurn
   }
   return yield* new TooManyRows()
 })
@@ -124,10 +126,11 @@ const read = (json: unknown, first: number) =>
       }))
   })
 
-/** The rows of a JSON body. Yields to other fibers between two pieces of it. */
+/** The rows of a JSON body. Others have the processor between two pieces of it. */
 export const rowsOfJson = Effect.fnUntraced(function*(
-  text: string
+  bytes: Uint8Array
 ): Effect.fn.Return<ReadonlyArray<RawRow>, MalformedRequest | TooManyRows | ValidationFailed> {
+  const text = yield* longText(bytes)
   const list = listIn(text.slice(0, longestRow))
   const items = list === -1 ? [] : yield* itemsFrom(text, list)
   const end = items.at(-1)?.end ?? text.length
@@ -143,7 +146,7 @@ export const rowsOfJson = Effect.fnUntraced(function*(
     // The body has the list twice, or a comma without an item.
     if (part.length !== count) return yield* new MalformedRequest()
     rows.push(...part)
-    yield* Effect.yieldNow
+    yield* ownTurn
   }
   return rows
 })

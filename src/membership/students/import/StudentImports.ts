@@ -14,6 +14,7 @@ import {
 } from "../../../platform/http/Page.ts"
 import { announcementOf } from "../../../platform/jobs/Announcement.ts"
 import { sweepOf } from "../../../platform/jobs/Sweep.ts"
+import { ownTurn } from "../../../platform/processes/OwnTurn.ts"
 import { texts } from "../../../platform/sql/Arrays.ts"
 import { rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
@@ -95,7 +96,7 @@ export class StudentImports extends Context.Service<StudentImports, {
           const checked = checkRow(row, checks)
           if (Result.isSuccess(checked)) rows.push(checked.success)
           else problems.push(...checked.failure)
-          if (index % slice === slice - 1) yield* Effect.yieldNow
+          if (index % slice === slice - 1) yield* ownTurn
         }
         return { rows, problems }
       })

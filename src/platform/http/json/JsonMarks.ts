@@ -50,5 +50,25 @@ export const hasMoreMarks = (text: string, most: number): boolean => {
  */
 const mostMarks = 20_000
 
+/** How deep lists and objects are within one another at most. More than any route takes. */
+export const mostLevels = 100
+
+/** What a body's JSON has too much of to be read in a moment. */
+export type Excess = "values" | "levels"
+
+/** What this JSON has too much of; undefined where it is read in a moment. */
+export const excessOf = (json: string): Excess | undefined => {
+  let [seen, levels] = [0, 0]
+  for (let at = nextMark(json, 0); at < json.length; at = nextMark(json, at + 1)) {
+    seen += 1
+    if (seen > mostMarks) return "values"
+    const code = json.charCodeAt(at)
+    if (code === mark.openObject || code === mark.openList) levels += 1
+    else if (code === mark.closeObject || code === mark.closeList) levels -= 1
+    if (levels > mostLevels) return "levels"
+  }
+  return undefined
+}
+
 /** Whether this JSON is read in a moment. */
-export const isLight = (json: string): boolean => !hasMoreMarks(json, mostMarks)
+export const isLight = (json: string): boolean => excessOf(json) === undefined

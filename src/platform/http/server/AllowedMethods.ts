@@ -7,6 +7,8 @@ export interface Route {
   readonly method: HttpMethod.HttpMethod
   /** With `:name` parameters, as the router takes it. */
   readonly path: string
+  /** Also a query that cannot be decoded: such a route shows what came, and reads nothing of it. */
+  readonly anyQuery?: boolean
 }
 
 /** Which methods a URL answers to, so that a wrong one is told from an unknown route (405, not 404). */

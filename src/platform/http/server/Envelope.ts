@@ -5,6 +5,7 @@ import { type IncomingMessage, ServerResponse } from "node:http"
 import { isLaneFull, isTooLong, mayPass as mayPassAtDatabase } from "../../sql/SqlState.ts"
 import { TemporarilyUnavailable } from "../errors.ts"
 import { isPassing } from "../Passing.ts"
+import { prefersPage } from "../request/Accept.ts"
 import { OutsideWaits } from "../request/OutsideWaits.ts"
 import type { AllowedMethods } from "./AllowedMethods.ts"
 import { isPreflight, preflightAnswer, withhold } from "./CrossOrigin.ts"
@@ -17,20 +18,24 @@ import { Unanswered } from "./Unanswered.ts"
 
 const codes: Record<number, readonly [code: string, message: string]> = {
   400: ["malformed_request", "The request could not be read: check its syntax"],
+  401: ["unauthenticated", "Whoever asks is not known, or gave the wrong password"],
+  403: ["forbidden", "This may not be done from here, or by whoever asks"],
   404: ["not_found", "There is no such route: see /docs"],
   405: ["method_not_allowed", "The route does not take this method: Allow names those that it takes"],
   413: ["payload_too_large", "The body is too large: send less of it at a time"],
-  415: ["unsupported_media_type", "Send the body as JSON, with Content-Type: application/json"]
+  409: ["conflict", "The state of things does not allow it"],
+  415: ["unsupported_media_type", "Send the body as JSON, with Content-Type: application/json"],
+  422: ["validation_failed", "A field is missing or not what it must be: with Accept: text/html the page names each"],
+  429: ["rate_limited", "Too many requests: try again after as many seconds as Retry-After says"],
+  503: ["temporarily_unavailable", "The service is busy: try again in a moment"]
 }
 
 const isOf = (type: string, { headers }: HttpServerResponse.HttpServerResponse) =>
   headers["content-type"]?.startsWith(type) === true
 
 // The router and the builder answer an unknown route, a 413, a 415 and a defect with
-// an empty or plain-text body. Where people asked for a page they get one.
-const envelope = (response: HttpServerResponse.HttpServerResponse, { refusal }: KnownOfRequest) => {
-  if (response.status < 400 || isOf("text/html", response)) return response
-  if (refusal !== undefined) return refusal(response.status)
+// an empty or plain-text body.
+const inEnvelope = (response: HttpServerResponse.HttpServerResponse) => {
   if (isOf("application/json", response)) return response
   const [code, message] = codes[response.status] ??
     ["internal_error", "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"]
@@ -40,9 +45,31 @@ const envelope = (response: HttpServerResponse.HttpServerResponse, { refusal }: 
   })
 }
 
+const variesByAccept = (response: HttpServerResponse.HttpServerResponse) => {
+  const { vary } = response.headers
+  if (vary !== undefined && /(?:^|,)\s*accept\s*(?:,|$)/i.test(vary)) return response
+  return HttpServerResponse.setHeader(response, "vary", vary === undefined ? "Accept" : `Accept, ${vary}`)
+}
+
+/** A failure in the envelope; of a page, as a page where that is liked better. */
+const failureOf = (
+  response: HttpServerResponse.HttpServerResponse,
+  { refusal }: KnownOfRequest,
+  accept: string | undefined
+) => {
+  const isPage = isOf("text/html", response)
+  if (!isPage && refusal === undefined) return inEnvelope(response)
+  if (!prefersPage(accept)) return variesByAccept(inEnvelope(response))
+  return variesByAccept(isPage || refusal === undefined ? response : refusal(response.status))
+}
+
 /** An answer as it leaves: a failure is of its moment, so nobody keeps it. */
-const finished = (response: HttpServerResponse.HttpServerResponse, line: KnownOfRequest, id: string) => {
-  const answer = envelope(response, line)
+const finished = (
+  response: HttpServerResponse.HttpServerResponse,
+  line: KnownOfRequest,
+  { accept, id }: { readonly accept: string | undefined; readonly id: string }
+) => {
+  const answer = response.status < 400 ? response : failureOf(response, line, accept)
   const headers = { "x-request-id": id, vary: varyOf(answer) }
   return HttpServerResponse.setHeaders(
     answer,
@@ -122,7 +149,8 @@ const routable = (sent: HttpServerRequest.HttpServerRequest): HttpServerRequest.
 
 /**
  * The outermost middleware. Whatever went wrong, the body is `{ error: { code,
- * message } }`, or a page where one was asked for, and nothing internal is in it, and nobody keeps the answer.
+ * message } }`, or on pages a page where `Accept` prefers one, and nothing internal is in it, and nobody keeps the
+ * answer.
  * Every answer carries `X-Request-Id`, and so does every line logged on its way.
  */
 export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => undefined) =>
@@ -171,8 +199,16 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
 
           const record = (status: number, code?: string) => {
             const { method } = request
+            const { caller, route } = line
             const millis = clock.currentTimeMillisUnsafe() - start
-            return recordRequest({ ...line, method, status, millis, ...(code === undefined ? {} : { code }) })
+            return recordRequest({
+              route,
+              method,
+              status,
+              millis,
+              ...(caller === undefined ? {} : { caller }),
+              ...(code === undefined ? {} : { code })
+            }, line)
           }
 
           // Answers at once, whatever the handler waits for and however long it takes to let go of that.
@@ -191,7 +227,7 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
             read !== undefined && "request" in read && read.answered !== undefined ? read.answered(answer) : answer
 
           const end = (made: HttpServerResponse.HttpServerResponse) => {
-            const answer = finished(made, line, id)
+            const answer = finished(made, line, { accept: request.headers["accept"], id })
             if (isOf("text/html", answer)) withhold(response)
             const code = codeOf(answer)
             const shorter = negotiated(request, answer)

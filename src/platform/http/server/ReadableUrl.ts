@@ -1,4 +1,5 @@
-const isReadable = (text: string): boolean => {
+/** Whether the percent-encoding of this part of a URL, or of a form, is that of UTF-8 text. */
+export const isReadable = (text: string): boolean => {
   try {
     decodeURIComponent(text)
     return true

@@ -17,6 +17,8 @@ export interface KnownOfRequest {
   /** Its template, so no id or token of a path is ever logged. */
   route: string
   caller?: Caller
+  /** Asked again and again by a machine, only to hear that all is well. */
+  isProbe?: boolean
   /** How its route says that something went wrong, where that is not the envelope: a page. */
   refusal?: (status: number) => HttpServerResponse.HttpServerResponse
 }
@@ -33,6 +35,13 @@ export const nameCaller = (caller: Caller) =>
     if (line !== undefined) line.caller = caller
     return Effect.void
   })
+
+/** Tells the outermost middleware that a success of this request is worth no line for people. */
+export const markProbe = Effect.withFiber((fiber) => {
+  const line = Context.getOrUndefined(fiber.context, RequestLine)
+  if (line !== undefined) line.isProbe = true
+  return Effect.void
+})
 
 /** Tells the outermost middleware which route was taken. For every layer that adds routes, of the contract or not. */
 export const NamedRouteLayer = HttpRouter.middleware((httpEffect) =>
@@ -54,6 +63,9 @@ export interface Answered {
   readonly code?: string
   readonly caller?: Caller
 }
+
+/** As what a request is logged: a probe that was answered well at debug. */
+const levelOf = (isProbe: boolean, { status }: Answered) => isProbe && status < 400 ? "Debug" : "Info"
 
 /** The request that a line of the log is about: a logger may show it in its own way. */
 export const LoggedRequest = Context.Reference<Answered | undefined>("turma/platform/http/server/LoggedRequest", {
@@ -97,19 +109,23 @@ const seriesOf = ({ method, route, status }: Answered) => {
 }
 
 /** Logs and counts one answered request. */
-export const recordRequest = (answered: Answered) =>
+export const recordRequest = (answered: Answered, { isProbe = false }: Pick<KnownOfRequest, "isProbe"> = {}) =>
   Effect.withFiber((fiber) => {
     const { count, time } = seriesOf(answered)
     count.updateUnsafe(1, fiber.context)
     time.updateUnsafe(answered.millis / 1000, fiber.context)
-    if (!LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), "Info")) return Effect.void
+    const level = levelOf(isProbe, answered)
+    if (!LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), level)) return Effect.void
     const rounded = { ...answered, millis: Math.round(answered.millis) }
-    return Effect.updateContext(Effect.logInfo("Request"), (context: Context.Context<never>) =>
-      context.pipe(
-        Context.add(LoggedRequest, rounded),
-        Context.add(References.CurrentLogAnnotations, {
-          ...fiber.getRef(References.CurrentLogAnnotations),
-          ...fieldsOf(rounded)
-        })
-      ))
+    return Effect.updateContext(
+      Effect.logWithLevel(level)("Request"),
+      (context: Context.Context<never>) =>
+        context.pipe(
+          Context.add(LoggedRequest, rounded),
+          Context.add(References.CurrentLogAnnotations, {
+            ...fiber.getRef(References.CurrentLogAnnotations),
+            ...fieldsOf(rounded)
+          })
+        )
+    )
   })

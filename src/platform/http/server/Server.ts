@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream"
 import type { AllowsOrigin } from "../Origins.ts"
 import { crossOrigin } from "./CrossOrigin.ts"
 import { answerDirectly, directAnswer, idOf } from "./DirectAnswer.ts"
+import { tooLate } from "./Unarrived.ts"
 
 const malformed = { status: 400, code: "malformed_request", message: "The request is not valid HTTP" }
 
@@ -17,11 +18,7 @@ const refusals: Record<string, typeof malformed> = {
     code: "payload_too_large",
     message: "The body is too large: send less of it at a time"
   },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    code: "request_timeout",
-    message: "The request took too long to arrive: send it again"
-  }
+  ERR_HTTP_REQUEST_TIMEOUT: tooLate
 }
 
 const refusalOf = ({ code = "" }: NodeJS.ErrnoException, headers: Readonly<Record<string, string>>) =>

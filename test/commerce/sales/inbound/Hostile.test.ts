@@ -1,9 +1,22 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppLayer, at, listAt, send } from "../../../harness/App.ts"
-import { hottok, type OpenHook, openHook, post, sale } from "./Hooks.ts"
+import { at, listAt, outcome, send } from "../../../harness/App.ts"
+import {
+  drain,
+  eventsOf,
+  hooksLayer,
+  hottok,
+  type OpenHook,
+  openHook,
+  post,
+  sale,
+  storeSales,
+  Teller
+} from "./Hooks.ts"
 
 const nested = (levels: number) => `{"event":"X","deep":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`
+
+const ofValues = (values: number) => `{"event":"X","values":[${"0,".repeat(values)}0]}`
 
 const listed = ({ hook_id, path, token }: OpenHook) =>
   Effect.map(
@@ -16,7 +29,7 @@ const read = Effect.fnUntraced(function*(hook: OpenHook) {
   return yield* send("GET", `${hook.path}/inbound-events/${at(latest, "id")}`, { token: hook.token })
 })
 
-layer(AppLayer, { timeout: "60 seconds" })("A sales hook that is sent something odd", (it) => {
+layer(hooksLayer(new Teller()), { timeout: "60 seconds" })("A sales hook that is sent something odd", (it) => {
   it.effect("takes a body of a hundred levels, which can be read again", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()
@@ -26,28 +39,45 @@ layer(AppLayer, { timeout: "60 seconds" })("A sales hook that is sent something 
       assert.deepStrictEqual(at(answer.json, "data", "body"), JSON.parse(nested(100)))
     }))
 
-  it.effect.each([101, 5000, 120_000])(
-    "takes a body of %i levels, and shows all of it but the body",
-    (levels) =>
-      Effect.gen(function*() {
-        const hook = yield* openHook()
-        assert.strictEqual((yield* post(hook.post, nested(levels))).status, 200)
-        const answer = yield* read(hook)
-        assert.strictEqual(answer.status, 200)
-        assert.deepInclude(at(answer.json, "data"), { event_name: "X", outcome: "ignored", body: null })
-      })
-  )
-
-  it.effect("takes a body of very many values, and shows all of it but the body", () =>
+  it.effect("takes a body of very many values, which can be read again", () =>
     Effect.gen(function*() {
       const hook = yield* openHook()
-      const body = (values: number) => `{"event":"X","values":[${"0,".repeat(values)}0]}`
-      for (const [values, isShown] of [[10_000, true], [40_000, false]] as const) {
-        assert.strictEqual((yield* post(hook.post, body(values))).status, 200)
-        const answer = yield* read(hook)
-        assert.deepInclude(at(answer.json, "data"), { event_name: "X", outcome: "ignored" })
-        assert.deepStrictEqual(at(answer.json, "data", "body"), isShown ? JSON.parse(body(values)) : null)
-      }
+      assert.strictEqual((yield* post(hook.post, ofValues(10_000))).status, 200)
+      const answer = yield* read(hook)
+      assert.deepInclude(at(answer.json, "data"), { event_name: "X", outcome: "ignored" })
+      assert.deepStrictEqual(at(answer.json, "data", "body"), JSON.parse(ofValues(10_000)))
+    }))
+
+  it.effect.each([
+    ["of 101 levels", nested(101)],
+    ["of 120,000 levels", nested(120_000)],
+    ["of 255,000 lists without an end", "[".repeat(255_000)],
+    ["of more values than are read", ofValues(20_000)]
+  ])("refuses a body %s, and keeps nothing of it", ([, body]) =>
+    Effect.gen(function*() {
+      const hook = yield* openHook()
+      assert.deepStrictEqual(outcome(yield* post(hook.post, body)), [413, "payload_too_large"])
+      assert.lengthOf(yield* listed(hook), 0)
+    }))
+
+  it.effect("shows all but the body of what was taken before such bodies were refused, and fails it", () =>
+    Effect.gen(function*() {
+      const hook = yield* openHook()
+      yield* storeSales(hook, [{ ...sale(), ...JSON.parse(nested(101)) }, {
+        ...sale(),
+        ...JSON.parse(ofValues(20_000))
+      }])
+      yield* drain
+      assert.deepStrictEqual(
+        (yield* eventsOf(hook)).map(({ detail, outcome }) => [outcome, detail]),
+        [
+          ["failed", "The body has too many lists and objects within one another: at most 100"],
+          ["failed", "The body has too many values: send fewer at a time"]
+        ]
+      )
+      const answer = yield* read(hook)
+      assert.strictEqual(answer.status, 200)
+      assert.strictEqual(at(answer.json, "data", "body"), null)
     }))
 
   it.effect("takes a number that no number can hold, and shows all of it but the body", () =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Result } from "effect"
 import { rowsOfJson } from "../../../../src/membership/students/import/JsonRows.ts"
 
-const read = (text: string) => Effect.runSync(Effect.result(rowsOfJson(text)))
+const read = (text: string) => Effect.runSync(Effect.result(rowsOfJson(new TextEncoder().encode(text))))
 
 const rowsIn = (text: string) =>
   Result.getOrThrow(read(text)).map(({ document, ...row }) => ({ ...row, document: Redacted.value(document) }))

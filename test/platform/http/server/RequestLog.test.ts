@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Layer, Logger, type LogLevel, References } from "effect"
 import { type Answered, LoggedRequest } from "../../../../src/platform/http/server/RequestLog.ts"
 import { appLayer, enrolledStudent, foundClub, send } from "../../../harness/App.ts"
 
@@ -32,12 +32,17 @@ layer(appLayer({ INTERNAL_SECRET: secret }), { timeout: "60 seconds" })("an answ
 
 const logged: Array<{ readonly request: Answered; readonly json: unknown }> = []
 
+const levels: Array<LogLevel.LogLevel> = []
+
 const CollectorLayer = Logger.layer([
   Logger.make((line) => {
     const request = line.fiber.getRef(LoggedRequest)
+    if (request !== undefined) levels.push(line.logLevel)
     if (request !== undefined) logged.push({ request, json: Logger.formatStructured.log(line).annotations })
   })
 ], { mergeWithExisting: true })
+
+const DebugLayer = Layer.succeed(References.MinimumLogLevel, "Debug")
 
 /** What the log has of this one request, without what differs from time to time. */
 const lineOf = Effect.fnUntraced(function*(...request: Parameters<typeof send>) {
@@ -50,56 +55,73 @@ const lineOf = Effect.fnUntraced(function*(...request: Parameters<typeof send>) 
   return rest
 })
 
-layer(appLayer().pipe(Layer.provide(CollectorLayer)), { timeout: "60 seconds" })("the log", (it) => {
-  it.effect("says of a request who sent it, by ids alone, and the code of a failure", () =>
-    Effect.gen(function*() {
-      const club = yield* foundClub()
-      const other = yield* foundClub()
-      const student = yield* enrolledStudent(club)
-      const admin = { session_kind: "admin", account_id: club.owner.id } as const
-      const { organization_id } = club
-      const route = "/v1/clubs/:clubId"
+layer(appLayer().pipe(Layer.provide(Layer.merge(CollectorLayer, DebugLayer))), { timeout: "60 seconds" })(
+  "the log",
+  (it) => {
+    it.effect("has the probes of health at debug, while all is well", () =>
+      Effect.gen(function*() {
+        for (
+          const [path, level] of [["/v1/health", "Debug"], ["/v1/health/ready", "Debug"], ["/docs", "Info"]] as const
+        ) {
+          levels.length = 0
+          assert.strictEqual((yield* send("GET", path)).status, 200)
+          assert.deepStrictEqual(levels, [level], path)
+        }
+        levels.length = 0
+        assert.strictEqual((yield* send("GET", "/v1/health?no=1")).status, 422)
+        assert.deepStrictEqual(levels, ["Info"])
+      }))
 
-      const get = { method: "GET", route }
-      assert.deepStrictEqual(yield* lineOf("GET", club.path, { token: club.token }), {
-        ...get,
-        status: 200,
-        caller: { ...admin, organization_id }
-      })
-      assert.deepStrictEqual(yield* lineOf("GET", other.path, { token: club.token }), {
-        ...get,
-        status: 403,
-        code: "forbidden",
-        caller: admin
-      })
-      assert.deepStrictEqual(yield* lineOf("GET", `${club.path}/classroom`, { token: student.token }), {
-        method: "GET",
-        route: `${route}/classroom`,
-        status: 200,
-        caller: { session_kind: "student", account_id: student.id, organization_id }
-      })
-      assert.deepStrictEqual(yield* lineOf("GET", club.path), { ...get, status: 401, code: "unauthenticated" })
-      assert.deepStrictEqual(yield* lineOf("GET", "/v1/health"), { method: "GET", route: "/v1/health", status: 200 })
-      assert.deepStrictEqual(yield* lineOf("GET", "/nothing"), {
-        method: "GET",
-        route: "unknown",
-        status: 404,
-        code: "not_found"
-      })
-    }))
+    it.effect("says of a request who sent it, by ids alone, and the code of a failure", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        const other = yield* foundClub()
+        const student = yield* enrolledStudent(club)
+        const admin = { session_kind: "admin", account_id: club.owner.id } as const
+        const { organization_id } = club
+        const route = "/v1/clubs/:clubId"
 
-  it.effect("has the same as fields for machines, and never the club's internal id", () =>
-    Effect.gen(function*() {
-      const club = yield* foundClub()
-      yield* lineOf("PATCH", club.path, { token: club.token, body: { name: "" } })
-      const json = logged[0]?.json
-      assert.containsSubset(json, {
-        status: 422,
-        error_code: "validation_failed",
-        session_kind: "admin",
-        account_id: club.owner.id,
-        organization_id: club.organization_id
-      })
-      assert.notInclude(JSON.stringify(json), club.id)
-    }))
-})
+        const get = { method: "GET", route }
+        assert.deepStrictEqual(yield* lineOf("GET", club.path, { token: club.token }), {
+          ...get,
+          status: 200,
+          caller: { ...admin, organization_id }
+        })
+        assert.deepStrictEqual(yield* lineOf("GET", other.path, { token: club.token }), {
+          ...get,
+          status: 403,
+          code: "forbidden",
+          caller: admin
+        })
+        assert.deepStrictEqual(yield* lineOf("GET", `${club.path}/classroom`, { token: student.token }), {
+          method: "GET",
+          route: `${route}/classroom`,
+          status: 200,
+          caller: { session_kind: "student", account_id: student.id, organization_id }
+        })
+        assert.deepStrictEqual(yield* lineOf("GET", club.path), { ...get, status: 401, code: "unauthenticated" })
+        assert.deepStrictEqual(yield* lineOf("GET", "/v1/health"), { method: "GET", route: "/v1/health", status: 200 })
+        assert.deepStrictEqual(yield* lineOf("GET", "/nothing"), {
+          method: "GET",
+          route: "unknown",
+          status: 404,
+          code: "not_found"
+        })
+      }))
+
+    it.effect("has the same as fields for machines, and never the club's internal id", () =>
+      Effect.gen(function*() {
+        const club = yield* foundClub()
+        yield* lineOf("PATCH", club.path, { token: club.token, body: { name: "" } })
+        const json = logged[0]?.json
+        assert.containsSubset(json, {
+          status: 422,
+          error_code: "validation_failed",
+          session_kind: "admin",
+          account_id: club.owner.id,
+          organization_id: club.organization_id
+        })
+        assert.notInclude(JSON.stringify(json), club.id)
+      }))
+  }
+)

@@ -1,6 +1,6 @@
-import { Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { Stripe } from "stripe"
-import { readJson } from "../../../../platform/http/json/Json.ts"
+import { readJson } from "../../../../platform/http/JsonText.ts"
 import { waitsOutside } from "../../../../platform/http/request/OutsideWaits.ts"
 import type { StripeSettings } from "../../settings/BillingSettings.ts"
 import { failureOf, type StripeFailure, StripeUnreachable } from "./StripeFailure.ts"
@@ -106,8 +106,9 @@ export class StripeClient extends Context.Service<StripeClient, {
             ),
           catch: () => undefined
         })
-        const json = isSigned === true ? yield* readJson(body) : Option.none()
-        return Option.isSome(json) ? json.value : yield* Effect.fail(undefined)
+        return isSigned === true
+          ? yield* Effect.mapError(readJson(body), () => undefined)
+          : yield* Effect.fail(undefined)
       })
 
       return StripeClient.of({ call, all, verified })

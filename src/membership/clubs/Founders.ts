@@ -1,0 +1,33 @@
+import { Cache, Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { UserId } from "../../identity/ids/UserId.ts"
+import { first } from "../../platform/sql/Rows.ts"
+
+/** How many clubs' founders a process keeps at most, those asked for last. */
+const mostKept = 10_000
+
+const decode = first(Schema.Struct({ founder_user_id: Schema.NullOr(UserId) }))
+
+/** Whose clubs share what an account may have at once. */
+export class Founders extends Context.Service<Founders, {
+  /** The account that founded the club, whoever is its owner now; none where that is not known. */
+  of(club: ClubId): Effect.Effect<Option.Option<UserId>>
+}>()("turma/membership/clubs/Founders") {
+  static readonly layer = Layer.effect(
+    Founders,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      // It never changes, so it is asked for once.
+      const known = yield* Cache.make({
+        capacity: mostKept,
+        lookup: (club: ClubId) =>
+          sql`select founder_user_id from clubs where id = ${club}`.pipe(
+            decode,
+            Effect.map((found) => Option.flatMapNullishOr(found, ({ founder_user_id }) => founder_user_id))
+          )
+      })
+      return Founders.of({ of: (club) => Cache.get(known, club) })
+    })
+  )
+}

@@ -1,0 +1,74 @@
+import { Deferred, Effect } from "effect"
+
+/** A place that is taken, by whoever has these names. */
+export interface Place {
+  readonly names: ReadonlyArray<string>
+  /** Ends when the place has to be left, since it is somebody else's. */
+  readonly lost: Effect.Effect<void>
+  /** Whether it has. */
+  readonly isLost: () => boolean
+}
+
+/**
+ * So many places, of which nobody can take all. Each is taken under several names, such as those of an account and of a club's
+ * founder. Where none is left, whoever has more than the newcomer gives up their newest.
+ */
+export class FairPlaces {
+  readonly #most: number
+  /** In the order in which they were taken. */
+  readonly #taken = new Map<Place, Deferred.Deferred<void>>()
+  readonly #counts = new Map<string, number>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** How many places have this name. */
+  count(name: string): number {
+    return this.#counts.get(name) ?? 0
+  }
+
+  #add(names: ReadonlyArray<string>, more: 1 | -1): void {
+    for (const name of names) {
+      const count = this.count(name) + more
+      if (count === 0) this.#counts.delete(name)
+      else this.#counts.set(name, count)
+    }
+  }
+
+  /** The name that has most places, unless the newcomer would then have as many. */
+  #richest(newcomer: ReadonlyArray<string>): string | undefined {
+    let [richest, most]: [string | undefined, number] = [
+      undefined,
+      Math.max(...newcomer.map((name) => this.count(name))) + 1
+    ]
+    for (const [name, count] of this.#counts) {
+      if (count > most) [richest, most] = [name, count]
+    }
+    return richest
+  }
+
+  /** Undefined where none is left, and nobody has more than one more than the newcomer. */
+  take(names: ReadonlyArray<string>): Place | undefined {
+    if (this.#taken.size >= this.#most) {
+      const richest = this.#richest(names)
+      const newest = richest === undefined
+        ? undefined
+        : [...this.#taken].findLast(([{ names }]) => names.includes(richest))
+      if (newest === undefined) return undefined
+      const [place, lost] = newest
+      this.leave(place)
+      Deferred.doneUnsafe(lost, Effect.void)
+    }
+    const lost = Deferred.makeUnsafe<void>()
+    const place: Place = { names, lost: Deferred.await(lost), isLost: () => !this.#taken.has(place) }
+    this.#taken.set(place, lost)
+    this.#add(names, 1)
+    return place
+  }
+
+  /** Gives a place back; one that was lost is given back already. */
+  leave(place: Place): void {
+    if (this.#taken.delete(place)) this.#add(place.names, -1)
+  }
+}
