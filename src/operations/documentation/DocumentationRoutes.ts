@@ -45,7 +45,6 @@ export const documentationRoutes = [
   { method: "GET", path: "/llms.txt" },
   { method: "GET", path: "/llms-full.txt" },
   { method: "GET", path: "/docs" },
-  { method: "GET", path: "/docs/" },
   { method: "GET", path: "/docs/search" },
   { method: "GET", path: "/docs/:page" },
   { method: "GET", path: "/docs/:part/:page" }
