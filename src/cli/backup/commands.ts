@@ -37,7 +37,7 @@ export const check = checkAll({
 })
 
 /** What they stand on. */
-export const environment = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto, telemetryLayer(version))
+export const EnvironmentLayer = Layer.mergeAll(NodeServices.layer, SecureRandom.layerWebCrypto, telemetryLayer(version))
 
 const contentOf = ({ files, tables }: Manifest) => {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
@@ -61,7 +61,7 @@ const whoOpens = ({ has_key }: Header, isSealed: boolean, keyTo: string | undefi
 const afterJump = "If that is more than a day ago, start it and say `turma clock confirm`: until then nothing expires"
 
 /** The database of the service, whose log is not what a command says. */
-export const quietDatabase = DatabaseLayer.pipe(Layer.provide(Logger.layer([])))
+export const QuietDatabaseLayer = DatabaseLayer.pipe(Layer.provide(Logger.layer([])))
 
 /** Says a line after the other. */
 export const sayAll = (lines: ReadonlyArray<string>) =>
@@ -148,7 +148,7 @@ const makeAmong = Effect.fnUntraced(
       ? Effect.asSome(verifyKept(options, made))
       : Effect.succeedNone
     // Older ones in the same place still have whom was removed since.
-    yield* Effect.provide(saveErasures(options, made.series), quietDatabase)
+    yield* Effect.provide(saveErasures(options, made.series), QuietDatabaseLayer)
     const older = keep === undefined ? Effect.succeed([]) : deleteOlder(place, made, keep)
     return { ...made, name: `${place.name}/${made.name}`, check, older }
   }
@@ -177,7 +177,7 @@ export const makeBackup = (wanted: Wanted) =>
     )
     if (Option.isSome(outcome)) yield* sayVerified(outcome.value)
     yield* sayAll((yield* older).map((old) => `Deleted: ${old}`))
-  }).pipe(Effect.scoped, Effect.provide(environment))
+  }).pipe(Effect.scoped, Effect.provide(EnvironmentLayer))
 
 /** Which backup is read. */
 interface Read {
@@ -235,7 +235,7 @@ export const restoreFrom = ({ from, keyFrom, takesUnsealed, withoutErasures }: R
       ...whereFiles(header),
       ...isEmbedded ? [afterJump] : []
     ])
-  }).pipe(Effect.scoped, Effect.provide(environment))
+  }).pipe(Effect.scoped, Effect.provide(EnvironmentLayer))
 
 /** Lists the backups of a folder, or of the place of the settings. */
 export const listBackups = (where: string | undefined) =>
@@ -245,7 +245,7 @@ export const listBackups = (where: string | undefined) =>
     if (Option.isNone(place)) return yield* refuse(`${where} is no folder`)
     const found = yield* place.value.list
     yield* sayAll(found.map(({ bytes, isVerified, name }) => `${name}  ${bytes}${isVerified ? "" : "  not verified"}`))
-  }).pipe(Effect.scoped, Effect.provide(environment))
+  }).pipe(Effect.scoped, Effect.provide(EnvironmentLayer))
 
 /** Restores a backup into a database of its own, compares, and says what came of it. */
 export const verifyBackup = ({ from, takesUnsealed }: Read) =>
@@ -259,4 +259,4 @@ export const verifyBackup = ({ from, takesUnsealed }: Read) =>
     yield* sayAll([`${source.name} is the installation as of ${found.header.taken_at}: ${contentOf(found.manifest)}`])
     yield* sayVerified(found)
     yield* confirm
-  }).pipe(Effect.scoped, Effect.provide(environment))
+  }).pipe(Effect.scoped, Effect.provide(EnvironmentLayer))

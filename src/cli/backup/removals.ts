@@ -5,7 +5,7 @@ import { readErasures } from "../../operations/backup/erasures/ErasureFiles.ts"
 import { saveErasures } from "../../operations/backup/erasures/ErasureKeeper.ts"
 import { storeErasures } from "../../operations/backup/erasures/RestoredErasures.ts"
 import { configuredPassphrase } from "../../operations/backup/place/BackupSettings.ts"
-import { check, environment, placeOf, quietDatabase, removedAgain, sayAll } from "./commands.ts"
+import { check, EnvironmentLayer, placeOf, QuietDatabaseLayer, removedAgain, sayAll } from "./commands.ts"
 
 /** Where removals are kept. */
 interface Where {
@@ -28,14 +28,14 @@ export const keepRemovals = (where: string | undefined) =>
     const series = yield* seriesOf
     const count = yield* Effect.provide(
       saveErasures({ place, passphrase: yield* configuredPassphrase }, series),
-      quietDatabase
+      QuietDatabaseLayer
     )
     yield* sayAll([
       count === 0
         ? `Nobody was removed since the backups in ${place.name} were made`
         : `${place.name} says of ${count} people that they were removed, by ids alone`
     ])
-  }).pipe(Effect.scoped, Effect.provide(environment))
+  }).pipe(Effect.scoped, Effect.provide(EnvironmentLayer))
 
 /** Has the next start remove again who was removed, as after a database was taken back to an earlier moment. */
 export const removeAgain = ({ takesUnsealed, where }: Where) =>
@@ -46,6 +46,6 @@ export const removeAgain = ({ takesUnsealed, where }: Where) =>
       passphrase: yield* configuredPassphrase,
       takesUnsealed
     })
-    const count = yield* Effect.provide(storeErasures(people), quietDatabase)
+    const count = yield* Effect.provide(storeErasures(people), QuietDatabaseLayer)
     yield* sayAll(count === 0 ? ["Nobody has come back"] : removedAgain(count))
-  }).pipe(Effect.scoped, Effect.provide(environment))
+  }).pipe(Effect.scoped, Effect.provide(EnvironmentLayer))

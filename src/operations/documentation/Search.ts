@@ -22,12 +22,14 @@ const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "")
 /** What stands between the parts of a path, and within those. */
 const joints = [/\//, /[^\p{L}\p{N}]+/u]
 
+/** Words, fields, paths and codes, each as a whole. */
+const wholesOf = (text: string) =>
+  folded(text).split(/[^\p{L}\p{N}_./-]+/u).map((piece) => piece.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""))
+    .filter((whole) => whole !== "")
+
 /** Words, and of a field, a path or a code its parts too: `slug_taken` is found by all of it and by `taken`. */
 const wordsOf = (text: string) =>
-  folded(text).split(/[^\p{L}\p{N}_./-]+/u).flatMap((piece) => {
-    const whole = piece.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")
-    return whole === "" ? [] : [...new Set([whole, ...joints.flatMap((joint) => whole.split(joint))])]
-  })
+  wholesOf(text).flatMap((whole) => [...new Set([whole, ...joints.flatMap((joint) => whole.split(joint))])])
 
 /** What is looked through: its words lead to the number of an entry. */
 export interface SearchIndex {
@@ -64,9 +66,7 @@ const mostFound = 20
 
 /** The words of a question that say something, or all of them if none does. */
 const askedWords = (question: string) => {
-  const words = [
-    ...new Set(question.slice(0, longestQuestion).split(/[\s,;]+/).flatMap((word) => wordsOf(word).slice(0, 1)))
-  ]
+  const words = [...new Set(wholesOf(question.slice(0, longestQuestion)))]
   const telling = words.filter((word) => !unsaid.has(word))
   return (telling.length === 0 ? words : telling).slice(0, mostWords)
 }

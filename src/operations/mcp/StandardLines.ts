@@ -1,6 +1,6 @@
 import { Effect, Layer, Option, Sink, Stdio, Stream } from "effect"
 import { isObject } from "../../platform/http/document/Schemas.ts"
-import { utf8Option } from "../../platform/text/Utf8.ts"
+import { ownText, utf8Option } from "../../platform/text/Utf8.ts"
 import { decodeJson } from "./Json.ts"
 import { withPlainErrors } from "./JsonRpcErrors.ts"
 
@@ -14,11 +14,9 @@ const answerTo = (line: string): string | undefined =>
     onSome: (read) => isObject(read) || Array.isArray(read) ? undefined : failure(-32_600, "Invalid Request")
   })
 
-const decoder = new TextDecoder()
-
 /** What is written, line by line, with errors as JSON-RPC has them. */
 const plainLines = (written: string | Uint8Array): string =>
-  (typeof written === "string" ? written : decoder.decode(written)).split("\n").map(withPlainErrors).join("\n")
+  (typeof written === "string" ? written : ownText(written)).split("\n").map(withPlainErrors).join("\n")
 
 /**
  * Standard input without its broken lines, each of which is answered. The library throws away what came along with a broken

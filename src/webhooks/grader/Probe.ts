@@ -2,6 +2,7 @@ import { DateTime, Duration } from "effect"
 import { bodyOf } from "../../events/Envelope.ts"
 import type { EventId } from "../../events/EventType.ts"
 import type { OrganizationId } from "../../identity/ids/ClubId.ts"
+import { ownText } from "../../platform/text/Utf8.ts"
 import { headersOf } from "../signature/AttemptHeaders.ts"
 import type { Signers } from "../signature/Signature.ts"
 import type { ProbeName } from "./ProbeName.ts"
@@ -57,7 +58,7 @@ const messageOf = (name: ProbeName) => name === "large" ? `${words} ${"x".repeat
  */
 const written = (body: Uint8Array): Uint8Array =>
   Buffer.from(
-    Buffer.from(body).toString()
+    ownText(body)
       .replace("{", "{ \t")
       .replace("\"type\":", "\"type\"  :")
       .replace("This is", "\\u0054his\\u0020is")

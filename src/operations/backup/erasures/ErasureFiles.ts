@@ -2,6 +2,7 @@ import { DateTime, Duration, Effect, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { StudentId } from "../../../identity/ids/StudentId.ts"
+import { decodeUtf8 } from "../../../platform/text/Utf8.ts"
 import { openArchive } from "../archive/ArchiveReader.ts"
 import { writeArchive } from "../archive/ArchiveWriter.ts"
 import { refuse } from "../archive/BackupError.ts"
@@ -53,7 +54,7 @@ const readList = Effect.fnUntraced(function*(place: Place, name: string, opening
   const damaged = refuse(`${place.name}/${name}: it is no list of removals`)
   const entry = yield* archive.next
   if (entry?.name !== fileName) return yield* damaged
-  const text = (yield* entry.bytes).toString("utf8")
+  const text = yield* Effect.mapError(decodeUtf8(yield* entry.bytes), () => damaged)
   const people = yield* Effect.mapError(decodeLines(text.split("\n").filter((line) => line !== "")), () => damaged)
   yield* archive.next
   yield* archive.end
