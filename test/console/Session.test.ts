@@ -178,7 +178,14 @@ describe.skipIf(withoutBrowser)("In the console", () => {
           const held = Promise.withResolvers<void>()
           const id = "0198a1b2-0000-7000-8000-000000000000"
           const counts = { created: 0, existing: 0, failed: 0, granted: 0, processed: 3, total: 8 }
-          const data = { ...counts, id, status: "running", dry_run: false, created_at: "2027-01-01T00:00:00.000Z" }
+          const data = {
+            ...counts,
+            id,
+            status: "running",
+            dry_run: false,
+            unknown_columns: [],
+            created_at: "2027-01-01T00:00:00.000Z"
+          }
           let times = 0
           await page.route(`**/students/imports/${id}`, async (route) => {
             times++

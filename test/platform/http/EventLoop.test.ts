@@ -69,6 +69,7 @@ const startWatched = Effect.fnUntraced(function*(env: Record<string, string> = {
       APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
       RATE_LIMIT_WRITES: "100000",
       RATE_LIMIT_CREDENTIALS: "100000",
+      RATE_LIMIT_PLATFORM_HOOK: "100000",
       ...env
     }
   })
