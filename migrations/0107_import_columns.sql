@@ -1,4 +1,4 @@
--- beside: 0086
+-- beside: 0074
 -- The columns of an import's file that nobody knows. And what a row's error is more exactly than its `code`, which is one that
 -- the version before knows, too.
 alter table student_imports

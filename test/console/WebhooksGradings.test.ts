@@ -39,7 +39,7 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         yield* press(page, "Grade the receiver")
         yield* inDialog(page, "Send the probes")
         yield* sees(page, /^A: nothing is wrong\./)
-        assert.lengthOf(made.receiver.requests, 24)
+        assert.lengthOf(made.receiver.requests, 26)
         assert.strictEqual(yield* Effect.promise(() => page.getByText("Not as it should").count()), 0)
         yield* Effect.promise(() => page.getByRole("link", { name: "Gradings" }).click())
         yield* Effect.promise(() => page.getByRole("row", { name: /Grade A/ }).waitFor())

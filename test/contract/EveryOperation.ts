@@ -49,7 +49,7 @@ const mailedTo = Effect.fnUntraced(function*(path: string, email: string, place:
   const asked: Record<string, Asked> = {
     "/confirm": { body: { token: yield* signUp(late) } },
     "/sign-in": { body: { ...place, email, password } },
-    "/exchange": { body: { code: yield* secret(email) } },
+    "/exchange": { body: { code: yield* secret(email), email } },
     "/password/reset": { body: { token: yield* secret(forgetful), password } },
     "/password/change": { token, body: { current_password: password, password } }
   }

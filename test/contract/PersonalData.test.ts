@@ -48,7 +48,7 @@ const nobodys = new Set([
   "name title description slug public_id date time_zone code text question body instructor_name",
   "mime file_name external_id error platform event_name external_event_id detail signature setup_steps events",
   "external_product_id external_offer_id operation key plan required_plans currency",
-  "schema example header_names public_key sentence next_step summary message method query next_cursor receipt",
+  "schema example header_names public_key sentence next_step summary message method query next_cursor receipt unknown_columns",
   "id event data response_body"
 ].flatMap((names) => names.split(" ")))
 

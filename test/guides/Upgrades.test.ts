@@ -27,7 +27,7 @@ it.live("looks before a migration, and migrates without serving", () =>
 
 it("quotes lines that the service says", () => {
   const said = globSync("src/**/*.ts", { cwd: project }).filter((file) =>
-    /^src\/(?:platform|operations|cli)\//.test(file)
+    /^src\/(?:platform|operations|cli|membership)\//.test(file)
   )
     .map((file) => readFileSync(`${project}${file}`, "utf8")).join("\n")
   const quoted = upgrades.split("\"").filter((text, n) => n % 2 === 1 && text.length > 8 && !text.includes("…"))

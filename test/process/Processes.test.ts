@@ -108,7 +108,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
     it.effect("share a port, the options of Node, one start and one count of requests and limits", () =>
       Effect.gen(function*() {
         const env = yield* installation
-        const turma = yield* startProcesses({ ...env, RATE_LIMIT_CREDENTIALS: "5" })
+        const turma = yield* startProcesses({ ...env, RATE_LIMIT_CREDENTIALS: "5", LOG_LEVEL: "debug" })
         const children = childrenOf(turma.pid)
         assert.lengthOf(children, 2)
         const options = startArguments.filter((argument) => argument.startsWith("--"))

@@ -202,7 +202,7 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
           at(at(listAt(event.json, "data", "diagnoses")[0], "diagnosis"), "sentence")
         ]
       })
-      const unknown = "The receiver's certificate was refused, or TLS failed in another way."
+      const unknown = "The receiver was reached, and its certificate was refused or TLS was ended early."
       assert.deepStrictEqual<unknown>(yield* sentences, [unknown, unknown])
       yield* setLane(endpoint, { certificate_ends_at: new Date("2026-11-20T00:00:00Z") })
       const known = "TLS failed: the receiver's certificate ended on 2026-11-20."

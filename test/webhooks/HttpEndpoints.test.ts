@@ -71,6 +71,7 @@ layer(WebhooksLayer, options)("Registering an endpoint", (it) => {
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
       assert.deepStrictEqual(rest, {
         kind: "https",
+        inbox_id: null,
         url: publicUrl,
         description: "CRM",
         status: "enabled",

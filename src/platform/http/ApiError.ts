@@ -11,7 +11,7 @@ const ErrorMessage = Schema.String.annotate({
 /** The wire form of every failure of this API (contract, Errors 1): `{ "error": { "code", "message" } }`. */
 const fieldsOf = <const Code extends string>(code: Code, message: string) => ({
   error: Schema.Struct({
-    code: Schema.tag(code).pipe(field("For programs: it stays the same")),
+    code: Schema.tag(code).pipe(field("Stays the same")),
     message: ErrorMessage.pipe(Schema.withConstructorDefault(Effect.succeed(message)))
   }).pipe(Schema.withConstructorDefault(Effect.succeed({})), field("The failure"))
 })

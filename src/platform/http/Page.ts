@@ -59,7 +59,7 @@ const NoNextCursor = Schema.NullOr(Schema.String).annotate({
 /** A list as it is answered: `{ "data": […], "next_cursor": string | null }`. */
 export const Page = <Item extends Schema.Top>(item: Item) =>
   Schema.Struct({
-    data: Schema.Array(item).pipe(field("The items of this page, in the order of the list")),
+    data: Schema.Array(item).pipe(field("The items of this page")),
     next_cursor: NextCursor
   })
 

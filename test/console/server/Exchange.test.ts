@@ -219,9 +219,11 @@ layer(appLayer({ INTERNAL_SECRET: secret }).pipe(Layer.provide(CollectorLayer)),
         const wrong = yield* asPage("POST", "/console/operator", { body: { secret: "another" } })
         assert.deepStrictEqual(outcome(wrong), [401, "unauthenticated"])
         assert.deepStrictEqual(cookiesOf(wrong.headers), [])
-        for (const body of [{}, { secret: 1 }, "{", { secret: { length: 18 } }]) {
+        for (const body of [{}, { secret: 1 }, { secret: { length: 18 } }]) {
           assert.strictEqual((yield* asPage("POST", "/console/operator", { body })).status, 401)
         }
+        const broken = yield* asPage("POST", "/console/operator", { body: "{" })
+        assert.deepStrictEqual(outcome(broken), [400, "malformed_request"])
         const right = yield* asPage("POST", "/console/operator", { body: { secret } })
         assert.strictEqual(right.status, 200)
         assert.strictEqual(right.headers["cache-control"], "no-store")

@@ -114,7 +114,7 @@ const explained = (schema: JsonObject): JsonObject => {
   if (!isObject(properties) || !isObject(properties["data"]) || "description" in properties["data"]) return schema
   return {
     ...schema,
-    properties: { ...properties, data: { ...properties["data"], description: "What was asked for" } }
+    properties: { ...properties, data: { ...properties["data"], description: "The answer" } }
   }
 }
 
