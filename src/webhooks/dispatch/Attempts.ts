@@ -3,6 +3,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
+import { longestTime } from "../model/LongestTime.ts"
 import { Sender, type SendResult } from "../sender/Sender.ts"
 import { headersOf } from "../signature/AttemptHeaders.ts"
 import { recordAttempt } from "./DispatchMetrics.ts"
@@ -42,7 +43,8 @@ export class Attempts extends Context.Service<Attempts, {
       const end = (delivery: TakenDelivery, started_at: DateTime.Utc, signed: string, result: SendResult) =>
         Effect.withFiber(({ context }) => {
           const ended_at = nowOf(context)
-          const duration_ms = Math.max(0, DateTime.toEpochMillis(ended_at) - DateTime.toEpochMillis(started_at))
+          const passed = DateTime.toEpochMillis(ended_at) - DateTime.toEpochMillis(started_at)
+          const duration_ms = Math.min(Math.max(0, passed), longestTime)
           recordAttempt(result, duration_ms, context)
           const times = { started_at, ended_at, duration_ms }
           traceAttempt(context, delivery, times, result)

@@ -93,14 +93,14 @@ export class LanePace {
     return this.#all.among(slots, now)
   }
 
-  /** Whether what a recovery has moved may start now. */
+  /** Whether what is recovered may start now. */
   mayRecover(now: DateTime.Utc): boolean {
     return this.#recoveries.among(1, now) > 0
   }
 
   /**
    * Of what was taken, what may start now, so many at most: no more of what is recovered than the rate of recoveries allows.
-   * What a person recovers at once counts as well.
+   * What a person recovers at once counts as well, and so does what skips a hold.
    */
   startable(deliveries: ReadonlyArray<TakenDelivery>, slots: number, now: DateTime.Utc): ReadonlyArray<TakenDelivery> {
     if (this.#recoveries.rate === null) return deliveries.slice(0, slots)
@@ -119,7 +119,7 @@ export class LanePace {
     return this.#all.resumesAt(now)
   }
 
-  /** When the next of what a recovery has moved may start; null where one may start now. */
+  /** When the next of what is recovered may start; null where one may start now. */
   recoversAt(now: DateTime.Utc): DateTime.Utc | null {
     return this.#recoveries.resumesAt(now)
   }

@@ -45,7 +45,7 @@ interface RunningLane {
   /** As the lane was when it was last taken from, like `wakes`. */
   breakerEpoch: number
   wakes: string
-  /** Whether the last read left out, or did not start, what recoveries have moved: their rate had no tokens. */
+  /** Whether the last read left out what is recovered: the rate of recoveries had no tokens. */
   hasWithheld: boolean
 }
 
@@ -155,9 +155,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         const { requestedOnly, slots } = allowedAt(running, now)
         const startedHeld = isHeld(Ref.getUnsafe(running.breaker))
         const { pace } = running
-        const allowed = requestedOnly
-          ? askedFor === "all" ? [] : deliveries.slice(0, slots)
-          : pace.startable(deliveries, slots, now)
+        const allowed = requestedOnly && askedFor === "all" ? [] : pace.startable(deliveries, slots, now)
         for (const delivery of allowed) {
           running.progress.started(delivery.id)
           running.fork(attempt(running, lane, delivery, startedHeld))
@@ -200,10 +198,11 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           cursor.moveTo({ next_attempt_at: DateTime.fromDateUnsafe(last.next_attempt_at), id: last.id }, asked)
         } else cursor.reset()
         progress.mayHaveMore = last !== undefined || after !== null || started < deliveries.length
-        running.hasWithheld = slots > 0 && !requestedOnly && !recovers
+        running.hasWithheld = slots > 0 && !recovers
         // Less than asked for behind the cursor: what lies before it is looked at before the lane waits.
         if (last === undefined && after !== null) signal.readAgain()
-        const drained = slots > 0 && !requestedOnly && after === null ? pace.endDrain(deliveries) : null
+        const isWhole = slots > 0 && !requestedOnly && recovers && after === null
+        const drained = isWhole ? pace.endDrain(deliveries) : null
         if (drained !== null) yield* retrying("The end of a drain is not recorded yet", lanes.endDrain(lease, drained))
         return true
       })

@@ -118,7 +118,7 @@ export interface TakeRequest {
   readonly requestedOnly: boolean
   /** In the queue, but under way already. */
   readonly inFlight: ReadonlyArray<WebhookDeliveryId>
-  /** Whether what recoveries have moved may be started, too: their rate has tokens. */
+  /** Whether what is recovered may be started, too: the rate of recoveries has tokens. */
   readonly recovers: boolean
   /** Only what lies behind this in the queue; null: all of it. */
   readonly after: QueuePlace | null

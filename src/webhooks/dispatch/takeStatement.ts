@@ -31,10 +31,11 @@ export const takeStatement = (
   const at = DateTime.toDateUtc(now)
   const since = DateTime.toDateUtc(oldest)
   const places = requests.map(({ after }) => after ?? queueStart)
-  // Asked only where a recovery has a rate that has no tokens: all other statements are as they are without recoveries.
+  // Asked only where a recovery has a rate that has no tokens: all other statements are as they are without recoveries. It
+  // leaves out all that counts for that rate, so that nothing is read that may not start.
   const mayStart = requests.every(({ recovers }) => recovers)
     ? sql``
-    : sql`and (lane.recovers or d.recovery_id is null)`
+    : sql`and (lane.recovers or d.trigger <> 'recover')`
   const queued = (asked: Statement.Fragment) =>
     sql`
       (
@@ -52,7 +53,7 @@ export const takeStatement = (
   const branches = [
     requests.some(({ requestedOnly }) => !requestedOnly) ? [queued(sql`not lane.requested_only ${mayStart}`)] : [],
     requests.some(({ requestedOnly }) => requestedOnly)
-      ? [queued(sql`lane.requested_only and ${isRequested(sql)}`)]
+      ? [queued(sql`lane.requested_only and ${isRequested(sql)} ${mayStart}`)]
       : []
   ].flat()
   const anyOf = sql.join(" union all ", false)

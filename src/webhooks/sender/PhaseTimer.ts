@@ -1,4 +1,5 @@
 import { type AttemptPhases, type PhaseName, phaseNames } from "../model/AttemptPhases.ts"
+import { longestTime } from "../model/LongestTime.ts"
 
 const places: Readonly<Record<PhaseName, number>> = {
   lookup_ms: 0,
@@ -48,7 +49,9 @@ export class PhaseTimer {
   }
 
   #moveTo(place: number, now: number): void {
-    if (this.#place >= 0 && this.#place < phaseNames.length) this.#taken[this.#place] = now - this.#since
+    if (this.#place >= 0 && this.#place < phaseNames.length) {
+      this.#taken[this.#place] = Math.min(now - this.#since, longestTime)
+    }
     this.#place = place
     this.#since = now
   }

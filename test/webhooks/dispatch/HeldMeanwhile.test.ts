@@ -1,7 +1,5 @@
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, DateTime, Effect, Fiber, Latch, Layer, Option } from "effect"
-import { EventId } from "../../../src/events/EventType.ts"
-import { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
 import { AttemptCapacity } from "../../../src/webhooks/dispatch/AttemptCapacity.ts"
 import { Attempts } from "../../../src/webhooks/dispatch/Attempts.ts"
@@ -12,45 +10,20 @@ import { LaneSignal } from "../../../src/webhooks/dispatch/LaneSignal.ts"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import { Lease, type TakenDelivery, type TakeRequest } from "../../../src/webhooks/dispatch/Lease.ts"
 import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
-import { AttemptId, WebhookDeliveryId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
+import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { NoDisabling } from "./Engine.ts"
+import { club_id, lane, takenDelivery } from "./Taken.ts"
 
-const club_id = ClubId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
 const endpoint_id = EndpointId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5d")
 const lease_id = Lease.fields.lease_id.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5e")
 
-const named = (last: string, trigger: TakenDelivery["trigger"]): TakenDelivery => ({
-  id: WebhookDeliveryId.make(`019d4860-d9c0-7f21-8b6c-0d1e2f3a4b6${last}`),
-  event_id: EventId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5f"),
-  status: "pending",
-  attempts_count: 0,
-  step: 0,
-  trigger,
-  once: trigger === "recover",
-  next_attempt_at: new Date(0),
-  body: new Uint8Array()
-})
-
-const first = named("0", "schedule")
+const first = takenDelivery("0", "schedule")
 /** By its trigger nobody sees whether a person or a recovery asked for it. */
-const recovered = named("1", "recover")
+const recovered = takenDelivery("1", "recover")
 
 /** Four attempts have failed: one more, and the endpoint is held. */
 const breaker = { ...normalBreaker, consecutive_failures: 4 }
-
-const lane = {
-  ...breaker,
-  wakes: "1",
-  breaker_epoch: 0,
-  limits: null,
-  endpoint_status: "enabled" as const,
-  url: "https://hooks.example/",
-  secret: null,
-  signing_key: null,
-  previous_secrets: [],
-  headers: null
-}
 
 const failed = (delivery: TakenDelivery, at: DateTime.Utc): EndedAttempt => ({
   delivery,
@@ -86,7 +59,7 @@ const stage = () => {
     take: (request) => {
       const read = reads[asked.length] ?? Effect.succeed([])
       asked.push(request)
-      return Effect.map(read, (deliveries) => Option.some({ lane, deliveries }))
+      return Effect.map(read, (deliveries) => Option.some({ lane: { ...lane, ...breaker }, deliveries }))
     },
     settle: () => Effect.as(settled.open, true),
     release: () => Effect.succeed(true)
@@ -121,10 +94,10 @@ layer(RulesLayer)("what a recovery has moved", (it) => {
       }
       const claimed = { club_id, endpoint_id, lease_id, ...breaker, wakes: "1", breaker_epoch: 0, limits: null }
       yield* signal.wake
-      const lane = yield* Effect.forkChild(runner.run(claimed, dispatcher, signal))
+      const running = yield* Effect.forkChild(runner.run(claimed, dispatcher, signal))
       yield* Effect.yieldNow
       yield* signal.wake
-      yield* Fiber.join(lane)
+      yield* Fiber.join(running)
       assert.deepStrictEqual(started.map(({ id }) => id), [first.id])
       assert.deepStrictEqual(asked.map(({ requestedOnly }) => requestedOnly).slice(0, 3), [false, false, true])
     }))

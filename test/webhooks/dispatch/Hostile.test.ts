@@ -167,9 +167,14 @@ const storedOf = Effect.fnUntraced(function*({ club_id, endpoint_id }: MadeEndpo
   return stored
 })
 
-/** The phases that an attempt may end in, where that is not the last. A byte of the answer may still be on its way. */
+/**
+ * The phases that an attempt may end in, where that is not the last. A byte of the answer may still be on its way, and interim
+ * ones are none: what gets nothing else ends while it waits.
+ */
 const endsIn: Readonly<Record<string, ReadonlyArray<PhaseName>>> = {
   "3: a head without an end, slowly": ["wait_ms", "read_ms"],
+  "5: another protocol": ["wait_ms"],
+  "6: interim answers": ["wait_ms"],
   "9: silence instead of TLS": ["tls_ms"],
   "10: a TLS alert": ["tls_ms"],
   "10: a certificate of its own": ["tls_ms"],

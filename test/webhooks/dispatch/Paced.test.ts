@@ -254,6 +254,19 @@ describe("an endpoint that is enabled with a rate for what waited", () => {
         assert.isNull(yield* drainOf(other))
       }))
 
+    it.effect("has it for as long as some of that is recovered and waits for a rate of its own", () =>
+      Effect.gen(function*() {
+        const { endpoint, network } = yield* limited({})
+        const sql = yield* SqlClient.SqlClient
+        yield* Effect.forEach([1, 2, 3], () => makeDelivery(endpoint, { trigger: "recover" }))
+        yield* sql`update webhook_lanes set recovery_rate = 1 where endpoint_id = ${endpoint.endpoint_id}`
+        yield* (yield* LaneChanges).enable(endpoint, at(1000))
+        yield* soon(Effect.sync(() => network.posted.length), (posted) => posted === 2)
+        assert.strictEqual(yield* drainOf(endpoint), 1000)
+        yield* soon(drainOf(endpoint), (rate) => rate === null)
+        assert.strictEqual(network.posted.length, 3)
+      }))
+
     it.effect("is sent no faster than its own rate, if that is lower", () =>
       Effect.gen(function*() {
         const { endpoint } = yield* limited({ max_per_second: 1 })

@@ -24,6 +24,24 @@ const late = Effect.gen(function*() {
   return { endpoint, network, recovery }
 })
 
+/**
+ * A recovery with 5 a second, newest first, that has moved two at once: the lane takes the older one first, and the person who started
+ * the recovery has asked for the other. So many attempts have failed before, and this is what the receiver answers.
+ */
+const lastFirst = Effect.fnUntraced(function*(failures: number, status: number) {
+  const network = yield* FakeNetwork
+  network.posted.length = 0
+  network.respond = () => answered(status)
+  const endpoint = yield* makeEnded(2)
+  const recovery = yield* start(endpoint, 5, true)
+  while ((yield* progressOf(recovery)).progress.moved < 2) yield* Effect.andThen(pass("1 second"), recovery.look)
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`update webhook_lanes set consecutive_failures = ${failures} where endpoint_id = ${endpoint.endpoint_id}`
+  yield* Layer.build(Layer.fresh(DispatcherLayer))
+  yield* still
+  return network.posted
+})
+
 layer(RateLayer, { timeout: "120 seconds" })("The rate of a recovery", (it) => {
   it.effect("is kept to in any second by whoever sends, however much was moved while nobody did", () =>
     Effect.gen(function*() {
@@ -56,5 +74,25 @@ layer(RateLayer, { timeout: "120 seconds" })("The rate of a recovery", (it) => {
       const sql = yield* SqlClient.SqlClient
       const rates = yield* sql`select recovery_rate from webhook_lanes where endpoint_id = ${endpoint.endpoint_id}`
       assert.deepStrictEqual(rates, [{ recovery_rate: null }])
+    }).pipe(Effect.scoped))
+
+  it.effect("is kept to by its first attempt, which does not wait for a hold that the one before it began", () =>
+    Effect.gen(function*() {
+      const posted = yield* lastFirst(4, 500)
+      const sql = yield* SqlClient.SqlClient
+      assert.strictEqual(posted.length, 1)
+      yield* pass("199 millis")
+      assert.strictEqual(posted.length, 1)
+      yield* pass("1 millis")
+      assert.strictEqual(posted.length, 2)
+      assert.lengthOf(yield* sql`select from webhook_lanes where holds = 2`, 1)
+    }).pipe(Effect.scoped))
+
+  it.effect("lets its first attempt go as soon as it has tokens again, though nobody wakes the lane", () =>
+    Effect.gen(function*() {
+      const posted = yield* lastFirst(0, 204)
+      assert.strictEqual(posted.length, 1)
+      yield* pass("200 millis")
+      assert.strictEqual(posted.length, 2)
     }).pipe(Effect.scoped))
 })

@@ -17,7 +17,8 @@ const someone = UserId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
 /** A recovery of all that the endpoint has, started. */
 export const start = Effect.fnUntraced(function*(
   { club_id, endpoint_id }: MadeEndpoint,
-  rate: number | null = null
+  rate: number | null = null,
+  newest_first = false
 ) {
   const repo = yield* RecoveriesRepo
   const id = RecoveryId.make("019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5d")
@@ -27,7 +28,7 @@ export const start = Effect.fnUntraced(function*(
     since,
     until: null,
     event_types: null,
-    newest_first: false,
+    newest_first,
     rate,
     starts: true,
     time_zone: "UTC",

@@ -15,3 +15,11 @@ it("a phase that has begun begins no second time, nor one before it", () => {
   const phases = { lookup_ms: null, connect_ms: null, tls_ms: null, send_ms: 5, wait_ms: null, read_ms: 7 }
   assert.deepStrictEqual(timer.end(), phases)
 })
+
+it("a phase during which the process stood still for 26 days is as long as its column can say", () => {
+  let now = 0
+  const timer = new PhaseTimer(() => now)
+  timer.begin("wait_ms")
+  now = 26 * 86_400_000
+  assert.strictEqual(timer.end()?.wait_ms, 2_147_483_647)
+})
