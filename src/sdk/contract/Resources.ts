@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a453c6e5656e9d51350ade8efac0e3e271a1a2ae221510f126ea76040c744e6d
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: ee339b0a3a74e897461a8990ba1e6eaa353a12bcb95a844c1e778839ecdca6e5
 
 import type { Call, List, Stream } from "./Call.ts"
 

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: a453c6e5656e9d51350ade8efac0e3e271a1a2ae221510f126ea76040c744e6d
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: ee339b0a3a74e897461a8990ba1e6eaa353a12bcb95a844c1e778839ecdca6e5
 
 export interface components {
   schemas: {
@@ -4503,7 +4503,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always `ok`: a process that does not run does not answer
@@ -4525,7 +4525,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description `ready`: every check is ok. `unavailable`: the database does not answer. `degraded`: another check is failing
@@ -4590,7 +4590,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true, whether or not the address has an account: what happens next is in the mail
@@ -4619,7 +4619,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true: the address is proven, and the account may sign in
@@ -4651,7 +4651,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true, whether or not the address has an account: what happens next is in the mail
@@ -4688,7 +4688,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Grant"];
           };
         };
@@ -4714,7 +4714,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true, whether or not the address has an account: what happens next is in the mail
@@ -4748,7 +4748,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Grant"];
           };
         };
@@ -4774,7 +4774,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true, whether or not the address has an account: what happens next is in the mail
@@ -4808,7 +4808,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true: the new password is in force, and every session has ended
@@ -4854,7 +4854,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true, whether or not the address has an account: what happens next is in the mail
@@ -4883,7 +4883,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true: the address is proven, and the account may sign in
@@ -4920,7 +4920,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true, whether or not the address has an account: what happens next is in the mail
@@ -4962,7 +4962,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Grant"];
           };
         };
@@ -4993,7 +4993,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true, whether or not the address has an account: what happens next is in the mail
@@ -5027,7 +5027,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Grant"];
           };
         };
@@ -5058,7 +5058,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true, whether or not the address has an account: what happens next is in the mail
@@ -5092,7 +5092,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true: the new password is in force, and every session has ended
@@ -5129,7 +5129,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true: the new password is in force, and every other session has ended
@@ -5166,7 +5166,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description Always true: the new password is in force, and every other session has ended
@@ -5187,7 +5187,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /** @description The session that asks */
               session: components["schemas"]["Session"];
@@ -5240,7 +5240,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Session"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -5280,7 +5280,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Me"];
           };
         };
@@ -5303,7 +5303,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Me"];
           };
         };
@@ -5340,7 +5340,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Club"];
           };
         };
@@ -5363,7 +5363,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * Format: uuid
@@ -5398,7 +5398,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Member"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -5446,7 +5446,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Member"];
           };
         };
@@ -5471,7 +5471,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Invitation"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -5510,7 +5510,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Invitation"];
           };
         };
@@ -5545,7 +5545,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Club"];
           };
         };
@@ -5582,7 +5582,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Club"];
           };
         };
@@ -5607,7 +5607,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["ClubKey"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -5649,7 +5649,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ClubKeyWithToken"];
           };
         };
@@ -5670,7 +5670,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ClubKey"];
           };
         };
@@ -5719,7 +5719,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ClubKey"];
           };
         };
@@ -5744,7 +5744,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ClubKeyWithToken"];
           };
         };
@@ -5765,7 +5765,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ClubKey"];
           };
         };
@@ -5796,7 +5796,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ApprovedDevice"];
           };
         };
@@ -5811,7 +5811,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["OwnKey"];
           };
         };
@@ -5844,7 +5844,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["DeviceLogin"];
           };
         };
@@ -5867,7 +5867,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["DeviceKey"];
           };
         };
@@ -5906,7 +5906,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["AuditEntry"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -5934,7 +5934,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["AuditReads"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -5958,7 +5958,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Gamification"];
           };
         };
@@ -5996,7 +5996,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Gamification"];
           };
         };
@@ -6023,7 +6023,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Gamification"];
           };
         };
@@ -6046,7 +6046,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["LevelSpread"];
           };
         };
@@ -6073,7 +6073,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["RankingEntry"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -6101,7 +6101,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["PointStatement"];
             /** @description What to send as `cursor` for the next page; null on the last one */
             next_cursor: string | null;
@@ -6138,7 +6138,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["PointEntry"];
           };
         };
@@ -6157,7 +6157,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["StudentStanding"];
           };
         };
@@ -6207,7 +6207,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Community"];
           };
         };
@@ -6238,7 +6238,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Community"];
           };
         };
@@ -6283,7 +6283,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Space"];
           };
         };
@@ -6310,7 +6310,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Community"];
           };
         };
@@ -6369,7 +6369,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Space"];
           };
         };
@@ -6388,7 +6388,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Community"];
           };
         };
@@ -6417,7 +6417,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Post"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -6453,7 +6453,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Post"];
           };
         };
@@ -6474,7 +6474,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Post"];
           };
         };
@@ -6521,7 +6521,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Post"];
           };
         };
@@ -6550,7 +6550,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Post"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -6586,7 +6586,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Post"];
           };
         };
@@ -6607,7 +6607,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Post"];
           };
         };
@@ -6658,7 +6658,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Post"];
           };
         };
@@ -6685,7 +6685,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Comment"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -6725,7 +6725,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Comment"];
           };
         };
@@ -6756,7 +6756,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Comment"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -6788,7 +6788,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["ModeratedComment"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -6810,7 +6810,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Comment"];
           };
         };
@@ -6865,7 +6865,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Comment"];
           };
         };
@@ -6892,7 +6892,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Comment"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -6930,7 +6930,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Comment"];
           };
         };
@@ -6957,7 +6957,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Comment"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -6997,7 +6997,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Comment"];
           };
         };
@@ -7024,7 +7024,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Comment"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -7064,7 +7064,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Comment"];
           };
         };
@@ -7089,7 +7089,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Comment"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -7117,7 +7117,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Comment"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -7163,7 +7163,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Comment"];
           };
         };
@@ -7280,7 +7280,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Live"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -7323,7 +7323,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Live"];
           };
         };
@@ -7344,7 +7344,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Live"];
           };
         };
@@ -7400,7 +7400,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Live"];
           };
         };
@@ -7421,7 +7421,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Live"];
           };
         };
@@ -7442,7 +7442,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Live"];
           };
         };
@@ -7469,7 +7469,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["LiveAttendance"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -7495,7 +7495,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["ClassroomLive"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -7517,7 +7517,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["JoinedLive"];
           };
         };
@@ -7544,7 +7544,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Delivery"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -7592,7 +7592,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Delivery"];
           };
         };
@@ -7613,7 +7613,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Delivery"];
           };
         };
@@ -7676,7 +7676,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Delivery"];
           };
         };
@@ -7703,7 +7703,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Cohort"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -7741,7 +7741,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Cohort"];
           };
         };
@@ -7764,7 +7764,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Cohort"];
           };
         };
@@ -7817,7 +7817,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Cohort"];
           };
         };
@@ -7842,7 +7842,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["RegistrationLink"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -7880,7 +7880,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["RegistrationLink"];
           };
         };
@@ -7901,7 +7901,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["RegistrationLink"];
           };
         };
@@ -7948,7 +7948,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["RegistrationLink"];
           };
         };
@@ -7979,7 +7979,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Enrollment"];
           };
         };
@@ -8008,7 +8008,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Course"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -8042,7 +8042,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Course"];
           };
         };
@@ -8095,7 +8095,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Course"];
           };
         };
@@ -8142,7 +8142,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Course"];
           };
         };
@@ -8167,7 +8167,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["CourseOutline"];
           };
         };
@@ -8226,7 +8226,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Module"];
           };
         };
@@ -8277,7 +8277,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Module"];
           };
         };
@@ -8322,7 +8322,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Module"];
           };
         };
@@ -8379,7 +8379,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Lesson"];
           };
         };
@@ -8430,7 +8430,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Lesson"];
           };
         };
@@ -8482,7 +8482,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Lesson"];
           };
         };
@@ -8511,7 +8511,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Lesson"];
           };
         };
@@ -8615,7 +8615,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Block"];
           };
         };
@@ -8666,7 +8666,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Block"];
           };
         };
@@ -8742,7 +8742,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Block"];
           };
         };
@@ -8767,7 +8767,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["ManagedRepository"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -8805,7 +8805,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ManagedRepository"];
           };
         };
@@ -8826,7 +8826,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ManagedRepository"];
           };
         };
@@ -8877,7 +8877,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ManagedRepository"];
           };
         };
@@ -8906,7 +8906,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ManagedRepository"];
           };
         };
@@ -8966,7 +8966,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ManagedFile"];
           };
         };
@@ -9033,7 +9033,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Repository"][];
           };
         };
@@ -9054,7 +9054,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["OpenedRepository"];
           };
         };
@@ -9077,7 +9077,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["FileDownload"];
           };
         };
@@ -9112,7 +9112,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Media"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -9173,7 +9173,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /** @description The new record: of a file `uploading` until it is completed, of a provider's video `ready` */
               media: components["schemas"]["Media"];
@@ -9199,7 +9199,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Media"];
           };
         };
@@ -9260,7 +9260,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Media"];
           };
         };
@@ -9281,7 +9281,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["MediaUploadParts"];
           };
         };
@@ -9302,7 +9302,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Media"];
           };
         };
@@ -9327,7 +9327,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * Format: uri
@@ -9362,7 +9362,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["MediaFolder"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -9394,7 +9394,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["MediaFolder"];
           };
         };
@@ -9415,7 +9415,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["MediaFolder"];
           };
         };
@@ -9460,7 +9460,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["MediaFolder"];
           };
         };
@@ -9499,7 +9499,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /** @description The new record: of a file `uploading` until it is completed, of a provider's video `ready` */
               media: components["schemas"]["Media"];
@@ -9525,7 +9525,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["MediaUploadParts"];
           };
         };
@@ -9546,7 +9546,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Media"];
           };
         };
@@ -9571,7 +9571,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Media"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -9609,7 +9609,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /** @description The new record, `uploading` until it is completed */
               media: components["schemas"]["Media"];
@@ -9635,7 +9635,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["MediaUploadParts"];
           };
         };
@@ -9656,7 +9656,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Media"];
           };
         };
@@ -9677,7 +9677,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Media"];
           };
         };
@@ -9718,7 +9718,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * Format: uri
@@ -9769,7 +9769,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ClassroomOutline"];
           };
         };
@@ -9790,7 +9790,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ClassroomLesson"];
           };
         };
@@ -9811,7 +9811,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["LessonCompletion"];
           };
         };
@@ -9871,7 +9871,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["QuizAttempt"];
           };
         };
@@ -9898,7 +9898,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Submission"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -9934,7 +9934,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Submission"];
           };
         };
@@ -9967,7 +9967,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["ReviewedSubmission"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -9989,7 +9989,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ReviewedSubmission"];
           };
         };
@@ -10018,7 +10018,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ReviewedSubmission"];
           };
         };
@@ -10047,7 +10047,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ReviewedSubmission"];
           };
         };
@@ -10090,7 +10090,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Transcript"];
           };
         };
@@ -10119,7 +10119,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Transcript"];
           };
         };
@@ -10156,7 +10156,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Reading"];
           };
         };
@@ -10181,7 +10181,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Agent"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -10217,7 +10217,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Agent"];
           };
         };
@@ -10238,7 +10238,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["AskState"];
           };
         };
@@ -10278,7 +10278,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Asked"];
           };
         };
@@ -10305,7 +10305,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["AskConversation"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -10327,7 +10327,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["AskConversation"];
           };
         };
@@ -10354,7 +10354,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["AskMessage"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -10376,7 +10376,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["AskMessage"];
           };
         };
@@ -10476,7 +10476,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["AskMessage"];
           };
         };
@@ -10511,7 +10511,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["AskedQuestion"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -10533,7 +10533,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["AskedQuestion"];
           };
         };
@@ -10556,7 +10556,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["AssistantUsage"];
           };
         };
@@ -10577,7 +10577,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Silence"];
           };
         };
@@ -10586,7 +10586,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Comment"];
           };
         };
@@ -10633,7 +10633,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Enrollment"];
           };
         };
@@ -10662,7 +10662,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Enrollment"];
           };
         };
@@ -10691,7 +10691,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Enrollment"];
           };
         };
@@ -10722,7 +10722,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Enrollment"];
           };
         };
@@ -10756,7 +10756,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Enrollment"];
           };
         };
@@ -10787,7 +10787,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Enrollment"];
           };
         };
@@ -10808,7 +10808,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Enrollment"];
           };
         };
@@ -10841,7 +10841,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["StudentSummary"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -10899,7 +10899,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Student"];
           };
         };
@@ -10920,7 +10920,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Student"];
           };
         };
@@ -10972,7 +10972,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["Student"];
           };
         };
@@ -10993,7 +10993,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["StudentErasure"];
           };
         };
@@ -11020,7 +11020,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Purchase"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11048,7 +11048,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Subscription"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11074,7 +11074,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["StudentImport"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11124,7 +11124,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["StudentImport"];
           };
         };
@@ -11145,7 +11145,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["StudentImport"];
           };
         };
@@ -11172,7 +11172,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["StudentImportError"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11220,7 +11220,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["SupportConversation"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11242,7 +11242,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["SupportConversation"];
           };
         };
@@ -11275,7 +11275,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["SupportConversation"];
           };
         };
@@ -11302,7 +11302,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["SupportMessage"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11336,7 +11336,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["SupportMessage"];
           };
         };
@@ -11377,7 +11377,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["ClassroomSupportConversation"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11411,7 +11411,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ClassroomSupportConversation"];
           };
         };
@@ -11432,7 +11432,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ClassroomSupportConversation"];
           };
         };
@@ -11459,7 +11459,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["SupportMessage"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11493,7 +11493,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["SupportMessage"];
           };
         };
@@ -11534,7 +11534,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["InboundWebhook"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11574,7 +11574,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["InboundWebhook"];
           };
         };
@@ -11595,7 +11595,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["InboundWebhook"];
           };
         };
@@ -11646,7 +11646,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["InboundWebhook"];
           };
         };
@@ -11671,7 +11671,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["InboundWebhook"];
           };
         };
@@ -11700,7 +11700,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["InboundEvent"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11736,7 +11736,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["InboundEvent"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11758,7 +11758,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["InboundEventDetail"];
           };
         };
@@ -11779,7 +11779,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["InboundEvent"];
           };
         };
@@ -11824,7 +11824,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["ProductMapping"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11871,7 +11871,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ProductMappingDetail"];
           };
         };
@@ -11896,7 +11896,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["UnmappedProduct"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -11918,7 +11918,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ProductMappingDetail"];
           };
         };
@@ -11974,7 +11974,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["ProductMappingDetail"];
           };
         };
@@ -11995,7 +11995,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /** @description How many events went back into the queue */
               requeued: number;
@@ -12026,7 +12026,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["BillingStatus"];
           };
         };
@@ -12069,7 +12069,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["Invoice"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -12089,7 +12089,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["UpcomingInvoice"];
           };
         };
@@ -12113,7 +12113,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["BillingCheckout"];
           };
         };
@@ -12138,7 +12138,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["UnconfirmedSubscription"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -12160,7 +12160,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["BillingStatus"];
           };
         };
@@ -12179,7 +12179,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["BillingStatus"];
           };
         };
@@ -12218,7 +12218,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["BillingPortal"];
           };
         };
@@ -12267,7 +12267,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["WebhookEndpoint"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -12331,7 +12331,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookEndpointWithSecret"];
           };
         };
@@ -12352,7 +12352,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookEndpoint"];
           };
         };
@@ -12431,7 +12431,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookEndpoint"];
           };
         };
@@ -12456,7 +12456,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookEndpointWithSecret"];
           };
         };
@@ -12481,7 +12481,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookStats"];
           };
         };
@@ -12506,7 +12506,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookSeries"];
           };
         };
@@ -12551,7 +12551,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookDiagnosis"];
           };
         };
@@ -12596,7 +12596,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookDelivery"];
           };
         };
@@ -12635,7 +12635,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["WebhookDelivery"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -12675,7 +12675,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["WebhookDelivery"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -12767,7 +12767,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookDeliveryDetail"];
           };
         };
@@ -12794,7 +12794,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookDelivery"];
           };
         };
@@ -12819,7 +12819,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookRecoverable"];
           };
         };
@@ -12848,7 +12848,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /** @description How many deliveries are pending again */
               recovered: number;
@@ -12872,7 +12872,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookEvent"];
           };
         };
@@ -12899,7 +12899,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["WebhookRecovery"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -12945,7 +12945,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookRecovery"];
           };
         };
@@ -12968,7 +12968,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookRecovery"];
           };
         };
@@ -13003,7 +13003,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookRecovery"];
           };
         };
@@ -13024,7 +13024,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookDrain"];
           };
         };
@@ -13057,7 +13057,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookEndpointWithSecret"];
           };
         };
@@ -13086,7 +13086,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /** @description What is due, longest due first; empty where nothing is, and after every wait: then poll again */
               deliveries: components["schemas"]["WebhookListenerDelivery"][];
@@ -13136,7 +13136,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /** @description How many results were recorded as attempts */
               recorded: number;
@@ -13196,7 +13196,7 @@ export interface operations {
       201: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookInbox"];
           };
         };
@@ -13217,7 +13217,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookInbox"];
           };
         };
@@ -13266,7 +13266,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookInbox"];
           };
         };
@@ -13293,7 +13293,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["WebhookInboxRequest"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -13335,7 +13335,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookInboxRequestDetail"];
           };
         };
@@ -13371,7 +13371,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookFilterTest"];
           };
         };
@@ -13406,7 +13406,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["FeedEvent"][];
             next_cursor: components["schemas"]["NextCursor"];
             /** @description How far this page has read. Sent as `after`, now or in weeks, it goes on with what follows */
@@ -13480,7 +13480,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookOutage"];
           };
         };
@@ -13505,7 +13505,7 @@ export interface operations {
       202: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookGrading"];
           };
         };
@@ -13532,7 +13532,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description The items of this page, in the order of the list */
+            /** @description The items of this page */
             data: components["schemas"]["WebhookGrading"][];
             next_cursor: components["schemas"]["NextCursor"];
           };
@@ -13556,7 +13556,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: components["schemas"]["WebhookGradingDetail"];
           };
         };
@@ -13582,7 +13582,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description What was asked for */
+            /** @description The answer */
             data: {
               /**
                * @description `accepted`: it is stored and will be processed. `duplicate`: the same bytes came before. `ignored`: nothing follows from it
