@@ -136,7 +136,8 @@ describe.skipIf(withoutPodman)("the image", () => {
         "database-url": Redacted.value(yield* freshDatabaseUrl),
         "app-secret-key": Buffer.alloc(32, 7).toString("base64"),
         "storage-url": bucket.url,
-        "internal-secret": "between us"
+        "internal-secret": "between us",
+        "backup-passphrase": "nobody else reads this"
       }
       for (const [name, value] of Object.entries(given)) yield* fs.writeFileString(join(secrets, name), `${value}\n`)
       const places = { "redis://redis:6379": redisUrl(), "smtp://mail:1025": Redacted.value(smtp.url) }
