@@ -187,14 +187,21 @@ layer(appLayer({ TRUSTED_PROXIES: "127.0.0.0/8,::1/128" }), { timeout: "60 secon
             "203.0.113.7, 198.51.100.7",
             "203.0.113.7, ::ffff:198.51.100.7",
             "2001:db9::1",
-            "203.0.113.7:443",
             "203.0.113",
             "",
             ", "
           ]
         ) assert.deepStrictEqual(outcome(yield* from(address)), unauthenticated, address)
         assert.isNull(at((yield* listed(club))[0], "last_used_at"))
-        for (const address of ["203.0.113.7", "::ffff:203.0.113.8", "198.51.100.7, 203.0.113.9", "[2001:DB8::1]"]) {
+        for (
+          const address of [
+            "203.0.113.7",
+            "203.0.113.7:443",
+            "::ffff:203.0.113.8",
+            "198.51.100.7, 203.0.113.9",
+            "[2001:DB8::1]"
+          ]
+        ) {
           assert.strictEqual((yield* from(address)).status, 200, address)
         }
         assert.strictEqual(at((yield* listed(club))[0], "last_used_address"), "203.0.113.7")

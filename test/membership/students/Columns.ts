@@ -147,6 +147,8 @@ export const nobodys = [
   "invitations.email",
   "invitations.role",
   "invitations.token_hash",
+  "key_fingerprints.fingerprint",
+  "key_fingerprints.key",
   "key_holders.keys",
   "key_holders.machine",
   "key_holders.role",

@@ -28,7 +28,7 @@ describe("What operators see", () => {
     const overview = overviewOf(example())
     assert.deepStrictEqual(overview.queues, [{ name: "mails", depth: 3, capped: false, oldest_seconds: 90 }])
     assert.deepStrictEqual([overview.database, overview.redis], [true, null])
-    assert.deepStrictEqual([overview.shared, overview.exclusive], [{ used: 1, of: 2 }, { used: 0, of: 8 }])
+    assert.deepStrictEqual([overview.shared, overview.exclusive], [{ used: 1, of: 1 }, { used: 0, of: 8 }])
     assert.strictEqual(overview.webhooks?.deliveries.capped, true)
     assert.strictEqual(overview.webhooks?.longest[0]?.holds, 2)
     assert.strictEqual(overview.webhooks?.workers[0]?.worker, "0010e100beef")
