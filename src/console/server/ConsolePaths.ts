@@ -10,7 +10,7 @@ export const apiPath = "/console/api"
 /** Signs in with a password (POST) and out (DELETE). */
 export const sessionPath = "/console/session"
 
-/** Signs in with a mailed code. */
+/** Signs in with a mailed code and the address that it was mailed to. */
 export const codePath = "/console/session/code"
 
 /** Lets an operator in (POST) and out (DELETE). */

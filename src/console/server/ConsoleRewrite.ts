@@ -5,6 +5,7 @@ import { allowedMethods } from "../../platform/http/server/AllowedMethods.ts"
 import type { Rewrite } from "../../platform/http/server/Rewrite.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
+import { wantAddress } from "./AddressWanted.ts"
 import { apiPath, codePath, overviewPath, sessionPath } from "./ConsolePaths.ts"
 import { isOperatorPass, passKeys } from "./OperatorPass.ts"
 import { isOwnPage, notOwnPage, otherDoor } from "./OwnPage.ts"
@@ -65,6 +66,11 @@ export const consoleRewrite = Effect.gen(function*() {
     answered: keepsToken(cookies.session)
   })
 
+  const withCode = (request: Request) => {
+    const { answered, request: exchange } = signsIn(request, exchangePath)
+    return { request: wantAddress(exchange), answered }
+  }
+
   const ofOperator = (request: Request) => {
     const pass = held(request, cookies.operator) ?? ""
     const now = clock.currentTimeMillisUnsafe()
@@ -86,7 +92,7 @@ export const consoleRewrite = Effect.gen(function*() {
     if (!isApi && !isRead && !isSignIn && !isSignOut) return undefined
     if (!isOwnPage(request.headers)) return { refusal: notOwnPage }
     if (isRead) return ofOperator(request)
-    if (path === codePath) return signsIn(request, exchangePath)
+    if (path === codePath) return withCode(request)
     if (isSignIn) return signsIn(request, signInPath)
     const session = held(request, cookies.session)
     if (isSignOut) {

@@ -54,14 +54,38 @@ layer(appLayer({ INTERNAL_SECRET: secret }).pipe(Layer.provide(CollectorLayer)),
         const mailbox = yield* Mailbox
         yield* access(admins, email)
         const code = yield* mailbox.secret(email)
-        const answer = yield* asPage("POST", "/console/session/code", { body: { code } })
+        const answer = yield* asPage("POST", "/console/session/code", { body: { code, email } })
         const session = valueOf(cookiesOf(answer.headers), sessionCookie) ?? ""
         assert.strictEqual((yield* currentSession(session)).status, 200)
         assert.notInclude(answer.text, session)
         assert.deepStrictEqual(
-          outcome(yield* asPage("POST", "/console/session/code", { body: { code } })),
-          outcome(yield* send("POST", "/v1/auth/admin/exchange", { body: { code } }))
+          outcome(yield* asPage("POST", "/console/session/code", { body: { code, email } })),
+          outcome(yield* send("POST", "/v1/auth/admin/exchange", { body: { code, email } }))
         )
+      }))
+
+    it.effect("does not begin with a code alone, which may be in anybody's link, and leaves the code unused", () =>
+      Effect.gen(function*() {
+        const { email } = yield* registered(admins)
+        const mailbox = yield* Mailbox
+        yield* access(admins, email)
+        const code = yield* mailbox.secret(email)
+        const bare = JSON.stringify({ code })
+        for (const body of [bare, ` \n${bare}`, JSON.stringify({ code, Email: email }), JSON.stringify([{ code, email }])]) {
+          const answer = yield* asPage("POST", "/console/session/code", { body })
+          assert.deepStrictEqual(
+            [...outcome(answer), at(answer.json, "error", "message"), cookiesOf(answer.headers)],
+            [422, "validation_failed", "email is required", []]
+          )
+        }
+        const withoutAddress = [{ code, email: null }, { code, email: "" }]
+        for (const body of withoutAddress) {
+          const answer = yield* asPage("POST", "/console/session/code", { body })
+          assert.deepStrictEqual([...outcome(answer), cookiesOf(answer.headers)], [422, "validation_failed", []])
+        }
+        const broken = yield* asPage("POST", "/console/session/code", { body: "{" })
+        assert.deepStrictEqual(outcome(broken), [400, "malformed_request"])
+        assert.strictEqual((yield* asPage("POST", "/console/session/code", { body: { code, email } })).status, 200)
       }))
 
     it.effect("does not begin where the API refuses, and says what it says", () =>
