@@ -8,6 +8,7 @@ import { resolve } from "node:path"
 import { countersAreShared } from "../identity/limits/RateLimiter.ts"
 import { RestoredErasuresLayer } from "../operations/backup/erasures/RestoredErasures.ts"
 import { checkDataFolder } from "../operations/DataFolder.ts"
+import { shortSecret } from "../operations/telemetry/InternalSecret.ts"
 import { metricsPath, MetricsRouteLayer } from "../operations/telemetry/Metrics.ts"
 import { telemetryLayer } from "../operations/telemetry/Telemetry.ts"
 import { telemetrySettings } from "../operations/telemetry/TelemetrySettings.ts"
@@ -187,6 +188,15 @@ const announceWorker = Effect.logInfo(`Turma ${version} worker is ready`).pipe(
   Effect.andThen(announceSources)
 )
 
+const warnOfShortSecret = Effect.flatMap(
+  shortSecret,
+  Option.match({
+    onNone: () => Effect.void,
+    onSome: (fault) =>
+      Effect.logWarning(`INTERNAL_SECRET is ${fault}. Set the output of openssl rand -base64 32 instead`)
+  })
+)
+
 const warnOfLoneCounters = Effect.gen(function*() {
   if (yield* countersAreShared) return
   const alone = (yield* Supervisor) === undefined ? "this process" : "these processes"
@@ -265,6 +275,6 @@ export const serve = checkSettings.pipe(
   Effect.andThen(checkListeningAlone),
   Effect.andThen(checkDataFolder),
   Effect.andThen(
-    Effect.provide(Effect.andThen(once(warnOfUnknownVariables), serveUntilLost), telemetryLayer(version))
+    Effect.provide(Effect.andThen(once(Effect.andThen(warnOfUnknownVariables, warnOfShortSecret)), serveUntilLost), telemetryLayer(version))
   )
 )

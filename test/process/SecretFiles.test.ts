@@ -9,7 +9,7 @@ import { postgresFolder } from "../harness/Watchdog.ts"
 layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout: "120 seconds" })(
   "A process whose secrets are in files",
   (it) => {
-    it.effect("serves, takes changed ones up by SIGHUP, and names variables that look like ours once", () =>
+    it.effect("serves, takes changed ones up by SIGHUP, and warns once of a short one and of variables that look like ours", () =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
         const DATA_DIR = yield* postgresFolder()
@@ -22,6 +22,8 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
             DATABASE_URL_FILE: yield* write("database", Redacted.value(yield* freshDatabaseUrl)),
             APP_SECRET_KEY_FILE: yield* write("key", Buffer.alloc(32, 7).toString("base64")),
             INTERNAL_SECRET_FILE: yield* write("internal", "the-first-secret"),
+            // The second secret is asked for until it counts.
+            RATE_LIMIT_CREDENTIALS: "100000",
             PROCESSES: "2",
             PROT: "hunter2",
             REDIS_PORT_6379_TCP_ADDR: "10.0.0.1",
@@ -43,6 +45,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         const { code, stderr, stdout } = yield* turma.end()
         assert.deepStrictEqual([code, stderr], [0, ""])
         assert.strictEqual(stdout.split("PROT is no variable of Turma: is PORT meant?").length, 2)
+        assert.strictEqual(stdout.split("INTERNAL_SECRET is shorter than 24 characters: it may be guessed").length, 2)
         assert.notInclude(stdout, "hunter2")
         assert.notInclude(stdout, "REDIS_PORT")
       }))

@@ -2,6 +2,7 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Unauthenticated } from "../../identity/authentication/Authentication.ts"
 import { credentialCount } from "../../identity/limits/RateLimitsLayer.ts"
+import { SecretGuesses } from "../../operations/telemetry/SecretGuesses.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { readJson } from "../../platform/http/JsonText.ts"
 import { staticAnswer } from "../../platform/http/server/StaticAnswer.ts"
@@ -62,16 +63,17 @@ const OperatorLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const known = yield* operatorKeys
   const cookies = yield* consoleCookies
   const countCredential = yield* credentialCount
+  const guesses = yield* SecretGuesses
 
   const enter = Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (!isOwnPage(request.headers)) return notOwnPage
     if (Option.isNone(known)) return yield* noOperators
-    const { isIt, keys } = known.value
     yield* countCredential
     const presented = readSecret(yield* readJson(new Uint8Array(yield* request.arrayBuffer)))
-    if (!Option.exists(presented, (sent) => isIt(sent.secret))) return yield* wrongSecret
-    const { pass, until } = operatorPass(keys, yield* DateTime.now)
+    const isIt = Option.isSome(presented) && (yield* guesses.isIt(known.value, presented.value.secret))
+    if (!isIt) return yield* wrongSecret
+    const { pass, until } = operatorPass(known.value.keys, yield* DateTime.now)
     const answer = HttpServerResponse.jsonUnsafe(
       { data: { expires_at: DateTime.formatIso(until) } },
       { headers: { "cache-control": "no-store" } }

@@ -17,6 +17,7 @@ export type Policy =
   | "play"
   | "play-inbox"
   | "mcp"
+  | "internal-secret"
   | "sign-in-failures"
   | "sign-in-failures-anywhere"
 
@@ -104,8 +105,9 @@ export class WriteCounters extends Context.Service<WriteCounters, {
         return { limit: yield* setting.read, window: minute }
       })
       const writes = yield* perMinute(limitSettings.RATE_LIMIT_WRITES)
+      const credentials = yield* perMinute(limitSettings.RATE_LIMIT_CREDENTIALS)
       const policies: Record<Policy, { readonly limit: number; readonly window: Duration.Duration }> = {
-        "credentials": yield* perMinute(limitSettings.RATE_LIMIT_CREDENTIALS),
+        "credentials": credentials,
         "ip-writes": writes,
         "club-writes": writes,
         "student-writes": yield* perMinute(limitSettings.RATE_LIMIT_CLASSROOM),
@@ -113,6 +115,7 @@ export class WriteCounters extends Context.Service<WriteCounters, {
         "play": play,
         "play-inbox": playInbox,
         "mcp": mcp,
+        "internal-secret": credentials,
         "sign-in-failures": signInFailures,
         "sign-in-failures-anywhere": signInFailuresAnywhere
       }

@@ -1,6 +1,7 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option } from "effect"
 import { usesEmbeddedPostgres } from "../../platform/sql/DatabaseSettings.ts"
 import { sealingSettings } from "../../platform/sql/Sealing.ts"
+import { shortSecret } from "../telemetry/InternalSecret.ts"
 import { telemetrySettings } from "../telemetry/TelemetrySettings.ts"
 import { check, ok, warning } from "./Finding.ts"
 
@@ -12,20 +13,15 @@ const sealing = Effect.gen(function*() {
     : []
 })
 
-/** Characters from which on nobody finds a secret by guessing, if it is random. */
-const longEnough = 16
-
-const metrics = Effect.map(telemetrySettings.INTERNAL_SECRET.read, (secret) => {
+const metrics = Effect.gen(function*() {
+  const secret = yield* telemetrySettings.INTERNAL_SECRET.read
   if (Option.isNone(secret)) return [ok("INTERNAL_SECRET", "unset: there is no /internal/metrics")]
-  return Redacted.value(secret.value).length < longEnough
-    ? [
-      warning(
-        "INTERNAL_SECRET",
-        `set, and shorter than ${longEnough} characters: it may be guessed`,
-        "Set the output of: openssl rand -base64 32"
-      )
+  return Option.match(yield* shortSecret, {
+    onNone: () => [ok("INTERNAL_SECRET", "set: /internal/metrics asks for it")],
+    onSome: (fault) => [
+      warning("INTERNAL_SECRET", `set, and ${fault}`, "Set the output of: openssl rand -base64 32")
     ]
-    : [ok("INTERNAL_SECRET", "set: /internal/metrics asks for it")]
+  })
 })
 
 /** Which secrets are set. None is shown. */

@@ -1,6 +1,11 @@
 import { Layer } from "effect"
 import { ServiceFigures } from "./figures/ServiceFigures.ts"
 import { MetricsRouteLayer } from "./Metrics.ts"
+import { SecretGuesses } from "./SecretGuesses.ts"
 
-/** Figures for who watches the service. */
-export const telemetry = { services: ServiceFigures.layer, routes: MetricsRouteLayer, workers: Layer.empty }
+/** Figures for who watches the service, and the count of guesses at the secret that opens them. */
+export const telemetry = {
+  services: Layer.merge(SecretGuesses.layer, ServiceFigures.layer),
+  routes: MetricsRouteLayer,
+  workers: Layer.empty
+}

@@ -3,12 +3,16 @@ import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/h
 import { Unauthenticated } from "../../identity/authentication/Authentication.ts"
 import { challenge } from "../../identity/authentication/Challenge.ts"
 import { internalSecret } from "./InternalSecret.ts"
+import { SecretGuesses } from "./SecretGuesses.ts"
 
 const scheme = "Bearer "
 
 const secretWanted = "This route wants the service's own secret: Authorization: Bearer <INTERNAL_SECRET>"
 
-/** Reads at this path under `/internal`, for who holds `INTERNAL_SECRET`. Without a secret there is no such route. */
+/**
+ * Reads at this path under `/internal`, for who holds `INTERNAL_SECRET`: wrong ones are counted. Without a secret there is no
+ * such route.
+ */
 export const internalRouteLayer = <E, R>(
   path: `/internal/${string}`,
   answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
@@ -17,14 +21,16 @@ export const internalRouteLayer = <E, R>(
     const secret = yield* internalSecret
     if (Option.isNone(secret)) return
     const context = yield* Effect.context<R>()
-    const { isIt } = secret.value
+    const guesses = yield* SecretGuesses
     yield* router.add(
       "GET",
       path,
       Effect.gen(function*() {
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const presented = headers["authorization"] ?? ""
-        if (!presented.startsWith(scheme) || !isIt(presented.slice(scheme.length))) {
+        const isIt = presented.startsWith(scheme) &&
+          (yield* guesses.isIt(secret.value, presented.slice(scheme.length)))
+        if (!isIt) {
           yield* challenge(presented !== "")
           return yield* new Unauthenticated({ error: { message: secretWanted } })
         }

@@ -7,9 +7,22 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest()
 /** The service's own secret, `INTERNAL_SECRET`. */
 export interface InternalSecret {
   readonly secret: Redacted.Redacted
-  /** Takes as long whatever is presented. */
+  /** Takes as long whatever is presented. Doors ask `SecretGuesses`, which counts. */
   isIt(presented: string): boolean
 }
+
+/** How many characters a secret has that nobody finds by guessing, if it is random. */
+const longEnough = 24
+
+/** What is wrong with a secret that may be guessed; none if it is long enough. */
+export const shortSecret = Effect.map(
+  telemetrySettings.INTERNAL_SECRET.read,
+  Option.flatMap((secret) =>
+    Redacted.value(secret).length < longEnough
+      ? Option.some(`shorter than ${longEnough} characters: it may be guessed`)
+      : Option.none()
+  )
+)
 
 /** None where it is not set: then there is nothing for operators. */
 export const internalSecret = Effect.map(

@@ -10,7 +10,8 @@ export const telemetrySettings = {
   INTERNAL_SECRET: optionalSetting({
     variable: "INTERNAL_SECRET",
     isSecret: true,
-    meaning: "bearer secret of `/internal/*`, and what lets operators into the console; another one ends that",
+    meaning: "bearer secret of `/internal/*`, and what lets operators into the console; another one ends that; " +
+      "the start warns if it has fewer than 24 characters",
     unset: "unset: `/internal/*` is 404",
     expected: "a secret",
     example: "the output of: openssl rand -base64 32"
