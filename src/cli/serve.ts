@@ -8,6 +8,7 @@ import { resolve } from "node:path"
 import { countersAreShared } from "../identity/limits/RateLimiter.ts"
 import { RestoredErasuresLayer } from "../operations/backup/erasures/RestoredErasures.ts"
 import { checkDataFolder } from "../operations/DataFolder.ts"
+import { MailReaders } from "../operations/front/MailReaders.ts"
 import { shortSecret } from "../operations/telemetry/InternalSecret.ts"
 import { metricsPath, MetricsRouteLayer } from "../operations/telemetry/Metrics.ts"
 import { telemetryLayer } from "../operations/telemetry/Telemetry.ts"
@@ -138,12 +139,20 @@ const WorkerMetricsLayer = Layer.unwrap(Effect.gen(function*() {
   )
 }))
 
+/** Where mails are shown, the address that opens them. */
+const announceMailsPage = Effect.gen(function*() {
+  const { address } = yield* MailReaders
+  const found = yield* address
+  if (Option.isSome(found)) yield* Effect.logInfo(`Mails: ${found.value} shows them to one browser at this machine`)
+})
+
 const announceApi = Effect.gen(function*() {
   const { api, ownPages } = yield* PublicUrls
   const url = api.href.replace(/\/$/, "")
   yield* Effect.logInfo(`Turma ${version} is ready at ${url}`)
   yield* Effect.logInfo(`Console: ${url}/console`)
   yield* Effect.logInfo(`Documentation: ${url}/docs`)
+  yield* announceMailsPage
   yield* announceData
   yield* announceSources
   yield* Effect.logInfo(
@@ -204,7 +213,7 @@ const warnOfLoneCounters = Effect.gen(function*() {
 })
 
 /** Of several processes of one command, the first says it for all. */
-const once = <E>(announce: Effect.Effect<void, E>) =>
+const once = <E, R>(announce: Effect.Effect<void, E, R>) =>
   Effect.flatMap(Supervisor, (supervisor) => supervisor?.isFirst === false ? Effect.void : announce)
 
 const WorkersLayer = Layer.unwrap(Effect.map(loadApp, (app) => app.WorkersLayer))

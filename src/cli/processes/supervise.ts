@@ -1,5 +1,6 @@
 import { Clock, Deferred, Duration, Effect, Layer, Option, Queue, Runtime, Schema } from "effect"
 import { answerForWindows, windowsSubject } from "../../identity/limits/SupervisedWindows.ts"
+import { answerForStartToken, startTokenSubject } from "../../operations/front/StartToken.ts"
 import { FleetMetrics, metricsSubject } from "../../operations/telemetry/FleetMetrics.ts"
 import { LogsLayer } from "../../operations/telemetry/Logs.ts"
 import { answerForReplacement, replacementSubject } from "../../platform/processes/Replacement.ts"
@@ -42,7 +43,10 @@ const run = Effect.fnUntraced(function*({ args, exec, size }: Processes, events:
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const millis = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   const metrics = new FleetMetrics()
-  const answerWindows = answerForWindows(clock)
+  const answersOf = new Map([
+    [windowsSubject, answerForWindows(clock)],
+    [startTokenSubject, answerForStartToken()]
+  ])
   const isNewReplacement = answerForReplacement()
 
   const workers = makeWorkers({ exec, args: [...args, protocol] }, {
@@ -56,8 +60,9 @@ const run = Effect.fnUntraced(function*({ args, exec, size }: Processes, events:
     },
     metrics: (id, round, text) => metrics.tell(id, round, text),
     asked: (subject, question, answer) => {
-      if (subject === windowsSubject) {
-        return Option.match(answerWindows(question), {
+      const answers = answersOf.get(subject)
+      if (answers !== undefined) {
+        return Option.match(answers(question), {
           onNone: () => void fork(Effect.logError("A process asks what cannot be read", { subject })),
           onSome: answer
         })

@@ -1,15 +1,17 @@
 import { Clock, Effect, Option, Redacted } from "effect"
 import { Headers, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { internalSecret } from "../../operations/telemetry/InternalSecret.ts"
+import { type OwnCookie, ownCookie } from "../../platform/http/OwnCookie.ts"
+import { isPass } from "../../platform/http/Pass.ts"
 import { allowedMethods } from "../../platform/http/server/AllowedMethods.ts"
 import type { Rewrite } from "../../platform/http/server/Rewrite.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { wantAddress } from "./AddressWanted.ts"
 import { apiPath, codePath, overviewPath, sessionPath } from "./ConsolePaths.ts"
-import { isOperatorPass, passKeys } from "./OperatorPass.ts"
+import { passKeys } from "./OperatorPass.ts"
 import { isOwnPage, notOwnPage, otherDoor } from "./OwnPage.ts"
-import { keepsToken, type OwnCookie, ownCookie } from "./SessionCookie.ts"
+import { keepsToken } from "./SessionCookie.ts"
 
 /** The cookies of the console: a person's session, and an operator's pass. */
 export const consoleCookies = Effect.map(PublicUrls, ({ api }) => {
@@ -74,7 +76,7 @@ export const consoleRewrite = Effect.gen(function*() {
   const ofOperator = (request: Request) => {
     const pass = held(request, cookies.operator) ?? ""
     const now = clock.currentTimeMillisUnsafe()
-    const credential = Option.filter(operators, ({ keys }) => isOperatorPass(keys, pass, now)).pipe(
+    const credential = Option.filter(operators, ({ keys }) => isPass(keys, pass, now)).pipe(
       Option.map(({ secret }) => Redacted.value(secret)),
       Option.getOrUndefined
     )

@@ -18,6 +18,13 @@ const isOwnName = (host: string) =>
 export const isLocalService = ({ host, hostname }: URL): boolean =>
   isOwnName(host) || hostname === "0.0.0.0" || hostname === "[::]"
 
+/** Where a browser at this machine asks for it: by a name of this machine, since the address of all addresses is none. */
+export const localUrl = (api: URL): URL => {
+  const url = new URL(api)
+  if (!isOwnName(api.host)) url.hostname = "127.0.0.1"
+  return url
+}
+
 const isLoopback = (address: NetAddress.IpAddress) => /^127\.|^::1$/.test(NetAddress.formatIp(address))
 
 /** What a proxy in between says of whom it asks for. */

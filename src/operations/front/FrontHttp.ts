@@ -2,26 +2,22 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { NotFound } from "../../platform/http/errors.ts"
+import { ownCookie } from "../../platform/http/OwnCookie.ts"
 import { prefersPage } from "../../platform/http/request/Accept.ts"
 import { preferredLocale } from "../../platform/http/request/AcceptLanguage.ts"
 import { isNoPath } from "../../platform/http/server/AllowedMethods.ts"
 import { pageUrl, PublicUrls } from "../../platform/http/ServerSettings.ts"
-import { mailsAreKept, WrittenMails } from "../../platform/mail/WrittenMails.ts"
-import { answerPage } from "../../platform/pages/Page.ts"
+import { WrittenMails } from "../../platform/mail/WrittenMails.ts"
+import { answerPage, pageHeaders } from "../../platform/pages/Page.ts"
 import { version } from "../../platform/version.ts"
-import { isDeveloper, isLocalService } from "./Developer.ts"
-import { frontPage, mailPage } from "./FrontPages.ts"
+import { isDeveloper } from "./Developer.ts"
+import { closedPage, frontPage, mailPage } from "./FrontPages.ts"
+import { MailReaders, showsMails } from "./MailReaders.ts"
 
 /** How many mails are listed. */
 const listed = 20
 
 const mailPath = "/mails/:name"
-
-/** Whether mails are shown at all: development, at this machine. */
-const showsMails = Effect.gen(function*() {
-  const { api } = yield* PublicUrls
-  return (yield* mailsAreKept) && isLocalService(api)
-}).pipe(Effect.provide(PublicUrls.layer))
 
 /** Where the front page is, and mails are where they are shown. */
 export const frontRoutes = Effect.map(showsMails, (shows) => [
@@ -34,20 +30,28 @@ const noRoute = new NotFound({ error: { message: "There is no such route: see /d
 const varied = { vary: "Accept, Accept-Language" }
 
 const asks = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
-  const { headers, peerAddress, url } = request
+  const { cookies, headers, method, peerAddress, url } = request
   const { httpVersion } = NodeHttpServerRequest.toIncomingMessage(request)
   return {
     accept: headers["accept"],
+    cookies,
     isDeveloper: isDeveloper({ headers, peer: peerAddress, version: httpVersion }),
     locale: preferredLocale(headers["accept-language"]),
+    method,
     url
   }
 })
 
+/** The token of the address that the start prints; undefined without one. */
+const tokenOf = (url: string) =>
+  new URLSearchParams(url.slice(url.indexOf("?") + 1 || url.length)).get("token") ?? undefined
+
 const FrontRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const mails = yield* WrittenMails
+  const readers = yield* MailReaders
   const { api, ownPages } = yield* PublicUrls
   const shows = yield* showsMails
+  const cookie = ownCookie("turma-mails", api.protocol === "https:")
 
   const forPrograms = HttpServerResponse.jsonUnsafe({
     data: {
@@ -59,23 +63,50 @@ const FrontRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     }
   }, { headers: varied })
 
+  // Nobody but a developer's browser uses the token up, and no look ahead at the address does.
+  const admit = Effect.fnUntraced(function*(token: string) {
+    const { isDeveloper, method } = yield* asks
+    return isDeveloper && method === "GET" ? yield* readers.admit(token) : Option.none()
+  })
+
+  /** Takes the token out of the address bar, whatever became of it. */
+  const enter = Effect.fnUntraced(function*(token: string) {
+    const away = HttpServerResponse.redirect("/#mails", { headers: { ...pageHeaders, ...varied } })
+    return Option.match(yield* admit(token), {
+      onNone: () => away,
+      onSome: ({ pass, until }) => cookie.set(away, pass, until)
+    })
+  })
+
+  /** What is shown of mails: they themselves, how to open them, or that there is nothing. */
+  const sight = Effect.gen(function*() {
+    const { cookies, isDeveloper } = yield* asks
+    if (!shows || !isDeveloper) return "nothing"
+    return (yield* readers.isReader(cookies[cookie.name] ?? "")) ? "mails" : "closed"
+  })
+
   yield* router.add(
     "GET",
     "/",
     Effect.gen(function*() {
-      const { accept, isDeveloper, locale, url } = yield* asks
+      const { accept, locale, url } = yield* asks
       if (isNoPath(url)) return yield* noRoute
       if (!prefersPage(accept)) return forPrograms
-      const newest = shows && isDeveloper ? yield* mails.newest(listed) : undefined
-      return answerPage(frontPage({ locale, hasAccounts: ownPages.administrators, mails: newest }), { headers: varied })
+      const token = tokenOf(url)
+      if (shows && token !== undefined) return yield* enter(token)
+      const seen = yield* sight
+      const shown = seen === "mails" ? yield* mails.newest(listed) : seen
+      return answerPage(frontPage({ locale, hasAccounts: ownPages.administrators, mails: shown }), { headers: varied })
     })
   )
 
-  // Whoever may not read mails is told what everybody is told of an address that leads nowhere.
+  // Who is no developer is told what everybody is told of an address that leads nowhere.
   const mail = Effect.gen(function*() {
-    const { isDeveloper, locale } = yield* asks
+    const { locale } = yield* asks
+    const seen = yield* sight
+    if (seen === "closed") return answerPage(closedPage(locale), { status: 403 })
     const { name = "" } = yield* HttpRouter.params
-    const found = isDeveloper ? yield* mails.read(name) : Option.none()
+    const found = seen === "mails" ? yield* mails.read(name) : Option.none()
     if (Option.isNone(found)) return yield* noRoute
     return answerPage(mailPage(locale, found.value))
   })

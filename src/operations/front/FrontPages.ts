@@ -10,8 +10,8 @@ interface Front {
   readonly locale: Locale
   /** Whether administrators have pages of their own here. */
   readonly hasAccounts: boolean
-  /** Undefined where nobody may read them. */
-  readonly mails: ReadonlyArray<WrittenMail> | undefined
+  /** `closed` for a browser that may open them, `nothing` where nobody may. */
+  readonly mails: ReadonlyArray<WrittenMail> | "closed" | "nothing"
 }
 
 const tile = (to: string, { text, title }: { readonly title: string; readonly text: string }) =>
@@ -26,15 +26,22 @@ const mailItem = (locale: Locale, { at, name, recipient, subject }: WrittenMail)
   html`<li><a href="${`/mails/${encodeURIComponent(name)}`}">${subject === "" ? words[locale].noSubject : subject}</a>
 <span class="soft small">${recipient}<br>${timeOf(locale, at)}</span></li>`
 
-const mailsOf = (locale: Locale, mails: ReadonlyArray<WrittenMail>) =>
-  html`<section class="stack" aria-labelledby="mails">
-<h2 id="mails">${words[locale].mails}</h2>
-<p class="soft">${words[locale].mailsLead}</p>
+const openMails = (locale: Locale, mails: ReadonlyArray<WrittenMail>) =>
+  html`<p class="soft">${words[locale].mailsLead}</p>
 ${
     mails.length === 0
       ? html`<p>${words[locale].noMails}</p>`
       : html`<ul class="rows card">${mails.map((mail) => mailItem(locale, mail))}</ul>`
-  }
+  }`
+
+const closedMails = (locale: Locale) =>
+  html`<p class="soft">${words[locale].mailsLead}</p>
+<p>${words[locale].closed}</p>`
+
+const mailsOf = (locale: Locale, mails: ReadonlyArray<WrittenMail> | "closed") =>
+  html`<section class="stack" aria-labelledby="mails">
+<h2 id="mails">${words[locale].mails}</h2>
+${mails === "closed" ? closedMails(locale) : openMails(locale, mails)}
 </section>`
 
 /** What this is, and where to go. */
@@ -53,7 +60,7 @@ export const frontPage = ({ hasAccounts, locale, mails }: Front): Page => {
     }${hasAccounts && tile("/account/sign-in", said.signIn)}${tile("/openapi.json", said.openApi)}${
       tile("/v1/health", said.health)
     }</ul>
-${mails !== undefined && mailsOf(locale, mails)}
+${mails !== "nothing" && mailsOf(locale, mails)}
 </div>`
   }
 }
@@ -75,3 +82,12 @@ export const mailPage = (locale: Locale, { at, recipient, subject, text }: Writt
 <div class="letter">${linked(text)}</div></article></div>`
   }
 }
+
+/** In place of a mail, for a browser that has not opened the address of the start: which line of it has the address. */
+export const closedPage = (locale: Locale): Page => ({
+  locale,
+  title: words[locale].mails,
+  body: html`<div class="stack"><h1>${words[locale].mails}</h1>
+${closedMails(locale)}
+<p><a href="/">${words[locale].front}</a></p></div>`
+})

@@ -13,7 +13,10 @@ const english = {
   account: { title: "Create an account", text: "Sign up, confirm the mail, found a club." },
   signIn: { title: "Sign in", text: "With a password or a mailed code." },
   mails: "Mails",
-  mailsLead: "No mail leaves this installation: each is a file, and only you, at this machine, can read it here.",
+  mailsLead: "No mail leaves this installation: each is a file in the folder of its data.",
+  closed: "To read them here, open the address that the start of the service prints in the line “Mails:”. " +
+    "It lets one browser in, once, for 12 hours. Each start prints another one.",
+  front: "Front page",
   noMails: "None was written yet.",
   noSubject: "Without a subject",
   to: "To",
@@ -37,7 +40,10 @@ const portuguese: Words = {
   account: { title: "Criar uma conta", text: "Cadastre-se, confirme o e-mail, crie um clube." },
   signIn: { title: "Entrar", text: "Com uma senha ou um código por e-mail." },
   mails: "E-mails",
-  mailsLead: "Nenhum e-mail sai desta instalação: cada um é um arquivo, e só você, nesta máquina, pode lê-lo aqui.",
+  mailsLead: "Nenhum e-mail sai desta instalação: cada um é um arquivo na pasta de dados.",
+  closed: "Para ler os e-mails aqui, abra o endereço que o serviço mostra ao iniciar, na linha “Mails:”. " +
+    "Ele serve para um navegador, uma única vez, e vale por 12 horas. A cada início o serviço mostra um novo.",
+  front: "Página inicial",
   noMails: "Nenhum foi escrito ainda.",
   noSubject: "Sem assunto",
   to: "Para",

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Redacted, Schema } from "effect"
 import { createHmac } from "node:crypto"
-import { isOperatorPass, operatorPass, type PassKeys, passKeys } from "../../../src/console/server/OperatorPass.ts"
+import { operatorPass, passKeys } from "../../../src/console/server/OperatorPass.ts"
+import { isPass, type PassKeys } from "../../../src/platform/http/Pass.ts"
 
 // Half a surrogate is no text, and two of them are the same bytes.
 const Secret = Schema.String.check(
@@ -27,14 +28,14 @@ describe("A pass of an operator", () => {
     ([secret, now, later]) => {
       const { pass, until } = passAt(secret, now)
       assert.strictEqual(until.epochMilliseconds, now + 12 * hours)
-      assert.strictEqual(isOperatorPass(keysOf(secret), pass, now + later), later < 12 * hours)
-      assert.isTrue(isOperatorPass(keysOf(secret), pass, now + 12 * hours - 1))
-      assert.isFalse(isOperatorPass(keysOf(secret), pass, now + 12 * hours))
+      assert.strictEqual(isPass(keysOf(secret), pass, now + later), later < 12 * hours)
+      assert.isTrue(isPass(keysOf(secret), pass, now + 12 * hours - 1))
+      assert.isFalse(isPass(keysOf(secret), pass, now + 12 * hours))
     }
   )
 
   it.prop("of another secret is none", [Secret, Secret, Moment], ([secret, other, now]) => {
-    assert.strictEqual(isOperatorPass(keysOf(secret), passAt(other, now).pass, now), secret === other)
+    assert.strictEqual(isPass(keysOf(secret), passAt(other, now).pass, now), secret === other)
   })
 
   it.prop(
@@ -44,21 +45,21 @@ describe("A pass of an operator", () => {
       const { pass } = passAt(secret, now)
       const place = at % (pass.length + 1)
       const forged = `${pass.slice(0, place)}${added}${pass.slice(place + cut)}`
-      assert.strictEqual(isOperatorPass(keysOf(secret), forged, now), forged === pass)
+      assert.strictEqual(isPass(keysOf(secret), forged, now), forged === pass)
     }
   )
 
   it("cannot be made, or told from others, by who knows the secret alone: the service's own key is in it too", () => {
     const other = passKeys(known, [keyOf(8)])
     assert.notStrictEqual(passOf(other, 0).pass, passAt(known, 0).pass)
-    assert.isFalse(isOperatorPass(keysOf(known), passOf(other, 0).pass, 0))
+    assert.isFalse(isPass(keysOf(known), passOf(other, 0).pass, 0))
   })
 
   it("goes on where that key is another now, while the one before still counts", () => {
     const { pass } = passAt(known, 0)
-    assert.isTrue(isOperatorPass(passKeys(known, [keyOf(8), keyOf(7)]), pass, 0))
-    assert.isFalse(isOperatorPass(passKeys(known, [keyOf(8)]), pass, 0))
-    assert.isFalse(isOperatorPass(passKeys("another", [keyOf(8), keyOf(7)]), pass, 0))
+    assert.isTrue(isPass(passKeys(known, [keyOf(8), keyOf(7)]), pass, 0))
+    assert.isFalse(isPass(passKeys(known, [keyOf(8)]), pass, 0))
+    assert.isFalse(isPass(passKeys("another", [keyOf(8), keyOf(7)]), pass, 0))
     assert.strictEqual(
       passOf(passKeys(known, [keyOf(8), keyOf(7)]), 0).pass,
       passOf(passKeys(known, [keyOf(8)]), 0).pass
@@ -68,21 +69,21 @@ describe("A pass of an operator", () => {
   it("is written in one way: what stands for the same bytes is none", () => {
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     const { pass } = passAt(known, 0)
-    const taken = [...letters].filter((letter) => isOperatorPass(keysOf(known), pass.slice(0, -1) + letter, 0))
+    const taken = [...letters].filter((letter) => isPass(keysOf(known), pass.slice(0, -1) + letter, 0))
     assert.deepStrictEqual(taken, [pass.slice(-1)])
   })
 
   it.each(["", ".", "0.", known, `9999999999999.${"A".repeat(43)}`, "\u0000", "1".repeat(9000)])(
     "is not what somebody made up: %s",
     (text) => {
-      assert.isFalse(isOperatorPass(keysOf(known), text, 0))
+      assert.isFalse(isPass(keysOf(known), text, 0))
     }
   )
 
   it("is not signed with the secret itself, so that nothing else that it signs is a pass", () => {
     const until = String(12 * hours)
     const signed = createHmac("sha256", known).update(until).digest("base64url")
-    assert.isFalse(isOperatorPass(keysOf(known), `${until}.${signed}`, 0))
+    assert.isFalse(isPass(keysOf(known), `${until}.${signed}`, 0))
     assert.notInclude(passAt(known, 0).pass, signed)
   })
 })

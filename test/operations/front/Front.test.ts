@@ -1,12 +1,14 @@
 import { assert, describe, it as plain, layer } from "@effect/vitest"
-import { Option } from "effect"
-import { Effect } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { isDeveloper, isLocalService } from "../../../src/operations/front/Developer.ts"
+import { isDeveloper, isLocalService, localUrl } from "../../../src/operations/front/Developer.ts"
+import { MailReaders } from "../../../src/operations/front/MailReaders.ts"
 import { prefersPage } from "../../../src/platform/http/request/Accept.ts"
 import { version } from "../../../src/platform/version.ts"
+import { cookiesOf, valueOf } from "../../console/server/Own.ts"
 import { appLayer, send } from "../../harness/App.ts"
 import { call, isRefusal } from "../../harness/RawHttp.ts"
 
@@ -34,11 +36,34 @@ const dataFolder = () => {
 
 const local = { PUBLIC_URL: "http://127.0.0.1:3000" }
 const mailPath = `/mails/${name}`
-const asked = (path: string, headers: Record<string, string> = {}) =>
-  call("GET", path, { headers: { Host: "127.0.0.1:3000", Accept: page, ...headers } })
+const asked = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  call(method, path, { headers: { Host: "127.0.0.1:3000", Accept: page, ...headers } })
+
+/** The path and the query of the address that a start prints. */
+const printed = Effect.gen(function*() {
+  const { address } = yield* MailReaders
+  const { host, pathname, search } = new URL(Option.getOrThrow(yield* address))
+  assert.strictEqual(host, "127.0.0.1:3000")
+  return `${pathname}${search}`
+})
+
+const passOf = (headers: Record<string, string>) => valueOf(cookiesOf(headers), "turma-mails")
+
+/** The cookie of the one browser that the address of the start has let in. */
+class Reader extends Context.Service<Reader, { readonly Cookie: string }>()("test/Reader") {
+  static readonly layer = Layer.effect(
+    Reader,
+    Effect.gen(function*() {
+      const { headers } = yield* asked(yield* printed)
+      return Reader.of({ Cookie: `turma-mails=${passOf(headers) ?? ""}` })
+    })
+  )
+}
+
+const ReadLayer = Reader.layer.pipe(Layer.provideMerge(appLayer({ ...local, DATA_DIR: dataFolder() })))
 
 describe("The front page", () => {
-  layer(appLayer({ ...local, DATA_DIR: dataFolder() }), { timeout: "60 seconds" })("in development", (it) => {
+  layer(ReadLayer, { timeout: "60 seconds" })("in development", (it) => {
     it.effect("is a page for a browser, in its language, and JSON for a program", () =>
       Effect.gen(function*() {
         const { headers, status, text } = yield* asked("/", { "Accept-Language": "pt-BR" })
@@ -66,10 +91,11 @@ describe("The front page", () => {
 
     it.effect("lists the mails that were written, and shows one as text with its links", () =>
       Effect.gen(function*() {
-        const front = yield* asked("/")
+        const reader = yield* Reader
+        const front = yield* asked("/", reader)
         assert.include(front.text, `<a href="/mails/${encodeURIComponent(name)}">Confirm &lt;b&gt;it&lt;/b&gt;</a>`)
         assert.notInclude(front.text, "other.eml")
-        const { headers, status, text } = yield* asked(mailPath)
+        const { headers, status, text } = yield* asked(mailPath, reader)
         assert.strictEqual(status, 200)
         assert.include(text, "ana@example.com")
         assert.include(text, "Hello &lt;script&gt;alert(1)&lt;/script&gt;,")
@@ -78,6 +104,30 @@ describe("The front page", () => {
         assert.notMatch(text, /<script|href="javascript/)
         assert.strictEqual(headers["cache-control"], "no-store")
         assert.strictEqual(headers["referrer-policy"], "no-referrer")
+      }))
+
+    it.effect.each([
+      ["no cookie", undefined],
+      ["an empty one", "turma-mails="],
+      ["one that was made up", `turma-mails=9999999999999.${"A".repeat(43)}`],
+      ["that of another program", "turma-session=abc"]
+    ])("shows no mail to a browser with %s, and says which line of the start has the address", ([, cookie]) =>
+      Effect.gen(function*() {
+        const sent = cookie === undefined ? {} : { Cookie: cookie }
+        const front = yield* asked("/", sent)
+        assert.strictEqual(front.status, 200)
+        assert.include(front.text, "href=\"/console\"")
+        const shown = yield* asked(mailPath, sent)
+        assert.strictEqual(shown.status, 403)
+        assert.strictEqual(shown.headers["cache-control"], "no-store")
+        for (const { text } of [front, shown]) {
+          assert.include(text, "prints in the line “Mails:”")
+          assert.notInclude(text, "ana@example.com")
+        }
+        const portuguese = yield* asked(mailPath, { ...sent, "Accept-Language": "pt-BR" })
+        assert.include(portuguese.text, "na linha “Mails:”")
+        isRefusal(yield* asked(mailPath, { ...sent, Accept: "application/json" }), 403, "forbidden")
+        isRefusal(yield* asked("/mails/other.eml", { ...sent, Accept: "*/*" }), 403, "forbidden")
       }))
 
     it.effect.each(
@@ -89,10 +139,11 @@ describe("The front page", () => {
       ] as const
     )("shows no mail to who comes by %s", ([, headers]) =>
       Effect.gen(function*() {
-        const front = yield* asked("/", headers)
+        const sent = { ...yield* Reader, ...headers }
+        const front = yield* asked("/", sent)
         assert.strictEqual(front.status, 200)
-        assert.notInclude(front.text, "ana@example.com")
-        isRefusal(yield* asked(mailPath, headers), 404, "not_found", "There is no such route: see /docs")
+        assert.notInclude(front.text, "id=\"mails\"")
+        isRefusal(yield* asked(mailPath, sent), 404, "not_found", "There is no such route: see /docs")
       }))
 
     it.effect.each([
@@ -104,9 +155,49 @@ describe("The front page", () => {
       "%00"
     ])("opens no other file: %s", (path) =>
       Effect.gen(function*() {
-        isRefusal(yield* asked(`/mails/${path}`), 404, "not_found")
+        isRefusal(yield* asked(`/mails/${path}`, yield* Reader), 404, "not_found")
       }))
   })
+
+  layer(appLayer({ ...local, DATA_DIR: dataFolder() }), { timeout: "60 seconds" })(
+    "at the address that the start prints",
+    (it) => {
+      it.effect("lets one browser read mails, once, for twelve hours, and takes the token out of the address bar", () =>
+        Effect.gen(function*() {
+          const address = yield* printed
+          const isRefused = ({ headers, status }: { readonly status: number; readonly headers: Record<string, string> }) =>
+            assert.deepStrictEqual([status, headers["location"], headers["set-cookie"]], [302, "/#mails", undefined])
+          isRefused(yield* asked("/?token="))
+          isRefused(yield* asked(`/?token=${"A".repeat(43)}`))
+          isRefused(yield* asked(address, { Host: "evil.example" }))
+          isRefused(yield* asked(address, { "X-Forwarded-For": "127.0.0.1" }))
+          isRefused(yield* asked(address, { "Sec-Fetch-Site": "cross-site" }))
+          isRefused(yield* asked(address, {}, "HEAD"))
+          const program = yield* asked(address, { Accept: "*/*" })
+          assert.deepStrictEqual([program.status, program.headers["set-cookie"]], [200, undefined])
+
+          const opened = yield* asked(address, { "Sec-Fetch-Site": "none" })
+          assert.deepStrictEqual([opened.status, opened.headers["location"]], [302, "/#mails"])
+          assert.strictEqual(opened.headers["cache-control"], "no-store")
+          assert.strictEqual(opened.headers["referrer-policy"], "no-referrer")
+          const [cookie = "", ...others] = cookiesOf(opened.headers)
+          assert.deepStrictEqual(others, [])
+          const [, ...attributes] = cookie.split("; ")
+          const named = attributes.map((attribute) => attribute.replace(/^(Expires)=.*/, "$1")).toSorted()
+          assert.deepStrictEqual(named, ["Expires", "HttpOnly", "Path=/", "SameSite=Strict"])
+          const pass = passOf(opened.headers) ?? ""
+          assert.notInclude(address, pass)
+          const reader = { Cookie: `turma-mails=${pass}` }
+          assert.include((yield* asked("/", reader)).text, "ana@example.com")
+
+          isRefused(yield* asked(address))
+          isRefused(yield* asked(address, reader))
+          yield* TestClock.adjust("12 hours")
+          assert.notInclude((yield* asked("/", reader)).text, "ana@example.com")
+          assert.strictEqual((yield* asked(mailPath, reader)).status, 403)
+        }))
+    }
+  )
 
   for (
     const [where, variables] of [
@@ -120,7 +211,8 @@ describe("The front page", () => {
       (it) => {
         it.effect("shows no mail to anybody", () =>
           Effect.gen(function*() {
-            const front = yield* asked("/")
+            assert.isTrue(Option.isNone(yield* (yield* MailReaders).address))
+            const front = yield* asked("/?token=abc")
             assert.strictEqual(front.status, 200)
             assert.notInclude(front.text, "id=\"mails\"")
             isRefusal(yield* asked(mailPath), 404, "not_found", "There is no such route: see /docs")
@@ -172,6 +264,15 @@ describe("Who develops", () => {
     ["http://localhost.evil.example", false]
   ])("has a service of their own at %s: %s", (url, expected) => {
     assert.strictEqual(isLocalService(new URL(url)), expected)
+  })
+
+  plain.each([
+    ["http://127.0.0.1:3000", "http://127.0.0.1:3000/"],
+    ["http://turma.localhost:3000/at", "http://turma.localhost:3000/at"],
+    ["http://0.0.0.0:3000", "http://127.0.0.1:3000/"],
+    ["http://[::]:3000", "http://127.0.0.1:3000/"]
+  ])("asks a service at %s for %s", (url, expected) => {
+    assert.strictEqual(localUrl(new URL(url)).href, expected)
   })
 })
 

@@ -1,0 +1,66 @@
+import { Effect, Option, Schema } from "effect"
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import type { Supervised } from "../../platform/processes/Supervisor.ts"
+
+/** The subject of the questions below. */
+export const startTokenSubject = "start token"
+
+const patience = "2 seconds"
+
+const Question = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("read") }),
+  Schema.Struct({ type: Schema.Literal("use"), presented: Schema.String })
+])
+
+const decodeQuestion = Schema.decodeUnknownOption(Question)
+const decodeToken = Schema.decodeUnknownOption(Schema.String)
+
+/** What a start prints, so that whoever reads it can show that. It is taken once. */
+export interface StartToken {
+  /** None if the supervisor does not answer. */
+  readonly token: Effect.Effect<Option.Option<string>>
+  /** Whether this is the token, and nobody has used it before. */
+  use(presented: string): Effect.Effect<boolean>
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest()
+
+const makeToken = () => {
+  const token = randomBytes(32).toString("base64url")
+  const expected = sha256(token)
+  let isUsed = false
+  return {
+    token,
+    use: (presented: string) => {
+      const isIt = !isUsed && timingSafeEqual(sha256(presented), expected)
+      if (isIt) isUsed = true
+      return isIt
+    }
+  }
+}
+
+/** That of this process, or of all processes of its command: then the supervisor keeps it. */
+export const makeStartToken = (supervisor: Supervised | undefined): StartToken => {
+  if (supervisor === undefined) {
+    const { token, use } = makeToken()
+    return { token: Effect.succeedSome(token), use: (presented) => Effect.sync(() => use(presented)) }
+  }
+  return {
+    token: supervisor.ask(startTokenSubject, { type: "read" }, patience).pipe(
+      Effect.map(decodeToken),
+      Effect.orElseSucceed(() => Option.none())
+    ),
+    use: (presented) =>
+      supervisor.ask(startTokenSubject, { type: "use", presented }, patience).pipe(
+        Effect.map((answer) => answer === true),
+        Effect.orElseSucceed(() => false)
+      )
+  }
+}
+
+/** Keeps the token of all processes of a command, and answers questions about it; none to what is no question. */
+export const answerForStartToken = () => {
+  const { token, use } = makeToken()
+  return (asked: unknown): Option.Option<Schema.Json> =>
+    Option.map(decodeQuestion(asked), (question) => question.type === "read" ? token : use(question.presented))
+}
