@@ -9,7 +9,7 @@ const addressWanted = new ValidationFailed({ error: { message: "email is require
 const lacksAddress = (body: ArrayBuffer) =>
   Effect.map(
     Effect.option(readJson(new Uint8Array(body))),
-    Option.exists((json) => !Predicate.hasProperty(json, "email"))
+    (read) => Option.exists(read, (json) => !Predicate.hasProperty(json, "email"))
   )
 
 /**
