@@ -18,7 +18,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         env: { DATA_DIR: yield* postgresFolder(), PROCESSES: "2", LOG_FORMAT: "json" }
       })
       yield* turma.until("processes are ready")
-      const [address = "", ...others] = Array.from(turma.said.stdout.matchAll(/Mails: (http:\S+)/g), ([, url = ""]) => url)
+      const printed = turma.said.stdout.matchAll(/Mails: (http:\S+)/g)
+      const [address = "", ...others] = Array.from(printed, ([, url = ""]) => url)
       assert.deepStrictEqual(others, [])
       assert.isTrue(address.startsWith(`${turma.url}/?token=`), address)
 

@@ -10,7 +10,7 @@ import { prefersPage } from "../../../src/platform/http/request/Accept.ts"
 import { version } from "../../../src/platform/version.ts"
 import { cookiesOf, valueOf } from "../../console/server/Own.ts"
 import { appLayer, send } from "../../harness/App.ts"
-import { call, isRefusal } from "../../harness/RawHttp.ts"
+import { call, isRefusal, type RawAnswer } from "../../harness/RawHttp.ts"
 
 const page = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 const name = "20260102T030405.006Z-ana@example.com.eml"
@@ -165,7 +165,7 @@ describe("The front page", () => {
       it.effect("lets one browser read mails, once, for twelve hours, and takes the token out of the address bar", () =>
         Effect.gen(function*() {
           const address = yield* printed
-          const isRefused = ({ headers, status }: { readonly status: number; readonly headers: Record<string, string> }) =>
+          const isRefused = ({ headers, status }: RawAnswer) =>
             assert.deepStrictEqual([status, headers["location"], headers["set-cookie"]], [302, "/#mails", undefined])
           isRefused(yield* asked("/?token="))
           isRefused(yield* asked(`/?token=${"A".repeat(43)}`))
