@@ -7,6 +7,7 @@ export const unspecific: ReadonlySet<string> = new Set([
   "mime_not_allowed",
   "secret_invalid",
   "size_too_large",
+  "url_not_public",
   "validation_failed"
 ])
 
@@ -170,6 +171,6 @@ export const refusals: Readonly<Record<string, string>> = {
   upload_size_wrong: "O arquivo não tem o tamanho que foi anunciado: comece outro envio.",
   url_invalid: "O endereço é inválido ou venceu: peça outro.",
   url_not_https: "A URL precisa ser https e ter no máximo 2048 caracteres.",
-  url_not_public: "A URL precisa ser da internet pública, sem usuário nem senha.",
+  url_not_public: "A URL precisa levar à internet pública, sem usuário nem senha:",
   validation_failed: "Algo aqui falta ou não é aceito:"
 }

@@ -9,12 +9,24 @@ export class UrlNotHttps extends ApiError<UrlNotHttps>()("UrlNotHttps", {
   message: "url must be an https URL of at most 2048 characters"
 }) {}
 
-/** The `url` does not lead to the public internet. Does not say where it leads, so that our network cannot be mapped. */
+/** The `url` does not lead to the public internet. Never says which address a name resolved to. */
 export class UrlNotPublic extends ApiError<UrlNotPublic>()("UrlNotPublic", {
   status: 422,
   code: "url_not_public",
   message: "url must be a URL of the public internet, without a user or a password"
 }) {}
+
+/** Why a URL is not public, in sentences that name the field (http-surface, Rulings: they share one code). */
+const notPublic = {
+  credentials: "url must have no user, no password and no port 0",
+  own: "url must lead to another service than this one",
+  private: "url must be a URL of the public internet: its host belongs to a private or reserved network, or resolves to one",
+  unresolved: "url must have a host name that resolves: the DNS has no usable address for it"
+}
+
+/** The refusal of a URL for this reason. */
+export const urlNotPublic = (reason: keyof typeof notPublic): UrlNotPublic =>
+  new UrlNotPublic({ error: { message: notPublic[reason] } })
 
 type Networks = ReadonlyArray<IpNetwork.IpNetwork>
 
@@ -69,8 +81,8 @@ export interface Reach {
 export const isAllowed = (address: NetAddress.IpAddress, { allowedNetworks }: Pick<Reach, "allowedNetworks">) =>
   isPublic(address) || within(allowedNetworks, address)
 
-/** Why a URL is refused, as the code of the error. Text that is not a URL is not an https URL either. */
-export type UrlRefusal = "url_not_https" | "url_not_public"
+/** Why a URL is refused. Text that is not a URL is not an https URL either. */
+export type UrlRefusal = UrlNotHttps | UrlNotPublic
 
 /** The longest URL, in characters, as it is sent and as it is stored. */
 export const longestUrl = 2048
@@ -102,12 +114,13 @@ const isOwn = ({ hostname, port }: URL, ownOrigins: ReadonlyArray<URL>) =>
  * parsed URL, whose `href` is stored; the raw text is never parsed again.
  */
 export const judgeUrl = (raw: string, reach: Reach): Result.Result<URL, UrlRefusal> => {
-  if (raw.length > longestUrl || invisible.test(raw)) return Result.fail("url_not_https")
+  if (raw.length > longestUrl || invisible.test(raw)) return Result.fail(new UrlNotHttps())
   const url = URL.parse(raw)
-  if (url === null || url.protocol !== "https:" || url.href.length > longestUrl) return Result.fail("url_not_https")
+  if (url === null || url.protocol !== "https:" || url.href.length > longestUrl) return Result.fail(new UrlNotHttps())
   const { hostname, password, port, username } = url
-  if (username !== "" || password !== "" || port === "0") return Result.fail("url_not_public")
+  if (username !== "" || password !== "" || port === "0") return Result.fail(urlNotPublic("credentials"))
   const literal = literalOf(hostname)
   const reachable = literal === undefined ? isPublicName(hostname) : isAllowed(literal, reach)
-  return reachable && !isOwn(url, reach.ownOrigins) ? Result.succeed(url) : Result.fail("url_not_public")
+  if (!reachable) return Result.fail(urlNotPublic("private"))
+  return isOwn(url, reach.ownOrigins) ? Result.fail(urlNotPublic("own")) : Result.succeed(url)
 }

@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { Dns, IpNetwork, type NetAddress } from "effect/net"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
-import { isAllowed, judgeUrl, literalOf, nameOf, UrlNotHttps, UrlNotPublic, type UrlRefusal } from "./AddressRules.ts"
+import { isAllowed, judgeUrl, literalOf, nameOf, urlNotPublic, type UrlRefusal } from "./AddressRules.ts"
 import { addressSettings } from "./AddressSettings.ts"
 import { resolverLayer } from "./Resolver.ts"
 
@@ -10,6 +10,9 @@ export class AddressNotAllowed extends Schema.TaggedError<AddressNotAllowed>()("
 
 /** A name has no usable address: none at all, more than 32, or no answer within 5 s. */
 export class DnsFailure extends Schema.TaggedError<DnsFailure>()("DnsFailure", {}) {}
+
+/** Why registration refuses a name that may not be connected to. */
+const refusals = { AddressNotAllowed: "private", DnsFailure: "unresolved" } as const
 
 type Vetted = ReadonlyArray<NetAddress.IpAddress>
 
@@ -28,7 +31,7 @@ export class Addresses extends Context.Service<Addresses, {
    * For registration and update: the `href` to store, of a URL that leads to the public internet by its text and by the
    * DNS of this moment. Takes 5 s at most.
    */
-  judge(raw: string): Effect.Effect<string, UrlNotHttps | UrlNotPublic>
+  judge(raw: string): Effect.Effect<string, UrlRefusal>
   /** The rules that need no resolver, for every attempt. */
   read(raw: string): Result.Result<URL, UrlRefusal>
   /**
@@ -74,12 +77,8 @@ export class Addresses extends Context.Service<Addresses, {
       })
 
       const judge = Effect.fn("Addresses.judge")(function*(raw: string) {
-        const judged = judgeUrl(raw, reach)
-        if (Result.isFailure(judged)) {
-          return yield* judged.failure === "url_not_https" ? new UrlNotHttps({}) : new UrlNotPublic({})
-        }
-        const { hostname, href } = judged.success
-        yield* Effect.mapError(vet(hostname), () => new UrlNotPublic({}))
+        const { hostname, href } = yield* Effect.fromResult(judgeUrl(raw, reach))
+        yield* Effect.mapError(vet(hostname), ({ _tag }) => urlNotPublic(refusals[_tag]))
         return href
       })
 

@@ -5,7 +5,7 @@ import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
 import { longestUrl } from "../address/AddressRules.ts"
-import { askedFilter, shownFilter } from "../filter/StoredFilter.ts"
+import { askedFilter, filterExample, shownFilter } from "../filter/StoredFilter.ts"
 import { askedHeaders, shownHeaders } from "../headers/OwnHeaders.ts"
 import { InboxId } from "../inbox/Inbox.ts"
 import { EndpointId } from "../model/EndpointId.ts"
@@ -26,7 +26,8 @@ const EndpointKind = Schema.Literals(["https", "inbox", "listener"])
 const Url = Schema.String.annotate({ format: "uri" }).check(
   Schema.makeFilter(() => true, { toJsonSchema: () => ({ maxLength: longestUrl }) })
 )
-const urlExample = "https://hooks.flauta.example/turma"
+// Its name resolves, so that what is pasted from the reference is taken.
+const urlExample = "https://example.com/turma"
 
 /** An endpoint as administrators see it (http-surface, Outgoing webhooks). */
 export const WebhookEndpoint = Schema.Struct({
@@ -163,8 +164,11 @@ export const CreateEndpoint = Schema.Struct({
   Schema.annotateEncoded({
     examples: [{
       url: urlExample,
-      event_types: ["student.created", "purchase.paid"],
+      event_types: ["purchase.paid", "purchase.refunded"],
       description: "Our CRM",
+      // Until it is changed, nothing about students goes to a host that is not theirs.
+      status: "paused",
+      filter: filterExample,
       headers: { "x-api-key": "k-4711" },
       max_per_second: 50
     }]

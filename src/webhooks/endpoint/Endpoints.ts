@@ -11,7 +11,7 @@ import { ClockGuard } from "../../platform/jobs/ClockGuard.ts"
 import { faultsDie } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { Addresses } from "../address/Addresses.ts"
-import type { UrlNotHttps, UrlNotPublic } from "../address/AddressRules.ts"
+import type { UrlRefusal } from "../address/AddressRules.ts"
 import type { FilterInvalid } from "../filter/Filter.ts"
 import { type FilterJson, judgeFilter } from "../filter/StoredFilter.ts"
 import type { HeaderNotAllowed } from "../headers/OwnHeaders.ts"
@@ -47,7 +47,7 @@ import { sealedKey } from "./SealedKey.ts"
 import { sealedSecret } from "./SealedSecret.ts"
 
 /** What an endpoint may not be led to. */
-type Unreachable = UrlNotHttps | UrlNotPublic | InboxUnknown
+type Unreachable = UrlRefusal | InboxUnknown
 
 /** The answer to whether a URL may be stored. */
 class JudgedUrl extends Context.Service<JudgedUrl, Exit.Exit<string, Unreachable>>()(

@@ -12,7 +12,8 @@ export const StoredFilter = Schema.NullOr(FilterJson)
 /** Longer ones are refused: a set may be large, but not each of them. */
 const longest = 10_000
 
-const example = { all: [{ field: "data.purchase.amount_cents", gte: 10_000 }] }
+/** It is about purchases: where it is shown, so is the type of an event that has one. */
+export const filterExample = { all: [{ field: "data.purchase.amount_cents", gte: 10_000 }] }
 
 export const shownFilter = StoredFilter.pipe(
   field(
@@ -25,11 +26,11 @@ export const shownFilter = StoredFilter.pipe(
 export const askedFilter = Schema.optionalKey(StoredFilter).pipe(
   field(
     "Send only events that match, as the guide to receivers describes, and `student.removed` in any case; null for all of its types",
-    example
+    filterExample
   )
 )
 
-export const testedFilter = FilterJson.pipe(field("The filter, as an endpoint would have it", example))
+export const testedFilter = FilterJson.pipe(field("The filter, as an endpoint would have it", filterExample))
 
 /** The filter, if it is one. */
 export const judgeFilter = (json: FilterJson): Result.Result<Filter, FilterInvalid> =>

@@ -6,7 +6,7 @@ import { vectorLines } from "../../harness/Lines.ts"
 
 const strict: Reach = { allowedNetworks: [], ownOrigins: [new URL("https://turma.example")] }
 const judged = (raw: string, reach = strict) =>
-  Result.match(judgeUrl(raw, reach), { onFailure: (code) => code, onSuccess: ({ href }) => href })
+  Result.match(judgeUrl(raw, reach), { onFailure: ({ error }) => error.code, onSuccess: ({ href }) => href })
 const notHttps = "url_not_https"
 const notPublic = "url_not_public"
 

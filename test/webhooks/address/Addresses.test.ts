@@ -165,13 +165,22 @@ describe("registration", () => {
       })
   )
 
-  it.effect("says the same of a name that leads inside and of one that does not exist", () =>
+  it.effect("says of a name that leads inside, of one that does not exist and of a bad URL what each is", () =>
     Effect.gen(function*() {
-      const inside = yield* addressesWith(resolver({ A: some("10.1.2.3"), AAAA: none }).layer)
-      const nowhere = yield* addressesWith(resolver({ A: none, AAAA: none }).layer)
-      const messages = [yield* Effect.flip(inside.judge(url)), yield* Effect.flip(nowhere.judge(url))]
-      assert.deepStrictEqual(messages[0]?.error, messages[1]?.error)
-      assert.notInclude(messages[0]?.error.message ?? "", "10.1.2.3")
+      const sentenceOf = Effect.fnUntraced(function*(A: Answers, raw: string) {
+        const variables = { PUBLIC_URL: "https://turma.example" }
+        const addresses = yield* addressesWith(resolver({ A, AAAA: none }).layer, variables)
+        return (yield* Effect.flip(addresses.judge(raw))).error.message
+      })
+      const inside = yield* sentenceOf(some("10.1.2.3"), url)
+      assert.match(inside, /^url must .*private or reserved network/)
+      assert.notInclude(inside, "10.1.2.3")
+      // What a literal says by itself is the same as what a name says by the DNS.
+      assert.strictEqual(yield* sentenceOf(none, "https://10.1.2.3/"), inside)
+      assert.match(yield* sentenceOf(none, url), /^url must have a host name that resolves/)
+      assert.match(yield* sentenceOf(none, `http://${name}/`), /^url must be an https URL/)
+      assert.match(yield* sentenceOf(none, `https://user@${name}/`), /^url must have no user/)
+      assert.match(yield* sentenceOf(none, "https://turma.example/"), /^url must lead to another service/)
     }))
 })
 

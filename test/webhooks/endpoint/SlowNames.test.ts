@@ -1,22 +1,10 @@
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Latch, Layer, Queue } from "effect"
 import { Dns, NetAddress } from "effect/net"
 import { SqlClient } from "effect/sql"
-import { RoutesLayer } from "../../../src/App.ts"
-import { PublicUrls } from "../../../src/platform/http/ServerSettings.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
-import { Sealing } from "../../../src/platform/sql/Sealing.ts"
-import { Addresses } from "../../../src/webhooks/address/Addresses.ts"
-import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
-import { EndpointsRepo } from "../../../src/webhooks/endpoint/EndpointsRepo.ts"
-import { OwnInboxes } from "../../../src/webhooks/inbox/OwnInboxes.ts"
-import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
-import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
-import { DeliveryQueueRepo } from "../../../src/webhooks/queue/DeliveryQueueRepo.ts"
-import { QueueCancellation } from "../../../src/webhooks/queue/QueueCancellation.ts"
 import { appLayer, at, outcome, send } from "../../harness/App.ts"
-import { PostgresLayer } from "../../harness/Postgres.ts"
+import { routesOnNames } from "../../harness/RoutesOnNames.ts"
 import { create, foundOnSaturday, idsIn, patch, register } from "../Registering.ts"
 
 /**
@@ -48,25 +36,10 @@ const SlowDns = Layer.effect(
         return name.startsWith("lost") ? yield* unknown : [Dns.makeRecordUnsafe("A", { address })]
       })
     }))
-)
-
-// Fresh: the app builds its own of these, on the real DNS.
-const SlowEndpoints = Layer.fresh(Endpoints.layerNoDeps).pipe(
-  Layer.provide([
-    Layer.fresh(Addresses.layerNoDeps).pipe(Layer.provide([SlowDns, PublicUrls.layer])),
-    EndpointsRepo.layer,
-    OwnInboxes.layer,
-    DeliveryQueueRepo.layer,
-    LaneChanges.layer,
-    NodeCrypto.layerSecureRandom,
-    QueueCancellation.layer
-  ]),
-  // The same as the app's.
-  Layer.provide(Layer.orDie(Layer.mergeAll(PostgresLayer, NameServer.layer, Sealing.layer, WebhookRules.layer)))
-)
+).pipe(Layer.provide(NameServer.layer))
 
 const TestLayer = Partitions.layer.pipe(
-  Layer.provideMerge(appLayer({}, { routes: RoutesLayer.pipe(Layer.provide(SlowEndpoints)) })),
+  Layer.provideMerge(appLayer({}, { routes: routesOnNames(SlowDns) })),
   Layer.provideMerge(NameServer.layer)
 )
 

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { at, foundClub, listAt, outcome, send } from "../../harness/App.ts"
+import { operations } from "../../harness/Document.ts"
 import { create, fieldsOf, foundOnSaturday, patch, read, register, sendTest, WebhooksLayer } from "../Registering.ts"
 
 const options = { timeout: "60 seconds" } as const
@@ -59,6 +60,23 @@ layer(WebhooksLayer, options)("A filter that is tried", (it) => {
           { place: "filter.all[1]", field: "data.x", present: false, value: null, matches: false }
         ]
       })
+    }))
+
+  it.effect("is met by the events that the reference shows it with", () =>
+    Effect.gen(function*() {
+      const club = yield* foundOnSaturday
+      const shownBy = (path: string) => {
+        const name = `POST /v1/clubs/{clubId}/webhook-endpoints${path}`
+        const { requestBody } = operations.find((one) => one.name === name) ?? assert.fail(name)
+        return at(requestBody, "content", "application/json", "example")
+      }
+      const registered = shownBy("")
+      const types = listAt(registered, "event_types")
+      assert.isNotEmpty(types)
+      const ofTypes = types.map((event_type) => ({ filter: at(registered, "filter"), event_type }))
+      for (const body of [shownBy("/filter-test"), ...ofTypes]) {
+        assert.deepStrictEqual(fieldsOf(yield* tryFilter(club, body), "matches"), { matches: true }, JSON.stringify(body))
+      }
     }))
 
   it.effect("shows of an event no more than can be seen at a glance", () =>

@@ -1,0 +1,36 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Layer } from "effect"
+import type { Dns } from "effect/net"
+import { RoutesLayer } from "../../src/App.ts"
+import { PublicUrls } from "../../src/platform/http/ServerSettings.ts"
+import { Sealing } from "../../src/platform/sql/Sealing.ts"
+import { Addresses } from "../../src/webhooks/address/Addresses.ts"
+import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
+import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
+import { OwnInboxes } from "../../src/webhooks/inbox/OwnInboxes.ts"
+import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
+import { WebhookRules } from "../../src/webhooks/model/WebhookSettings.ts"
+import { DeliveryQueueRepo } from "../../src/webhooks/queue/DeliveryQueueRepo.ts"
+import { QueueCancellation } from "../../src/webhooks/queue/QueueCancellation.ts"
+import { PostgresLayer } from "./Postgres.ts"
+
+/** The routes of the app, where the names of webhook receivers are asked of this DNS. */
+export const routesOnNames = (dns: Layer.Layer<Dns.Dns>) =>
+  RoutesLayer.pipe(
+    Layer.provide(
+      // Fresh: the app builds its own of these, on the real DNS.
+      Layer.fresh(Endpoints.layerNoDeps).pipe(
+        Layer.provide([
+          Layer.fresh(Addresses.layerNoDeps).pipe(Layer.provide([dns, PublicUrls.layer])),
+          EndpointsRepo.layer,
+          OwnInboxes.layer,
+          DeliveryQueueRepo.layer,
+          LaneChanges.layer,
+          NodeCrypto.layerSecureRandom,
+          QueueCancellation.layer
+        ]),
+        // The same as the app's.
+        Layer.provide(Layer.orDie(Layer.mergeAll(PostgresLayer, Sealing.layer, WebhookRules.layer)))
+      )
+    )
+  )
