@@ -1,5 +1,6 @@
 import { Context, Deferred, Effect, Layer } from "effect"
 import { type OutgoingRequest, Sender, type SendResult } from "../../src/webhooks/sender/Sender.ts"
+import { TargetRoom, type Targets, type TargetsFull } from "../../src/webhooks/sender/Targets.ts"
 
 /** An answer with this status. */
 export const answered = (status: number, given: Partial<SendResult> = {}): SendResult => ({
@@ -37,14 +38,28 @@ export class FakeNetwork extends Context.Service<FakeNetwork, {
   /** How many are open, now and at most so far. */
   readonly open: { now: number; most: number }
   respond: (request: OutgoingRequest) => SendResult | undefined
+  /** What there is no room for at its host is not posted; everything is, while this is undefined. */
+  targets: Targets | undefined
 }>()("test/FakeNetwork") {
   static readonly layer = Layer.effectContext(Effect.sync(() => {
     const posted: Array<Posted> = []
     const open = { now: 0, most: 0 }
-    const network: FakeNetwork["Service"] = { posted, open, respond: () => answered(204) }
+    const network: FakeNetwork["Service"] = {
+      posted,
+      open,
+      respond: () => answered(204),
+      targets: undefined
+    }
+    const roomFor = ({ club_id, url }: OutgoingRequest): Effect.Effect<TargetRoom | undefined, TargetsFull> => {
+      if (network.targets === undefined) return Effect.succeed(undefined)
+      const room = new TargetRoom(network.targets, club_id)
+      const addresses = [new URL(url).hostname]
+      return room.take(addresses).length === 0 ? Effect.fail(room.full(addresses)) : Effect.succeed(room)
+    }
     const sender = Sender.of({
-      send: (request) =>
-        Effect.gen(function*() {
+      send: Effect.fnUntraced(function*(request: OutgoingRequest) {
+        const room = yield* roomFor(request)
+        return yield* Effect.gen(function*() {
           const result = yield* Deferred.make<SendResult>()
           posted.push({
             ...request,
@@ -58,7 +73,9 @@ export class FakeNetwork extends Context.Service<FakeNetwork, {
           return yield* Deferred.await(result)
         }).pipe(Effect.ensuring(Effect.sync(() => {
           open.now -= 1
+          room?.giveBack()
         })))
+      })
     })
     return Context.make(FakeNetwork, network).pipe(Context.add(Sender, sender))
   }))

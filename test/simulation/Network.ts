@@ -140,11 +140,11 @@ export class Network {
   }
 
   /** One attempt of a process, of which this comes: also one that no connection is needed for. */
-  handOver(
+  handOver<E>(
     sender: Sending,
     { body, headers, url }: OutgoingRequest,
-    sent: Effect.Effect<SendResult>
-  ): Effect.Effect<SendResult> {
+    sent: Effect.Effect<SendResult, E>
+  ): Effect.Effect<SendResult, E> {
     return Effect.suspend(() => {
       const others = this.underWay(pathOf(url))
       const post: Post = {

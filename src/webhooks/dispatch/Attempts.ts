@@ -5,6 +5,7 @@ import { Sealing } from "../../platform/sql/Sealing.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import { longestTime } from "../model/LongestTime.ts"
 import { Sender, type SendResult } from "../sender/Sender.ts"
+import type { TargetsFull } from "../sender/Targets.ts"
 import { headersOf } from "../signature/AttemptHeaders.ts"
 import { recordAttempt } from "./DispatchMetrics.ts"
 import { type EndedAttempt, makeEndAttempt } from "./EndedAttempt.ts"
@@ -23,14 +24,14 @@ export class Attempts extends Context.Service<Attempts, {
   secretsOf(endpoint_id: EndpointId): SecretCache
   /** Opened headers of one endpoint's own. */
   headersOf(endpoint_id: EndpointId): HeaderCache
-  /** Signs with the secrets of this moment, sends, and answers what becomes of the delivery. Never fails. */
+  /** Signs with the secrets of this moment, sends, and answers what becomes of the delivery. `TargetsFull`: none was made. */
   make(
     lane: LaneState,
     delivery: TakenDelivery,
     secretsAt: SecretCache,
     ownHeaders: HeaderCache,
     club_id: ClubId
-  ): Effect.Effect<EndedAttempt>
+  ): Effect.Effect<EndedAttempt, TargetsFull>
 }>()("turma/webhooks/dispatch/Attempts") {
   static readonly layerNoDeps = Layer.effect(
     Attempts,

@@ -20,6 +20,12 @@ const seriesOf = (outcome: string) => {
   return made
 }
 
+/** Counts what was not sent because too many attempts were in flight to the receiver's address. */
+export const putOffs = Metric.counter("turma_webhook_attempts_put_off_total", {
+  description: "Attempts that waited, since as many as may be were in flight to the receiver's address",
+  incremental: true
+})
+
 const seconds = Metric.histogram("turma_webhook_attempt_duration_seconds", {
   description: "Time from the start of an attempt to its end",
   boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]

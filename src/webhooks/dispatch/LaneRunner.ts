@@ -1,13 +1,16 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Ref } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Metric, Option, Ref } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { Disabling } from "../endpoint/Disabling.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
+import type { TargetsFull } from "../sender/Targets.ts"
 import type { AttemptCapacity } from "./AttemptCapacity.ts"
 import { Attempts } from "./Attempts.ts"
 import { afterFailure, afterSuccess, allowance, type Breaker, isHeld, shouldDisable } from "./Breaker.ts"
+import { putOffs } from "./DispatchMetrics.ts"
 import type { EndedAttempt } from "./EndedAttempt.ts"
 import { forkUntilEnd } from "./forkUntilEnd.ts"
 import type { HeaderCache } from "./HeaderCache.ts"
+import { LaneCrowd } from "./LaneCrowd.ts"
 import { LaneCursor } from "./LaneCursor.ts"
 import { LanePace } from "./LanePace.ts"
 import { LaneProgress } from "./LaneProgress.ts"
@@ -36,6 +39,7 @@ interface RunningLane {
   readonly progress: LaneProgress
   readonly cursor: LaneCursor
   readonly pace: LanePace
+  readonly crowd: LaneCrowd
   /** Runs an attempt until the lane ends. */
   readonly fork: (attempt: Effect.Effect<void>) => void
   readonly secretsAt: SecretCache
@@ -55,6 +59,9 @@ const breakerOf = ({ consecutive_failures, failing_since, hold_until, holds }: B
   hold_until,
   holds
 })
+
+const latest = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
+  one === null || other === null ? one ?? other : DateTime.max(one, other)
 
 const waitUntil = (signal: LaneSignal, at: DateTime.Utc) =>
   Effect.flatMap(
@@ -104,8 +111,9 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         )
 
       const record = (running: RunningLane, ended: EndedAttempt, startedHeld: boolean) => {
-        const { breaker, lease, progress, signal } = running
-        const { attempt: { ended_at, error }, delivery } = ended
+        const { breaker, crowd, lease, progress, signal } = running
+        const { attempt: { ended_at, error, peer }, delivery } = ended
+        crowd.reached(peer?.peer_address ?? null)
         const counted = Effect.map(countResult(running, ended.attempt, startedHeld), () => signal.attemptEnded())
         const recorded = Effect.andThen(counted, settle(running, ended))
         return Effect.flatMap(recorded, (settled) => {
@@ -121,11 +129,24 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         })
       }
 
+      // No attempt was made: nothing is recorded, and the delivery stays due.
+      const putOff = ({ crowd, progress, signal }: RunningLane, { id }: TakenDelivery, full: TargetsFull) =>
+        Effect.flatMap(DateTime.now, (now) => {
+          crowd.met(full, now)
+          progress.ended()
+          progress.underWay.delete(id)
+          signal.attemptEnded()
+          return Metric.update(putOffs, 1)
+        })
+
       const attempt = (running: RunningLane, lane: LaneState, delivery: TakenDelivery, startedHeld: boolean) =>
         Effect.catchCause(
-          Effect.flatMap(
+          Effect.matchEffect(
             attempts.make(lane, delivery, running.secretsAt, running.ownHeaders, running.lease.club_id),
-            (ended) => record(running, ended, startedHeld)
+            {
+              onFailure: (full) => putOff(running, delivery, full),
+              onSuccess: (ended) => record(running, ended, startedHeld)
+            }
           ),
           (cause) => {
             // Left under way, it would keep the lane for ever: the lane is dropped, and claimed again when its lease ends.
@@ -135,13 +156,13 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           }
         )
 
-      const allowedAt = ({ breaker, pace, progress }: RunningLane, now: DateTime.Utc) => {
+      const allowedAt = ({ breaker, crowd, pace, progress }: RunningLane, now: DateTime.Utc) => {
         const laneConcurrency = pace.atOnce(rules.lane_concurrency)
         const { requestedOnly, slots } = allowance(Ref.getUnsafe(breaker), now, {
           inFlight: progress.sending,
           laneConcurrency
         })
-        return { requestedOnly, slots: pace.among(slots, now) }
+        return { requestedOnly, slots: crowd.among(pace.among(slots, now), now) }
       }
 
       // An attempt may have ended while these were read, so the breaker is asked again. Where it holds the endpoint only since
@@ -207,14 +228,17 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         return true
       })
 
-      const giveBack = Effect.fnUntraced(function*({ breaker, lease, pace, wakes }: RunningLane) {
+      const giveBack = Effect.fnUntraced(function*({ breaker, crowd, lease, pace, wakes }: RunningLane) {
         const { hold_until } = yield* Ref.get(breaker)
         const now = yield* DateTime.now
         const paced = pace.givenBack(now)
-        const notBefore = DateTime.max(DateTime.max(hold_until ?? now, paced?.until ?? now), now)
+        const crowdedUntil = crowd.among(1, now) === 0 ? crowd.resumesAt : null
+        const until = latest(paced?.until ?? null, crowdedUntil)
+        const notBefore = DateTime.max(DateTime.max(hold_until ?? now, until ?? now), now)
+        const waits = crowdedUntil === null ? paced : { full_at: null, recovery_full_at: null, ...paced, until }
         return yield* retrying(
           "A webhook lane is not given back yet",
-          lanes.release({ lease, wakes, notBefore, paced })
+          lanes.release({ lease, wakes, notBefore, paced: waits })
         )
       })
 
@@ -224,13 +248,20 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           const progress = new LaneProgress(club_id, dispatcher.capacity)
           const cursor = new LaneCursor()
           const pace = new LanePace(claimed, yield* DateTime.now)
-          yield* Effect.addFinalizer(() => Effect.sync(() => progress.cutOff()))
+          const crowd = new LaneCrowd(club_id, () => signal.readAgain())
+          yield* Effect.addFinalizer(() =>
+            Effect.sync(() => {
+              crowd.forget()
+              progress.cutOff()
+            })
+          )
           const running: RunningLane = {
             lease: { club_id, endpoint_id, lease_id },
             signal,
             progress,
             cursor,
             pace,
+            crowd,
             fork: yield* forkUntilEnd,
             secretsAt: attempts.secretsOf(endpoint_id),
             ownHeaders: attempts.headersOf(endpoint_id),
@@ -242,7 +273,9 @@ export class LaneRunner extends Context.Service<LaneRunner, {
           const turnEnds = DateTime.addDuration(yield* DateTime.now, turn)
           while (!progress.lost) {
             const isWoken = yield* signal.reset
-            if (isWoken) {
+            // What was put off lies before the place to which the lane has read.
+            if (isWoken || crowd.hasPutOff) {
+              crowd.hasPutOff = false
               progress.mayHaveMore = true
               cursor.reset()
             }
@@ -265,8 +298,9 @@ export class LaneRunner extends Context.Service<LaneRunner, {
               progress.mayHaveMore = true
               continue
             }
-            const isWaiting = mayStart && (progress.mayHaveMore || isWithheld)
-            const resumes = isWaiting && pace.isPaced && !isWithheld ? pace.resumesAt(yield* DateTime.now) : recovers
+            const isWaiting = mayStart && (progress.mayHaveMore || isWithheld || crowd.hasPutOff)
+            const paced = isWaiting && pace.isPaced && !isWithheld ? pace.resumesAt(yield* DateTime.now) : recovers
+            const resumes = isWaiting ? latest(paced, crowd.resumesAt) : paced
             // What may start only once this turn is over waits in the table, where others may be waiting for the slot of the lane.
             const isOver = resumes !== null && dispatcher.isAtShare(club_id) &&
               DateTime.isGreaterThanOrEqualTo(resumes, turnEnds)

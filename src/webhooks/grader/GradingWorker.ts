@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Metric, Option, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { sweepOf } from "../../platform/jobs/Sweep.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
@@ -17,6 +17,9 @@ import { runProbes } from "./runProbes.ts"
 
 /** How much longer a lease is than a probe may take: it is extended before each. */
 const beyondProbe = Duration.seconds(45)
+
+/** While a receiver's address is full, a probe asks again so often, a second apart. Its lease is longer than that. */
+const mostWaits = 30
 
 /** Whoever begins a grading anew so often does not end it. */
 const mostTries = 3
@@ -68,7 +71,10 @@ export class GradingWorker extends Context.Service<GradingWorker, {
         const ground = { grading_id: id, club_id: organization_id, endpoint_id, signers }
         const send = ({ body, headers }: Probe) =>
           Effect.map(
-            sender.send({ url: target.url, headers: { ...own, ...headers }, body, club_id, is_probe: true }),
+            Effect.retry(
+              sender.send({ url: target.url, headers: { ...own, ...headers }, body, club_id, is_probe: true }),
+              { schedule: Schedule.spaced("1 second"), times: mostWaits }
+            ),
             ({ connection_reused, error, response_body, seen, status_code }) => ({
               connection_reused,
               error,
@@ -104,6 +110,8 @@ export class GradingWorker extends Context.Service<GradingWorker, {
         making.pipe(
           // Without the lease this changes nothing.
           Effect.catchTag("Stopped", () => Effect.flatMap(DateTime.now, (now) => repo.stop(leased, now))),
+          // It is begun anew, as if its worker had died.
+          Effect.catchTag("TargetsFull", () => Effect.flatMap(DateTime.now, (now) => repo.giveBack(leased, now))),
           Effect.onInterrupt(() => Effect.flatMap(DateTime.now, (now) => repo.giveBack(leased, now)))
         ))
 

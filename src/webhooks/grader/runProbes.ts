@@ -39,12 +39,11 @@ const isHopeless = (observations: ReadonlyArray<Observation>): boolean =>
     observations.slice(-timeoutsEnough).every(({ error, status_code }) => error === "timeout" && status_code === null))
 
 /**
- * Sends all probes one after the other. `send` sends one and never fails; `between` runs before each, and its failure ends
- * the grading.
+ * Sends all probes one after the other. `send` sends one; `between` runs before each. A failure of either ends the grading.
  */
-export const runProbes = Effect.fn("runProbes")(function*<E = never>(
+export const runProbes = Effect.fn("runProbes")(function*<F, E = never>(
   ground: Omit<Ground, "stranger">,
-  send: (probe: Probe) => Effect.Effect<Heard>,
+  send: (probe: Probe) => Effect.Effect<Heard, F>,
   between: Effect.Effect<void, E> = Effect.void
 ) {
   const random = yield* SecureRandom.SecureRandom

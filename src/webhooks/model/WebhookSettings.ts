@@ -60,6 +60,12 @@ export const webhookSettings = {
   WEBHOOK_HISTORY_RETENTION: duration("WEBHOOK_HISTORY_RETENTION", "90 days", "deliveries are kept for this long"),
   WEBHOOK_CONCURRENCY: integer("WEBHOOK_CONCURRENCY", "256", "attempts in flight per process", 10_000),
   WEBHOOK_LANE_CONCURRENCY: integer("WEBHOOK_LANE_CONCURRENCY", "16", "attempts in flight per endpoint", 1000),
+  WEBHOOK_TARGET_CONCURRENCY: integer(
+    "WEBHOOK_TARGET_CONCURRENCY",
+    "64",
+    "attempts in flight to one IP address per process; a club has at most half of them",
+    10_000
+  ),
   WEBHOOK_LEASE: duration("WEBHOOK_LEASE", "30 seconds", "how long an endpoint stays with a worker that has died")
 } as const
 
@@ -80,6 +86,7 @@ const read = Effect.all({
   history_retention: webhookSettings.WEBHOOK_HISTORY_RETENTION.read,
   concurrency: webhookSettings.WEBHOOK_CONCURRENCY.read,
   lane_concurrency: webhookSettings.WEBHOOK_LANE_CONCURRENCY.read,
+  target_concurrency: webhookSettings.WEBHOOK_TARGET_CONCURRENCY.read,
   lease: webhookSettings.WEBHOOK_LEASE.read
 })
 

@@ -25,10 +25,15 @@ const pathOf = (url: URL): string => {
   return path
 }
 
+/** What is known of a socket that was opened. */
+type Opened = Pick<Connection, "address" | "openedAt" | "peer">
+
 /** One HTTP/1.1 connection over an open socket. undici never opens another: `Connector` checks addresses first. */
 export class Connection {
   /** Host and port, as a URL has them. */
   readonly host: string
+  /** The IP address that it is to: attempts in flight are counted by it. */
+  readonly address: string
   /** Epoch milliseconds at which it was opened: for how long the check of its address holds. */
   readonly openedAt: number
   /** To whom: read once, for all attempts that it serves. */
@@ -37,8 +42,9 @@ export class Connection {
   readonly #client: Client
   readonly #interim: InterimAnswers
 
-  constructor(socket: TLSSocket, { host, origin }: URL, openedAt: number, peer: AttemptPeer | null) {
+  constructor(socket: TLSSocket, { host, origin }: URL, { address, openedAt, peer }: Opened) {
     this.host = host
+    this.address = address
     this.openedAt = openedAt
     this.peer = peer
     this.#socket = socket

@@ -9,6 +9,7 @@ import type { AttemptPeer } from "../model/AttemptPeer.ts"
 import { certificateEndOf, connectedPeer, securedPeer } from "./peerOf.ts"
 import type { PhaseTimer } from "./PhaseTimer.ts"
 import { isEndOfCertificate } from "./ResponseReader.ts"
+import type { TargetRoom, TargetsFull } from "./Targets.ts"
 import { TlsSessions } from "./TlsSessions.ts"
 
 /** Addresses that are tried at most. */
@@ -22,6 +23,12 @@ const vetErrors = { AddressNotAllowed: "address_not_allowed", DnsFailure: "dns" 
 /** All sockets that an attempt has opened. It destroys those that it does not pass on. */
 export type OpenSockets = Set<Socket>
 
+/** A connection that is not secured yet, and the address that it is to. */
+interface Connected {
+  readonly socket: Socket
+  readonly address: string
+}
+
 /** A connection that is secured, and to whom. */
 interface Secured {
   readonly socket: TLSSocket
@@ -31,6 +38,8 @@ interface Secured {
 /** What is kept of opening a connection. */
 export interface Opening {
   readonly sockets: OpenSockets
+  /** Where the attempt is counted. */
+  readonly room: TargetRoom
   readonly timer: PhaseTimer
   /** Called with whom it was connected to, before anything is said over the connection. */
   readonly connected: (peer: AttemptPeer | null) => void
@@ -56,47 +65,53 @@ export class Connector {
   }
 
   /** An open connection to an address of the URL's host at this moment. `now` is in epoch milliseconds. */
-  open(url: URL, now: number, { connected, sockets: opened, timer }: Opening): Effect.Effect<Secured, AttemptError> {
+  open(
+    url: URL,
+    now: number,
+    { connected, room, sockets: opened, timer }: Opening
+  ): Effect.Effect<Secured & Pick<Connected, "address">, AttemptError | TargetsFull> {
     if (literalOf(url.hostname) === undefined) timer.begin("lookup_ms")
     return this.#addresses.vet(url.hostname).pipe(
       Effect.mapError(({ _tag }): AttemptError => vetErrors[_tag]),
-      Effect.flatMap((addresses) => {
+      Effect.flatMap((addresses): Effect.Effect<Connected, AttemptError | TargetsFull> => {
+        const tried = byTurns(addresses).slice(0, mostTries).map(NetAddress.formatIp)
+        const free = room.take(tried)
+        if (tried.length > 0 && free.length === 0) return Effect.fail(room.full(tried))
         timer.begin("connect_ms")
-        return this.#openFirst(addresses, Number(url.port || 443), opened)
+        return this.#openFirst(free, Number(url.port || 443), opened)
       }),
-      Effect.flatMap((socket) => {
+      Effect.flatMap(({ address, socket }) => {
+        room.keepOnly(address)
         const peer = connectedPeer(socket)
         connected(peer)
         timer.begin("tls_ms")
         const showed = (certificate_ends_at: DateTime.Utc) => connected(peer && { ...peer, certificate_ends_at })
-        return this.#secure(socket, url, { now, opened, showed })
+        return Effect.map(this.#secure(socket, url, { now, opened, showed }), (secured) => ({ ...secured, address }))
       })
     )
   }
 
-  #openFirst(addresses: ReadonlyArray<NetAddress.IpAddress>, port: number, opened: OpenSockets) {
-    const [only, ...others] = byTurns(addresses).slice(0, mostTries).map((address) =>
-      this.#openOne(address, port, opened)
-    )
+  #openFirst(addresses: ReadonlyArray<string>, port: number, opened: OpenSockets) {
+    const [only, ...others] = addresses.map((address) => this.#openOne(address, port, opened))
     if (only === undefined) return Effect.fail<AttemptError>("dns")
     if (others.length === 0) return only
     const staggered = others.map((open, i) => Effect.delay(open, Duration.times(headStart, i + 1)))
     return Effect.tap(Effect.raceAll([only, ...staggered]), (winner) =>
       Effect.sync(() => {
-        for (const socket of opened) if (socket !== winner) socket.destroy()
+        for (const socket of opened) if (socket !== winner.socket) socket.destroy()
       }))
   }
 
   // Connects to an address, never to a name, so that no name is resolved a second time.
-  #openOne(address: NetAddress.IpAddress, port: number, opened: OpenSockets) {
-    return Effect.callback<Socket, AttemptError>((resume) => {
-      const socket = connectTcp({ host: NetAddress.formatIp(address), port, noDelay: true })
+  #openOne(address: string, port: number, opened: OpenSockets) {
+    return Effect.callback<Connected, AttemptError>((resume) => {
+      const socket = connectTcp({ host: address, port, noDelay: true })
       opened.add(socket)
       socket.on("error", () => resume(Effect.fail("connection")))
       socket.once("connect", () => {
         const peer = literalOf(socket.remoteAddress ?? "")
         const allowed = peer !== undefined && this.#addresses.isAllowed(peer)
-        resume(allowed ? Effect.succeed(socket) : Effect.fail("address_not_allowed"))
+        resume(allowed ? Effect.succeed({ address, socket }) : Effect.fail("address_not_allowed"))
       })
     })
   }

@@ -11,6 +11,7 @@ import { type Deadline, Deadlines } from "./Deadlines.ts"
 import { PhaseTimer } from "./PhaseTimer.ts"
 import { failedAnswer, ResponseReader } from "./ResponseReader.ts"
 import { type OutgoingRequest, Sender, type SendResult } from "./Sender.ts"
+import { TargetRoom, Targets, TargetsFull } from "./Targets.ts"
 import { trustedRoots } from "./TrustedRoots.ts"
 
 const opened = Metric.counter("turma_webhook_connections_opened_total", {
@@ -23,11 +24,20 @@ const reused = Metric.counter("turma_webhook_connections_reused_total", {
   incremental: true
 })
 
+/** What an attempt is made in. */
+interface Surroundings {
+  /** Monotonic milliseconds. */
+  readonly endsAt: number
+  readonly monotonic: () => number
+  readonly targets: Targets
+}
+
 /** One attempt under way: what must be closed when it ends, and its result so far. */
 class Attempt implements Deadline {
   readonly url: URL
   readonly request: OutgoingRequest
   readonly endsAt: number
+  readonly room: TargetRoom
   /** Of the connection that is made for it, if there is one. */
   opened: OpenSockets | undefined
   timer: PhaseTimer
@@ -43,10 +53,11 @@ class Attempt implements Deadline {
   readonly #monotonic: () => number
   isOver = false
 
-  constructor(url: URL, request: OutgoingRequest, endsAt: number, monotonic: () => number) {
+  constructor(url: URL, request: OutgoingRequest, { endsAt, monotonic, targets }: Surroundings) {
     this.url = url
     this.request = request
     this.endsAt = endsAt
+    this.room = new TargetRoom(targets, request.club_id)
     this.#monotonic = monotonic
     this.timer = new PhaseTimer(monotonic)
     this.response = new ResponseReader(this.timer)
@@ -80,6 +91,7 @@ class Attempt implements Deadline {
       connection?.destroy()
       for (const socket of this.opened ?? []) socket.destroy()
     }
+    this.room.giveBack()
   }
 
   result(): SendResult {
@@ -109,6 +121,7 @@ const make = Effect.gen(function*() {
   const deadlines = new Deadlines(clock)
   const monotonic = () => deadlines.monotonic()
   yield* Effect.forkScoped(deadlines.keep)
+  const targets = new Targets(rules.target_concurrency)
 
   const connect = Effect.fnUntraced(function*(attempt: Attempt) {
     const { url } = attempt
@@ -116,30 +129,31 @@ const make = Effect.gen(function*() {
     const now = clock.currentTimeMillisUnsafe()
     const sockets: OpenSockets = new Set()
     attempt.opened = sockets
-    const { peer, socket } = yield* connector.open(url, now, {
+    const { address, peer, socket } = yield* connector.open(url, now, {
       sockets,
+      room: attempt.room,
       timer: attempt.timer,
       connected: (peer) => {
         attempt.peer = peer
       }
     })
-    const connection = new Connection(socket, url, now, peer)
+    const connection = new Connection(socket, url, { address, openedAt: now, peer })
     connection.onClose(() => pool.close(connection))
     yield* Metric.update(opened, 1)
     return connection
   })
 
   /** On a connection of its own, in what is left of its time. */
-  const sendAnew = (attempt: Attempt): Effect.Effect<SendResult> =>
+  const sendAnew = (attempt: Attempt): Effect.Effect<SendResult, TargetsFull> =>
     connect(attempt).pipe(
       Effect.flatMap((connection) =>
         Effect.callback<void>((resume) => attempt.post(connection, false, () => resume(Effect.void)))
       ),
-      Effect.catch((error) =>
-        Effect.sync(() => {
-          attempt.error = error
-        })
-      ),
+      Effect.catch((error): Effect.Effect<void, TargetsFull> => {
+        if (error instanceof TargetsFull) return Effect.fail(error)
+        attempt.error = error
+        return Effect.void
+      }),
       Effect.timeoutOption(Duration.millis(Math.max(0, attempt.endsAt - monotonic()))),
       Effect.map(() => attempt.result()),
       Effect.ensuring(Effect.sync(() => attempt.end(pool)))
@@ -147,7 +161,7 @@ const make = Effect.gen(function*() {
 
   // Most requests go this way: one callback, since every further effect costs as much as the signature.
   const sendOver = (idle: Connection, attempt: Attempt) =>
-    Effect.callback<SendResult>((resume) => {
+    Effect.callback<SendResult, TargetsFull>((resume) => {
       const end = () => {
         deadlines.forget(watched)
         const result = attempt.result()
@@ -175,9 +189,14 @@ const make = Effect.gen(function*() {
     Effect.withFiber((fiber) => {
       const url = addresses.read(request.url)
       if (Result.isFailure(url)) return Effect.succeed(refused)
-      const attempt = new Attempt(url.success, request, monotonic() + time, monotonic)
+      const attempt = new Attempt(url.success, request, { endsAt: monotonic() + time, monotonic, targets })
       const idle = pool.take(url.success.host, clock.currentTimeMillisUnsafe())
       if (idle === undefined) return sendAnew(attempt)
+      if (attempt.room.take([idle.address]).length === 0) {
+        pool.put(idle)
+        // The receiver may have other addresses.
+        return sendAnew(attempt)
+      }
       reused.updateUnsafe(1, fiber.context)
       return sendOver(idle, attempt)
     })

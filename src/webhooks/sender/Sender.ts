@@ -3,6 +3,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
 import type { AttemptPeer } from "../model/AttemptPeer.ts"
 import type { AttemptPhases } from "../model/AttemptPhases.ts"
+import type { TargetsFull } from "./Targets.ts"
 
 /** One POST as it goes out. `url` is the `href` of a URL that passed the address rules once; it is judged again. */
 export interface OutgoingRequest {
@@ -41,7 +42,8 @@ export interface SendResult {
 export class Sender extends Context.Service<Sender, {
   /**
    * One attempt within the deadline of `WEBHOOK_ATTEMPT_TIMEOUT`, which covers name, connection, TLS, headers and body.
-   * Never fails: a failure is a result too. Interrupting it closes the connection.
+   * A failure is a result too. Interrupting it closes the connection. `TargetsFull`: no attempt was made, since this process
+   * has as many in flight to each address of the receiver as it may.
    */
-  send(request: OutgoingRequest): Effect.Effect<SendResult>
+  send(request: OutgoingRequest): Effect.Effect<SendResult, TargetsFull>
 }>()("turma/webhooks/sender/Sender") {}

@@ -120,6 +120,8 @@ export const startWorker = Effect.fn("startWorker")(function*(
       ROLE: "worker",
       WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
       WEBHOOK_EXTRA_CA_FILE: caFile,
+      // All receivers are at one address.
+      WEBHOOK_TARGET_CONCURRENCY: "10000",
       ...env
     }
   })

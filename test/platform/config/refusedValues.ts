@@ -70,6 +70,7 @@ export const refusedValues: Record<Exclude<keyof typeof settings, Free>, string>
   WEBHOOK_HISTORY_RETENTION: "0 days",
   WEBHOOK_CONCURRENCY: "10001",
   WEBHOOK_LANE_CONCURRENCY: "1.5",
+  WEBHOOK_TARGET_CONCURRENCY: "0",
   WEBHOOK_LEASE: "soon",
   WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/8",
   BILLING_PROVIDER: "paypal",

@@ -32,7 +32,7 @@ const answered = Effect.fnUntraced(function*(answer: Answer) {
 })
 
 /** Lets seconds pass one by one, doing something in each, until the attempt is over; answers how many it took. */
-const secondsOf = Effect.fnUntraced(function*<A>(attempt: Fiber.Fiber<A>, each: () => void = () => {}) {
+const secondsOf = Effect.fnUntraced(function*<A, E>(attempt: Fiber.Fiber<A, E>, each: () => void = () => {}) {
   let seconds = 0
   while (attempt.pollUnsafe() === undefined && seconds < 60) {
     each()

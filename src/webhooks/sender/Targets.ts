@@ -1,0 +1,133 @@
+import { Data } from "effect"
+import type { ClubId } from "../../identity/ids/ClubId.ts"
+
+/** Whose attempts are counted; undefined is nobody's. */
+type Holder = ClubId | undefined
+
+/** Called when there is room; once. */
+export type OnRoom = () => void
+
+/** The attempts in flight to one address, and what waits for room. */
+interface Usage {
+  used: number
+  readonly byClub: Map<Holder, number>
+  readonly waiting: Map<OnRoom, Holder>
+}
+
+/**
+ * Caps the attempts that a process has in flight to one address, whatever names lead there and whosever the endpoints are.
+ * A club starts another only while it has fewer than are left, so the next club finds room.
+ */
+export class Targets {
+  readonly #most: number
+  readonly #usages = new Map<string, Usage>()
+
+  /** @param most attempts in flight to one address */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** How many more attempts a club may start at this address. */
+  room(address: string, club: Holder): number {
+    const usage = this.#usages.get(address)
+    const left = usage === undefined ? this.#most : this.#most - usage.used - (usage.byClub.get(club) ?? 0)
+    // After starting n more, the last of them had fewer than were left.
+    return Math.max(0, Math.ceil(left / 2))
+  }
+
+  /** Counts an attempt in. False, and it is not counted, if there is no room for it. */
+  take(address: string, club: Holder): boolean {
+    if (this.room(address, club) === 0) return false
+    const usage = this.#usages.get(address) ?? { used: 0, byClub: new Map(), waiting: new Map() }
+    this.#usages.set(address, usage)
+    usage.used += 1
+    usage.byClub.set(club, (usage.byClub.get(club) ?? 0) + 1)
+    return true
+  }
+
+  /** Counts an attempt out that was counted in. Tells the waiting club that has fewest, or all if nothing is in flight. */
+  release(address: string, club: Holder): void {
+    const usage = this.#usages.get(address)
+    if (usage === undefined) return
+    usage.used -= 1
+    const left = (usage.byClub.get(club) ?? 0) - 1
+    if (left > 0) usage.byClub.set(club, left)
+    else usage.byClub.delete(club)
+    if (usage.used === 0) {
+      this.#usages.delete(address)
+      for (const tell of usage.waiting.keys()) tell()
+    } else if (usage.waiting.size > 0) this.#tellNext(address, usage)
+  }
+
+  /** Calls back when an attempt to this address has ended and this is the next. Nothing waits while nothing is in flight. */
+  wait(address: string, club: Holder, tell: OnRoom): void {
+    this.#usages.get(address)?.waiting.set(tell, club)
+  }
+
+  /** It waits no more. */
+  leave(address: string, tell: OnRoom): void {
+    this.#usages.get(address)?.waiting.delete(tell)
+  }
+
+  // Of clubs that have equally many, the one that has waited longest.
+  #tellNext(address: string, { byClub, waiting }: Usage): void {
+    let next: OnRoom | undefined
+    let fewest = Infinity
+    for (const [tell, club] of waiting) {
+      const has = byClub.get(club) ?? 0
+      if (has >= fewest || this.room(address, club) === 0) continue
+      next = tell
+      fewest = has
+    }
+    if (next === undefined) return
+    waiting.delete(next)
+    next()
+  }
+}
+
+/** No attempt was made: as many as may be are in flight to each of the addresses. */
+export class TargetsFull extends Data.TaggedError("TargetsFull")<{
+  readonly targets: Targets
+  readonly addresses: ReadonlyArray<string>
+}> {}
+
+/** The addresses at which one attempt is counted: each that it tries, and the one alone that it is connected to. */
+export class TargetRoom {
+  readonly #targets: Targets
+  readonly #club: Holder
+  #taken: ReadonlyArray<string> = []
+
+  constructor(targets: Targets, club: Holder) {
+    this.#targets = targets
+    this.#club = club
+  }
+
+  /**
+   * Takes room at those of the addresses that have some, and answers which. An attempt that has room already is sent once
+   * more: it keeps what it has, since the receiver may have seen it.
+   */
+  take(addresses: ReadonlyArray<string>): ReadonlyArray<string> {
+    if (this.#taken.length > 0) return addresses
+    this.#taken = addresses.filter((address) => this.#targets.take(address, this.#club))
+    return this.#taken
+  }
+
+  /** Gives back what was taken at other addresses than this. */
+  keepOnly(address: string): void {
+    if (!this.#taken.includes(address)) return
+    for (const other of this.#taken) if (other !== address) this.#targets.release(other, this.#club)
+    this.#taken = [address]
+  }
+
+  /** Gives everything back. */
+  giveBack(): void {
+    const taken = this.#taken
+    this.#taken = []
+    for (const address of taken) this.#targets.release(address, this.#club)
+  }
+
+  /** Why nothing was taken at these addresses. */
+  full(addresses: ReadonlyArray<string>): TargetsFull {
+    return new TargetsFull({ targets: this.#targets, addresses })
+  }
+}
