@@ -78,7 +78,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           yield* refused(
             {},
             [beside, "--key", `${other}/app-secret-key`],
-            /sealed with another key: \S+ is not the file that turma backup --key wrote beside it$/m
+            /sealed with another key: \S+ is not the file that npx turma backup --key wrote beside it$/m
           )
           yield* refused(
             { APP_SECRET_KEY: otherKey },

@@ -284,7 +284,7 @@ layer(NodeServices.layer, options)("turma webhooks listen --forward-to", (it) =>
       const { TURMA_KEY: _, ...keyless } = env
       assert.deepStrictEqual(yield* said(target, { ...keyless, XDG_CONFIG_HOME: dirname(state) }), [
         3,
-        "turma: Not signed in: use turma login, or set TURMA_KEY and TURMA_URL\n"
+        "turma: Not signed in: use npx turma login, or set TURMA_KEY and TURMA_URL\n"
       ])
       assert.deepStrictEqual(yield* said(target, { ...env, TURMA_CLUB: "a" }), [
         2,

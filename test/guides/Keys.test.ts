@@ -12,6 +12,7 @@ it.live("runs every command of the guide to keys", () =>
     const service = yield* startApi({ env: { DATA_DIR } })
     yield* service.end()
     const commands = blocks(marked(guide("keys"), "keys", "/keys"), "sh").join("\n")
+      .replaceAll("npx turma", "node src/cli/main.ts")
     const { code, stderr, stdout } = yield* runTurma({
       program: "bash",
       args: ["-euo", "pipefail", "-c", commands],

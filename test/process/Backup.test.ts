@@ -37,7 +37,7 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
           const next = yield* dataFolder
           const restored = yield* turma("restore", file, next)
           assert.strictEqual(restored.code, 0, restored.stderr)
-          assert.match(restored.stdout, /^The installation is as of .*\n[^]*`turma clock confirm`/m)
+          assert.match(restored.stdout, /^The installation is as of .*\n[^]*`npx turma clock confirm`/m)
           // It has started a server for it, and ended it.
           assert.isUndefined(postmasterOf(`${next}/postgres`))
           const key = `${next}/app-secret-key`

@@ -210,7 +210,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
             yield* sql`insert into clock_sweeps (swept_at) values (${DateTime.toDateUtc(stopped)})`
             const turma = yield* startApi({ env: { DATA_DIR, APP_SECRET_KEY, LOG_LEVEL: "debug" } })
             yield* untilPassedOver(turma)
-            assert.include(turma.said.stdout, "turma clock confirm")
+            assert.include(turma.said.stdout, "npx turma clock confirm")
             assert.deepStrictEqual(yield* kept, times(2))
             assert.deepStrictEqual(yield* readiness(turma.url), ready("degraded", "failing"))
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { join, posix, resolve } from "node:path"
 import { isContract, serverPackage } from "../../.ci/house.ts"
+import { turma } from "../../src/cli/tree.ts"
 
 // What holds for the source and the linter cannot say. Each rule is also shown a text that breaks it.
 
@@ -85,12 +86,10 @@ describe("text of bytes", () => {
   // `JsonBodies` makes `text` of the API's own requests strict before `RequestErrors` looks at it again; the other is an
   // example for programs of others.
   it("is decoded so that nothing is read in place of a byte that is none", () => {
-    const known = new Set([
+    assert.sameMembers(matching(read("src/**/*.{ts,tsx}"), lossyDecoding, withoutComments), [
       "src/operations/documentation/Examples.ts",
       "src/platform/http/RequestErrors.ts"
     ])
-    const found = matching(read("src/**/*.{ts,tsx}"), lossyDecoding, withoutComments)
-    assert.deepStrictEqual(found.filter((path) => !known.has(path)), [])
   })
 
   it.each([
@@ -124,6 +123,52 @@ describe("text of bytes", () => {
     "part.text"
   ])("is not mistaken for: %s", (text) => {
     assert.notMatch(withoutComments(text), lossyDecoding)
+  })
+})
+
+describe("a command that people are told to run", () => {
+  const names = turma.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
+  const called = String.raw`turma\s+(?:(?:${names.join("|")})\b|--[a-z])`
+  const inMessage = new RegExp(String.raw`(?<!\bnpx )\b${called}`)
+  // As code alone: there are other programs that take the word, such as `create role turma login`.
+  const inGuide = new RegExp(String.raw`(?<=^|[\`|;&(]\s?)${called}`, "m")
+
+  /** Whether a file declares commands: help calls them as its line of usage does. */
+  const isHelp = (text: string) =>
+    /import \{[^}]*\b(?:Command|Flag|GlobalFlag)\b[^}]*\} from "effect\/cli"/.test(text)
+
+  it("is called by npx in guides, but where the program was installed", () => {
+    const guides = read("src/guides/*.md", "README.md", "packages/*/README.md")
+    assert.isAbove(names.length, 15)
+    assert.deepStrictEqual(matching(guides, inGuide), ["src/guides/deployment.md"])
+  })
+
+  // Two of them are what a connection and an endpoint are called.
+  it("is called by npx in messages", () => {
+    const messages = new Map([...read("src/**/*.{ts,tsx}")].filter(([, text]) => !isHelp(text)))
+    assert.sameMembers(matching(messages, inMessage, withoutComments), [
+      "src/cli/webhooks/forward/forward.ts",
+      "src/operations/backup/DatabaseDump.ts"
+    ])
+  })
+
+  it.each(["`turma doctor` says it", "turma keys rotate", "echo | turma import a.csv", "`turma\ndoctor`", "`turma --help`"])(
+    "would be found in a guide: %s",
+    (text) => {
+      assert.match(text, inGuide)
+    }
+  )
+
+  it.each(["`npx turma doctor`", "create role turma login", "`docker exec NAME turma doctor`", "`turma` is a program"])(
+    "is not mistaken for: %s",
+    (text) => {
+      assert.notMatch(text, inGuide)
+    }
+  )
+
+  it("would be found in a message", () => {
+    assert.match("see turma doctor", inMessage)
+    assert.notMatch("see npx turma doctor", inMessage)
   })
 })
 

@@ -58,7 +58,8 @@ const whoOpens = ({ has_key }: Header, isSealed: boolean, keyTo: string | undefi
 }
 
 /** To the embedded database, an old backup looks like a clock that has jumped. */
-const afterJump = "If that is more than a day ago, start it and say `turma clock confirm`: until then nothing expires"
+const afterJump =
+  "If that is more than a day ago, start it and say `npx turma clock confirm`: until then nothing expires"
 
 /** The database of the service, whose log is not what a command says. */
 export const QuietDatabaseLayer = DatabaseLayer.pipe(Layer.provide(Logger.layer([])))

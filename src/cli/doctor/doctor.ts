@@ -19,7 +19,7 @@ const settings = checkSettings.pipe(
     ({ errors }) =>
       Effect.succeed(
         errors.map(({ message, variable }) =>
-          problem(variable, message, "See turma settings, and the guide to configuration")
+          problem(variable, message, "See npx turma settings, and the guide to configuration")
         )
       )
   )
@@ -28,7 +28,7 @@ const settings = checkSettings.pipe(
 const unknown = Effect.map(
   unknownHere,
   (found) =>
-    found.map((one) => warning(one.variable, sayUnknown(one), "Correct its name, or unset it: see turma settings"))
+    found.map((one) => warning(one.variable, sayUnknown(one), "Correct its name, or unset it: see npx turma settings"))
 )
 
 const tones: Readonly<Record<string, Tone>> = { ok: "good", warning: "waiting", problem: "bad" }

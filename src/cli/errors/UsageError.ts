@@ -12,7 +12,7 @@ type Invocation = Pick<CliError.ShowHelp, "commandPath" | "errors">
 const isWrong = ({ errors }: Invocation) => errors.length > 0
 
 const linesOf = ({ commandPath, errors }: Invocation) =>
-  errors.map(({ message }) => message).concat(`See ${commandPath.join(" ")} --help`)
+  errors.map(({ message }) => message).concat(`See npx ${commandPath.join(" ")} --help`)
 
 /** What a command cannot read is its usage error, with where to read how it is called; every other error stays as it is. */
 export const asUsageError = <E>(error: E): E | UsageError =>

@@ -97,7 +97,7 @@ export const importFile = ({ dryRun, file }: { readonly file: string; readonly d
     const found = yield* untilCompleted(begun, oneOf(url, client.studentImports.get({ params, ...bare }))).pipe(
       Effect.onError(() =>
         Effect.ignore(
-          note(`The service goes on with it: turma api GET /v1/clubs/{clubId}/students/imports/${importId}`)
+          note(`The service goes on with it: npx turma api GET /v1/clubs/{clubId}/students/imports/${importId}`)
         )
       )
     )

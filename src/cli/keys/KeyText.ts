@@ -34,7 +34,7 @@ const toSet = ({ holders, isHere, rotation, source, step }: Seen): ReadonlyArray
       ? []
       : [
         `Key ${new_key} is not in ${source.file}: copy the file of keys here from the machine that has it, or call ` +
-        "turma keys rotate --again for another key"
+        "npx turma keys rotate --again for another key"
       ]
   }
   const both = `${new_key} as APP_SECRET_KEY and ${old_key} as APP_SECRET_KEY_PREVIOUS`
@@ -88,14 +88,14 @@ const forgetLine = ({ toMove, toWork, until }: Needed, { old_key }: KeyRotation)
     ...toWork > 0 ? ["the imports under way are done"] : []
   ]
   const also = first.length === 0 ? "" : `, once ${first.join(" and ")}`
-  return `Key ${old_key} may be forgotten from ${minute(until)} on${also}: then call turma keys forget`
+  return `Key ${old_key} may be forgotten from ${minute(until)} on${also}: then call npx turma keys forget`
 }
 
 /** What still needs old keys, and from when on they may be forgotten. */
 export const neededLines = (needed: Needed, rotation: KeyRotation, now: DateTime.Utc): ReadonlyArray<string> => [
   ...needed.counts.map(countLine),
   mayBeForgotten(needed, now)
-    ? `Nothing is sealed with key ${rotation.old_key} any more: it may be forgotten, by turma keys forget`
+    ? `Nothing is sealed with key ${rotation.old_key} any more: it may be forgotten, by npx turma keys forget`
     : forgetLine(needed, rotation),
   `Backups from before ${minute(rotation.sealed_at ?? now)} open with key ${rotation.old_key} alone: keep it with them`,
   ...needed.lost.map(({ count, key, sealed: { what } }) =>

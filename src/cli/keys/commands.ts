@@ -182,7 +182,7 @@ const status = Effect.gen(function*() {
   }))
   if (holders.length === 0) yield* writeLine("No process runs")
   if (Option.isNone(under) || Option.isNone(found)) {
-    return yield* writeLine("The key was never changed by turma keys rotate")
+    return yield* writeLine("The key was never changed by npx turma keys rotate")
   }
   const isHere = own.includes(under.value.rotation.new_key)
   yield* sayAll(stepLines({ ...under.value, holders, source, isHere }))
@@ -193,11 +193,13 @@ const forget = Effect.gen(function*() {
   yield* hearAll
   const { holders, own, rotation, step } = yield* lookAtKeys
   if (Option.isNone(rotation) || Option.isNone(step)) {
-    return yield* new RotationRefused({ message: "the key was never changed by turma keys rotate" })
+    return yield* new RotationRefused({ message: "the key was never changed by npx turma keys rotate" })
   }
   const { new_key, old_key } = rotation.value
   if (step.value._tag !== "Seal") {
-    return yield* new RotationRefused({ message: `not every process seals with key ${new_key}: see turma keys status` })
+    return yield* new RotationRefused({
+      message: `not every process seals with key ${new_key}: see npx turma keys status`
+    })
   }
   const found = yield* needed(rotation.value, holders, own)
   if (!mayBeForgotten(found, yield* DateTime.now)) {

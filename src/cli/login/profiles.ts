@@ -24,7 +24,7 @@ export const listProfiles = Effect.gen(function*() {
     url,
     key: shownKey(key)
   }))
-  yield* printRows<typeof rows[number]>(columns, rows, "No profiles: use turma login")
+  yield* printRows<typeof rows[number]>(columns, rows, "No profiles: use npx turma login")
 })
 
 /** `turma profiles use` */

@@ -42,7 +42,7 @@ const namedProfile = Effect.fnUntraced(function*(name: string) {
   if (profile !== undefined) return profile
   const known = Object.keys(kept.profiles)
   const others = known.length === 0 ? "there is none yet" : `there are ${known.join(", ")}`
-  return yield* signedOut(`There is no profile ${name}: ${others}. Sign in with turma login --profile ${name}`)
+  return yield* signedOut(`There is no profile ${name}: ${others}. Sign in with npx turma login --profile ${name}`)
 })
 
 /** The profile's key goes to the profile's service and to no other, whatever the environment says. */
@@ -79,7 +79,7 @@ export const active = Effect.gen(function*() {
   const { latest } = kept
   const profile = latest === null ? undefined : profileNamed(kept, latest)
   if (latest === null || profile === undefined) {
-    return yield* signedOut("Not signed in: use turma login, or set TURMA_KEY and TURMA_URL")
+    return yield* signedOut("Not signed in: use npx turma login, or set TURMA_KEY and TURMA_URL")
   }
   yield* refuseElsewhere(latest, profile, given.url)
   return yield* ofProfile(latest, profile, club)

@@ -30,7 +30,7 @@ const several = (count: number) =>
   new UsageError({
     message: count === 0
       ? "This account has no club yet"
-      : `This token is good for ${count} clubs: say which with --club or TURMA_CLUB (see turma clubs list)`
+      : `This token is good for ${count} clubs: say which with --club or TURMA_CLUB (see npx turma clubs list)`
   })
 
 const parseClub = (text: string) =>

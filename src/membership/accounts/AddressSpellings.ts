@@ -129,7 +129,8 @@ export const respellAddresses = Effect.gen(function*() {
   )
   if (left > 0) {
     yield* Effect.logWarning(
-      "Accounts have an address that is another account's in another spelling, or would be refused: see turma doctor",
+      "Accounts have an address that is another account's in another spelling, or would be refused: " +
+        "see npx turma doctor",
       { accounts: left }
     )
   }

@@ -58,7 +58,7 @@ type KeySource = "archive" | "settings" | { readonly text: string }
 
 /** What may help where no key that we have opens a backup. */
 const wayOut = ({ has_key }: Header, keyFrom: string | undefined, isNamed: boolean) => {
-  if (keyFrom !== undefined) return `${keyFrom} is not the file that turma backup --key wrote beside it`
+  if (keyFrom !== undefined) return `${keyFrom} is not the file that npx turma backup --key wrote beside it`
   if (isNamed && has_key) return "its own is in it, so leave APP_SECRET_KEY out"
   return "set APP_SECRET_KEY, and APP_SECRET_KEY_PREVIOUS if it had one"
 }

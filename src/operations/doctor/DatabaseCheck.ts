@@ -48,7 +48,7 @@ const migrations = Effect.gen(function*() {
   return warning(
     "Migrations",
     `${many} pending, from ${pending[0]} on`,
-    "The next start applies them, or turma migrate"
+    "The next start applies them, or npx turma migrate"
   )
 })
 

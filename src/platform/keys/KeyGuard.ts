@@ -24,7 +24,7 @@ const needOf = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>, key: 
   return Option.map(Option.fromNullishOr(holder), ({ machine, pid }) => `which process ${pid} on ${machine} seals with`)
 })
 
-const wayOut = "If nobody has it any more: turma keys forget --lost"
+const wayOut = "If nobody has it any more: npx turma keys forget --lost"
 
 const faultOf = ({ file, isThere, keys }: Found, key: KeyId, need: Option.Option<string>) => {
   const what = `APP_SECRET_KEY: the database needs key ${key}${

@@ -135,7 +135,7 @@ export const forgetInFile = Effect.fnUntraced(function*(rotation: KeyRotation) {
     }
     if (stepHere(rotation, seen)._tag !== "Seal") {
       return yield* new RotationRefused({
-        message: `not every process seals with key ${new_key}: see turma keys status`
+        message: `not every process seals with key ${new_key}: see npx turma keys status`
       })
     }
     const forgotten = seen.own.map(keyIdOf).filter((key) => key !== new_key && key !== old_key)

@@ -136,7 +136,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A comm
     Effect.gen(function*() {
       const turma = yield* commandLine(signedIn("https://turma.example"))
       const wrong = yield* turma.run(["students", "list", "--limt", "3"])
-      assert.match(wrong.stderr, /^turma: .*--limt.*See turma students list --help\n$/)
+      assert.match(wrong.stderr, /^turma: .*--limt.*See npx turma students list --help\n$/)
       const malformed = yield* turma.run(["students", "show", "no-id"])
       assert.deepStrictEqual([malformed.code, malformed.stderr], [2, "turma: no-id is not the id of a student\n"])
     }))

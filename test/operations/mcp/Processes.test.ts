@@ -102,7 +102,7 @@ layer(appLayer().pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: t
           env: { XDG_CONFIG_HOME: yield* postgresFolder() }
         })
         assert.deepStrictEqual([bare.code, bare.stdout], [3, ""])
-        assert.match(bare.stderr, /^turma: Not signed in: use turma login, or set TURMA_KEY/)
+        assert.match(bare.stderr, /^turma: Not signed in: use npx turma login, or set TURMA_KEY/)
         const wrong = yield* runTurma({
           args: ["src/cli/main.ts", "mcp"],
           env: { TURMA_URL: "nowhere", TURMA_KEY: "a" }

@@ -179,7 +179,7 @@ layer(PostgresLayer)("With a database that shares our clock", (it) => {
       const { lines, use } = yield* guarded({ isOurs: true })
       assert.isFalse(yield* use(sweep))
       assert.isFalse(yield* use((guard) => guard.isRight))
-      assert.include(lines[0], "turma clock confirm")
+      assert.include(lines[0], "npx turma clock confirm")
       assert.include(lines[0], DateTime.formatIso(swept))
       // Nothing ends by this clock, but who has rested may charge and replace by it.
       assert.strictEqual((yield* use((guard) => Effect.flip(guard.rightNow))).error.code, "temporarily_unavailable")

@@ -42,7 +42,7 @@ interface Listing extends Wanted {
 }
 
 const filterOf = Effect.fnUntraced(function*(given: Listing) {
-  const event_type = yield* parseFlag(EventType, given.event, "--event", "a type that turma events types lists")
+  const event_type = yield* parseFlag(EventType, given.event, "--event", "a type that npx turma events types lists")
   const since = yield* moment(given.since, "--since")
   const until = yield* moment(given.until, "--until")
   const student_id = yield* parseFlag(StudentId, given.student, "--student", "the id of a student")

@@ -22,7 +22,7 @@ const Interval = Schema.DurationFromString.check(
 export const backupSettings = {
   BACKUP_URL: optionalSetting({
     variable: "BACKUP_URL",
-    meaning: "the folder or bucket into which workers make backups, and `turma backup` without a file",
+    meaning: "the folder or bucket into which workers make backups, and `npx turma backup` without a file",
     unset: "unset: none are made",
     expected: `a folder, or ${bucketDescription.expected}`,
     example: "/backups",
