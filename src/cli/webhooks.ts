@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { eventTypeFlags, eventTypesIn } from "./flags/EventTypes.ts"
 import { ClubFlag, ProfileFlag } from "./flags/RemoteFlags.ts"
 import { deliveries, recover, resend, tail } from "./webhooks/deliveries.ts"
 import { endpoints } from "./webhooks/endpoints.ts"
@@ -39,7 +40,7 @@ const forwarding = {
     "forward-to",
     "Receive without an address, from the service and the club of the profile, and post to this one"
   ),
-  events: text("events", "With --forward-to: the types of events, separated by commas; all without"),
+  types: eventTypeFlags("With --forward-to: a type of event to receive; may be given several times, all without"),
   print: Flag.Literals("print", ["line", "body", "none"]).pipe(
     Flag.withDescription("With --forward-to: what to print of each delivery"),
     Flag.withDefault("line" as const)
@@ -68,14 +69,15 @@ const listen = Command.make("listen", {
   cert: Flag.String("cert").pipe(Flag.withDescription("The certificate, PEM; one is made without"), Flag.optional),
   key: Flag.String("key").pipe(Flag.withDescription("The certificate's key, PEM"), Flag.optional),
   http: Flag.Boolean("http").pipe(Flag.withDescription("Listen without TLS"), Flag.withDefault(false))
-}, ({ events, forward_to, json, print, secret_file, state, ...receiving }) =>
+}, ({ forward_to, json, print, secret_file, state, types, ...receiving }) =>
   Effect.gen(function*() {
     if (Option.isNone(forward_to)) {
       const { listen } = yield* Effect.promise(() => import("./webhooks/listen.ts"))
       return yield* listen(receiving)
     }
     const { forward } = yield* Effect.promise(() => import("./webhooks/forward/forward.ts"))
-    return yield* forward({ events, forward_to: forward_to.value, json, print, secret_file, state })
+    const event_types = eventTypesIn(types)
+    return yield* forward({ event_types, forward_to: forward_to.value, json, print, secret_file, state })
   }))
   .pipe(
     Command.withDescription("Receive deliveries on this machine, print them and say whether they are verified"),
@@ -84,6 +86,10 @@ const listen = Command.make("listen", {
       {
         command: "turma webhooks listen --forward-to http://localhost:8080",
         description: "Receive without an address, and post to a program on this machine"
+      },
+      {
+        command: "turma webhooks listen --forward-to http://localhost:8080 -e student.created -e purchase.paid",
+        description: "The same with two types of events alone"
       }
     ]),
     Command.withGlobalFlags([ProfileFlag, ClubFlag])

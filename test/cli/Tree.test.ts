@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { CliConfig, CliError, CliOutput, Command, Completions, Flag, GlobalFlag } from "effect/cli"
 import { spawnSync } from "node:child_process"
+import { eventTypeFlags, eventTypesIn } from "../../src/cli/flags/EventTypes.ts"
 import { turma } from "../../src/cli/tree.ts"
 
 interface Placed {
@@ -39,6 +40,15 @@ const faultOf = (line: string) =>
     })
   )
 
+/** Flags that help shows, by the path of their command. */
+const flagsOf = (command: Completions.CommandDescriptor, above = ""): ReadonlyArray<string> => {
+  const path = `${above} ${command.name}`.trim()
+  return [
+    ...command.flags.map(({ name }) => `${path} --${name}`),
+    ...command.subcommands.flatMap((one) => flagsOf(one, path))
+  ]
+}
+
 layer(NodeServices.layer, { excludeTestServices: true })("Every command", (it) => {
   it.effect("says what it does and shows how it is called", () =>
     Effect.sync(() => {
@@ -64,6 +74,29 @@ layer(NodeServices.layer, { excludeTestServices: true })("Every command", (it) =
       assert.include(yield* faultOf("turma students list --limt 3"), "--limt")
       assert.include(yield* faultOf("turma students show"), "id")
       assert.include(yield* faultOf("turma studens list"), "studens")
+    }).pipe(Effect.provide([Silent, CliConfig.layer()])))
+
+  it.effect("calls types of events the same", () =>
+    Effect.sync(() => {
+      const flags = flagsOf(Completions.fromCommand(turma)).filter((flag) => /--.*(?:event|types?$)/.test(flag))
+      assert.sameMembers(flags, [
+        "turma webhooks endpoints create --event",
+        "turma webhooks deliveries list --event",
+        "turma webhooks listen --event"
+      ])
+    }))
+
+  it.effect("takes them one by one or with commas between them, and by their former name", () =>
+    Effect.gen(function*() {
+      const seen: Array<ReadonlyArray<string>> = []
+      const any = Command.make(
+        "any",
+        { types: eventTypeFlags("Types") },
+        ({ types }) => Effect.sync(() => void seen.push(eventTypesIn(types)))
+      )
+      const run = Command.runWith(any, { version: "0" })
+      for (const line of ["", "-e a --event b", "--event a,b", "--events a,b"]) yield* run(wordsOf(line))
+      assert.deepStrictEqual(seen, [[], ["a", "b"], ["a", "b"], ["a", "b"]])
     }).pipe(Effect.provide([Silent, CliConfig.layer()])))
 
   it.effect("is completed by the shell", () =>

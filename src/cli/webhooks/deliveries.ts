@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { eventTypeFlags, eventTypesIn } from "../flags/EventTypes.ts"
 import { remoteFlags } from "../flags/RemoteFlags.ts"
 import { wantedFlags } from "../flags/Wanted.ts"
 
@@ -21,12 +22,7 @@ const list = Command.make("list", {
     Flag.withDescription("Only those with this status"),
     Flag.optional
   ),
-  event: Flag.String("event").pipe(
-    Flag.withAlias("e"),
-    Flag.withMetavar("type"),
-    Flag.withDescription("Only those of events of this type"),
-    Flag.optional
-  ),
+  types: eventTypeFlags("Only those of events of this type"),
   since: moment("since", "Only those created at this moment or later: 2026-04-01T09:30:00Z"),
   until: moment("until", "Only those created before this moment"),
   student: Flag.String("student").pipe(
@@ -34,7 +30,8 @@ const list = Command.make("list", {
     Flag.withDescription("Only those of events about this student"),
     Flag.optional
   )
-}, (given) => Effect.flatMap(load, ({ listDeliveries }) => listDeliveries(given))).pipe(
+}, ({ types, ...given }) =>
+  Effect.flatMap(load, ({ listDeliveries }) => listDeliveries({ ...given, event_types: eventTypesIn(types) }))).pipe(
   Command.withDescription("List the deliveries to an endpoint, newest first"),
   Command.withExamples([{
     command: `turma webhooks deliveries list ${exampleEndpoint} --status failed`,

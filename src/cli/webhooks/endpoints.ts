@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { eventTypeFlags, eventTypesIn } from "../flags/EventTypes.ts"
 import { remoteFlags } from "../flags/RemoteFlags.ts"
 import { wantedFlags, yesFlag } from "../flags/Wanted.ts"
 
@@ -36,19 +37,15 @@ const create = Command.make("create", {
     Flag.withDescription("Instead of a URL: hand events to this inbox of the club"),
     Flag.optional
   ),
-  events: Flag.String("event").pipe(
-    Flag.withAlias("e"),
-    Flag.withMetavar("type"),
-    Flag.withDescription("A type of event to send, as turma events types lists it; may be given several times"),
-    Flag.atLeast(1)
-  ),
+  types: eventTypeFlags("A type of event to send, as turma events types lists it; may be given several times"),
   description: Flag.String("description").pipe(Flag.withDescription("A note for administrators"), Flag.withDefault("")),
   paused: Flag.Boolean("paused").pipe(
     Flag.withDescription("Keep events until the receiver is ready"),
     Flag.withDefault(false),
     Flag.withoutNegation
   )
-}, (given) => Effect.flatMap(load, ({ createEndpoint }) => createEndpoint(given))).pipe(
+}, ({ types, ...given }) =>
+  Effect.flatMap(load, ({ createEndpoint }) => createEndpoint({ ...given, event_types: eventTypesIn(types) }))).pipe(
   Command.withDescription("Register an endpoint; its signing secret is printed this once"),
   Command.withExamples([{
     command: "turma webhooks endpoints create https://hooks.example.com/turma -e student.created -e purchase.paid",

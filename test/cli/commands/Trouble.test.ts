@@ -168,6 +168,26 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("turma 
     }))
 })
 
+layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("Types of events", (it) => {
+  const deliveries = ["webhooks", "deliveries", "list", id(1)]
+
+  it.effect.each(["--event", "-e", "--events"])("are a filter of deliveries by %s", (flag) =>
+    Effect.gen(function*() {
+      const said = yield* against(() => pageOf([]), [...deliveries, flag, "student.created"])
+      assert.deepStrictEqual([said.code, said.asked.at(-1)?.query.get("event_type")], [0, "student.created"])
+    }))
+
+  it.effect("are refused where there are too many or none, before anything is asked", () =>
+    Effect.gen(function*() {
+      const two = yield* against(() => pageOf([]), [...deliveries, "-e", "student.created", "-e", "purchase.paid"])
+      assert.deepStrictEqual([two.code, two.stderr], [2, "turma: --event: expected one type\n"])
+      const none = yield* against(() => ({}), ["webhooks", "endpoints", "create", "https://hooks.example.com"])
+      const line = "turma: Give a type of event with --event: npx turma events types lists them\n"
+      assert.deepStrictEqual([none.code, none.stderr], [2, line])
+      assert.deepStrictEqual([two.asked, none.asked], [[], []])
+    }))
+})
+
 layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A key", (it) => {
   it.effect("goes where its profile says, or the environment where none is named", () =>
     Effect.gen(function*() {

@@ -35,14 +35,18 @@ const moment = (given: Option.Option<string>, flag: string) =>
 interface Listing extends Wanted {
   readonly endpoint: string
   readonly status: Option.Option<"pending" | "succeeded" | "failed" | "canceled">
-  readonly event: Option.Option<string>
+  /** One at most. */
+  readonly event_types: ReadonlyArray<string>
   readonly since: Option.Option<string>
   readonly until: Option.Option<string>
   readonly student: Option.Option<string>
 }
 
 const filterOf = Effect.fnUntraced(function*(given: Listing) {
-  const event_type = yield* parseFlag(EventType, given.event, "--event", "a type that npx turma events types lists")
+  const [type, ...others] = given.event_types
+  if (others.length > 0) return yield* new UsageError({ message: "--event: expected one type" })
+  const named = Option.fromUndefinedOr(type)
+  const event_type = yield* parseFlag(EventType, named, "--event", "a type that npx turma events types lists")
   const since = yield* moment(given.since, "--since")
   const until = yield* moment(given.until, "--until")
   const student_id = yield* parseFlag(StudentId, given.student, "--student", "the id of a student")

@@ -3,8 +3,9 @@ import { withIdempotencyKey } from "../../../Client.ts"
 import { InboxId } from "../../../webhooks/inbox/Inbox.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../../webhooks/model/WebhookDeliveryId.ts"
-import { CommandFailure, QuietEnd } from "../../errors/CommandFailure.ts"
+import { QuietEnd } from "../../errors/CommandFailure.ts"
 import { exitCodes } from "../../errors/ExitCodes.ts"
+import { UsageError } from "../../errors/UsageError.ts"
 import { confirm } from "../../output/Confirm.ts"
 import { textAt } from "../../output/Json.ts"
 import { outputForm, printFields } from "../../output/Print.ts"
@@ -48,23 +49,28 @@ export const showEndpoint = (id: string) =>
 interface Creation {
   readonly url: Option.Option<string>
   readonly inbox: Option.Option<string>
-  readonly events: ReadonlyArray<string>
+  readonly event_types: ReadonlyArray<string>
   readonly description: string
   readonly paused: boolean
 }
 
+const wrong = (message: string) => new UsageError({ message })
+
 const targetOf = Effect.fnUntraced(function*(url: Option.Option<string>, inbox: Option.Option<string>) {
   if (Option.isSome(inbox) && Option.isNone(url)) return { inbox_id: yield* parseId(InboxId, inbox.value, "an inbox") }
   if (Option.isSome(url) && Option.isNone(inbox)) return { url: url.value }
-  return yield* new CommandFailure({ message: "Give a URL or --inbox, and not both", exit_code: exitCodes.usage.code })
+  return yield* wrong("Give a URL or --inbox, and not both")
 })
 
 /** `turma webhooks endpoints create` */
-export const createEndpoint = ({ description, events, inbox, paused, url: target }: Creation) =>
+export const createEndpoint = ({ description, event_types, inbox, paused, url: target }: Creation) =>
   untilDone(Effect.gen(function*() {
+    if (event_types.length === 0) {
+      return yield* wrong("Give a type of event with --event: npx turma events types lists them")
+    }
     const { client, club, url } = yield* connection
     const status = paused ? "paused" as const : "enabled" as const
-    const payload = { ...(yield* targetOf(target, inbox)), event_types: events, description, status }
+    const payload = { ...(yield* targetOf(target, inbox)), event_types, description, status }
     const params = { clubId: yield* club }
     const key = yield* onceOnly
     const created = client.webhookEndpoints.create({ params, payload, ...bare }).pipe(withIdempotencyKey(key))

@@ -18,8 +18,8 @@ import { isTakenOver, makeUpstream, type Refused, type Upstream } from "./Upstre
 /** What to forward, and to where. */
 export interface Forwarding extends Telling {
   readonly forward_to: string
-  /** Types of events, separated by commas; all that there are where none is given. */
-  readonly events: Option.Option<string>
+  /** Types of events; all that there are if none is given. */
+  readonly event_types: ReadonlyArray<string>
   /** The file that remembers the listener, so that a later command goes on with it. */
   readonly state: Option.Option<string>
   /** The file for the signing secret; it is printed where none is given. */
@@ -31,11 +31,8 @@ const ending = { running: Duration.seconds(13), telling: Duration.seconds(2), re
 
 const description = "turma webhooks listen"
 
-const eventsOf = (events: Option.Option<string>, upstream: Upstream, tell: Tell) =>
-  Option.match(events, {
-    onNone: () => patiently(upstream.types, tell),
-    onSome: (names) => Effect.succeed(names.split(",").map((name) => name.trim()))
-  })
+const typesOf = (event_types: ReadonlyArray<string>, upstream: Upstream, tell: Tell) =>
+  event_types.length === 0 ? patiently(upstream.types, tell) : Effect.succeed(event_types)
 
 const nothing: ReadonlyArray<ListenerResult> = []
 
@@ -136,7 +133,7 @@ const listen = Effect.fnUntraced(function*(options: Forwarding) {
   const { id, secret, untold } = yield* resumeOrMake(
     upstream,
     memory,
-    yield* eventsOf(options.events, upstream, tell),
+    yield* typesOf(options.event_types, upstream, tell),
     tell
   )
   const http = yield* Effect.provide(HttpClient.HttpClient, yield* Layer.build(NodeHttpClient.layerNodeHttp))
