@@ -1,6 +1,8 @@
 import { Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
+import { Locale } from "../platform/http/Locale.ts"
 import { remoteFlags } from "./flags/RemoteFlags.ts"
+import { signInFlags } from "./flags/SignInFlags.ts"
 
 const list = Command.make(
   "list",
@@ -32,10 +34,37 @@ const show = Command.make(
   ])
 )
 
+const create = Command.make("create", {
+  name: Flag.String("name").pipe(Flag.withDescription("What people call the club")),
+  time_zone: Flag.String("time-zone").pipe(
+    Flag.withMetavar("zone"),
+    Flag.withDescription("Where its day starts and ends, such as America/Sao_Paulo; UTC without"),
+    Flag.optional
+  ),
+  locale: Flag.Literals("language", Locale.literals).pipe(
+    Flag.withDescription("The language of its mails, and of what it starts with; en without"),
+    Flag.optional
+  ),
+  ...signInFlags("TURMA_URL, the latest profile's or http://127.0.0.1:3000")
+}, (given) => Effect.flatMap(Effect.promise(() => import("./clubs/createClub.ts")), ({ createClub }) => createClub(given)))
+  .pipe(
+    Command.withDescription("Found a club, of which you are the owner, and use it from now on"),
+    Command.withExamples([
+      {
+        command: "turma clubs create --name \"Violão Fácil\" --email ana@school.example",
+        description: "Ask for the password, found the club, and make a key of it for this machine"
+      },
+      {
+        command: "turma clubs create --name \"Violão Fácil\" --time-zone America/Sao_Paulo --language pt-BR --json",
+        description: "With the token of a session as TURMA_KEY, for a program"
+      }
+    ])
+  )
+
 /** `turma clubs …` */
 export const clubs = Command.make("clubs").pipe(
-  Command.withDescription("Look at the clubs that the key is good for"),
+  Command.withDescription("Look at the clubs that the key is good for, and found one"),
   Command.withExamples([{ command: "turma clubs list", description: "Name the clubs" }]),
-  Command.withSubcommands([list, show]),
+  Command.withSubcommands([list, show, create]),
   Command.withGlobalFlags(remoteFlags)
 )

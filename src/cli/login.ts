@@ -1,30 +1,16 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { remoteFlags } from "./flags/RemoteFlags.ts"
-
-const roles = ["viewer", "support", "editor", "admin"] as const
+import { signInFlags } from "./flags/SignInFlags.ts"
 
 const said = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
 /** `turma login` */
 export const login = Command.make("login", {
-  url: Flag.String("url").pipe(
-    Flag.withDescription("Where the service is; TURMA_URL or http://127.0.0.1:3000 without"),
-    Flag.optional
-  ),
+  ...signInFlags("TURMA_URL or http://127.0.0.1:3000"),
   key: said("key", "Sign in with a key of the club, which is asked for and not shown"),
-  keyStdin: said("key-stdin", "The same with the key on standard input"),
-  email: Flag.String("email").pipe(
-    Flag.withDescription("Sign in as this administrator: a key of the club is made for this machine"),
-    Flag.optional
-  ),
-  code: said("code", "With --email: have a code mailed instead of giving the password"),
-  passwordStdin: said("password-stdin", "With --email: the password on standard input"),
-  role: Flag.Literals("role", roles).pipe(
-    Flag.withDescription("With --email: what the new key may do"),
-    Flag.withDefault("admin" as const)
-  )
+  keyStdin: said("key-stdin", "The same with the key on standard input")
 }, (given) => Effect.flatMap(Effect.promise(() => import("./login/login.ts")), ({ login }) => login(given))).pipe(
   Command.withDescription("Sign in to a club, and keep its key in your settings, for you alone"),
   Command.withExamples([

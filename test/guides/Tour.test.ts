@@ -117,7 +117,8 @@ it.live("runs the README's tour and the guide's on a fresh folder", () =>
         "\tIara Reis\tiara@example.com\t",
         "Rows\t1\n",
         "student.created\tA student account is born",
-        "\"email\":\"joao@example.com\""
+        "\"email\":\"joao@example.com\"",
+        "Address\tcoral\n"
       ]
     ) {
       assert.include(output, said)

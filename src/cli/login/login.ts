@@ -20,18 +20,14 @@ import { oneOf } from "../remote/Answers.ts"
 import { presentedKey } from "../remote/Connection.ts"
 import { untilDone } from "../remote/run.ts"
 import { keyByBrowser } from "./byBrowser.ts"
-import { keyByEmail } from "./byEmail.ts"
-import { type KeyRole, revokeMade } from "./ClubKeys.ts"
+import { chosenClub, keyByEmail, mixedUp, type SignIn } from "./byEmail.ts"
+import { revokeMade } from "./ClubKeys.ts"
 
 /** How to sign in. */
-interface Login {
+interface Login extends SignIn {
   readonly url: Option.Option<string>
   readonly key: boolean
   readonly keyStdin: boolean
-  readonly email: Option.Option<string>
-  readonly code: boolean
-  readonly passwordStdin: boolean
-  readonly role: KeyRole
 }
 
 /** A key, however it was come by; `key_id` where it was made for this. */
@@ -40,16 +36,17 @@ interface Got {
   readonly key_id?: string
 }
 
-const refuseMixed = ({ code, email, key, keyStdin, passwordStdin }: Login) => {
-  if (Option.isSome(email) && (key || keyStdin)) return "--email makes a key: leave out --key and --key-stdin"
-  if (Option.isNone(email) && (code || passwordStdin)) return "--code and --password-stdin go with --email"
-  return code && passwordStdin ? "--code takes the place of a password: leave out --password-stdin" : undefined
-}
+const refuseMixed = (given: Login) =>
+  Option.isSome(given.email) && (given.key || given.keyStdin)
+    ? "--email makes a key: leave out --key and --key-stdin"
+    : mixedUp(given)
 
 /** The ways to come by a key. Another way is another line here. */
 const getKey = Effect.fnUntraced(function*(url: string, given: Login) {
   if (Option.isSome(given.email)) {
-    const got: Got = yield* keyByEmail({ ...given, url, email: given.email.value, club: yield* ClubFlag })
+    const email = given.email.value
+    const wanted = yield* ClubFlag
+    const got: Got = yield* keyByEmail({ ...given, url, email }, (client) => chosenClub({ client, email, url, wanted }))
     return got
   }
   if (!given.key && !given.keyStdin) {
@@ -61,10 +58,11 @@ const getKey = Effect.fnUntraced(function*(url: string, given: Login) {
   return got
 })
 
-const targetOf = Effect.fnUntraced(function*(flag: Option.Option<string>) {
+/** Where to sign in: at the flag's address, else at that of `TURMA_URL`, else at `usual`. */
+export const targetOf = Effect.fnUntraced(function*(flag: Option.Option<string>, usual: string = usualUrl) {
   if (Option.isSome(flag)) return yield* serviceUrl(flag.value, "--url")
   const variable = yield* Effect.orDie(Config.option(Config.NonEmptyString("TURMA_URL")))
-  return yield* serviceUrl(Option.getOrElse(variable, () => usualUrl), "TURMA_URL")
+  return yield* serviceUrl(Option.getOrElse(variable, () => usual), "TURMA_URL")
 })
 
 /** The name that was given; else the club's address, with the service's where another one has that name. */
@@ -96,7 +94,7 @@ const isSame = (one: Redacted.Redacted, other: Redacted.Redacted) => Redacted.va
  * Keeps the key, or revokes it where it was made here and is not kept. From the moment it is kept it stays, also where Ctrl-C
  * comes or nobody hears of it; one that was made here and whose place it takes ends.
  */
-const keep = (url: string, got: Got) =>
+export const keepKey = (url: string, got: Got) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function*() {
       const keeping = Effect.gen(function*() {
@@ -122,5 +120,5 @@ export const login = (given: Login) =>
     if (mixed !== undefined) return yield* new UsageError({ message: mixed })
     yield* readProfiles
     const url = yield* targetOf(given.url)
-    yield* keep(url, yield* getKey(url, given))
+    yield* keepKey(url, yield* getKey(url, given))
   }))

@@ -26,10 +26,13 @@ export const clubsOf = (me: Thing): ReadonlyArray<Thing> => {
   return isList(clubs) ? clubs : []
 }
 
+/** Says what to do next. */
+export const noClubYet = "This account has no club yet: found one with npx turma clubs create --name NAME"
+
 const several = (count: number) =>
   new UsageError({
     message: count === 0
-      ? "This account has no club yet"
+      ? noClubYet
       : `This token is good for ${count} clubs: say which with --club or TURMA_CLUB (see npx turma clubs list)`
   })
 

@@ -31,6 +31,18 @@ const keptKeys = Effect.fnUntraced(function*(home: string) {
 })
 
 layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Signing in", (it) => {
+  /** An administrator without a club, and the token of a session. */
+  const newcomer = Effect.fnUntraced(function*(name: string) {
+    const { mailed, url } = yield* Service
+    const person = { name, email: `${name.toLowerCase()}@example.com`, password }
+    yield* post(`${url}/v1/auth/admin/sign-up`, person)
+    yield* post(`${url}/v1/auth/admin/confirm`, { token: yield* mailed })
+    const grant = yield* post(`${url}/v1/auth/admin/sign-in`, { email: person.email, password })
+    return { url, email: person.email, session: String(at(grant.json, "data", "access_token")) }
+  })
+
+  const create = ["clubs", "create", "--name"]
+
   const byPassword = (url: string, ...more: ReadonlyArray<string>) => [
     "login",
     "--url",
@@ -130,7 +142,11 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Sig
       const turma = yield* commandLine()
       const words = ["login", "--url", url, "--email", rui.email]
       const none = yield* turma.run([...words, "--password-stdin"], { stdin: `${password}\n` })
-      assert.deepStrictEqual([none.code, none.stderr], [1, "turma: This account has no club yet\n"])
+      const next = `npx turma clubs create --name NAME --email ${rui.email} --url ${url}`
+      assert.deepStrictEqual(
+        [none.code, none.stderr],
+        [1, `turma: This account has no club yet: found one with ${next}\n`]
+      )
       const ids: Array<string> = []
       for (const name of ["Flauta", "Gaita"]) {
         const founded = yield* post(`${url}/v1/clubs`, { name }, session)
@@ -154,6 +170,74 @@ layer(Service.layer, { excludeTestServices: true, timeout: "120 seconds" })("Sig
       assert.deepStrictEqual([foreign.code, foreign.stderr], [2, `turma: This account has no club ${clubId}\n`])
       const sessions = yield* ask(`${url}/v1/auth/sessions`, { headers: { authorization: `Bearer ${session}` } })
       assert.lengthOf(Object(at(sessions.json, "data")), 1)
+    }))
+
+  it.effect("founds a club for it, which the profile uses from then on", () =>
+    Effect.gen(function*() {
+      const { email, session, url } = yield* newcomer("Lia")
+      const turma = yield* commandLine()
+      const signIn = ["--url", url, "--email", email, "--password-stdin"]
+      const zone = ["--time-zone", "America/Sao_Paulo", "--language", "pt-BR"]
+      const first = yield* turma.run([...create, "Flauta Doce", ...zone, ...signIn, "--json"], {
+        stdin: `${password}\n`
+      })
+      assert.strictEqual(first.code, 0, first.stderr)
+      const club = jsonOf(first.stdout)
+      assert.deepStrictEqual(
+        [at(club, "name"), at(club, "time_zone"), at(club, "locale")],
+        ["Flauta Doce", "America/Sao_Paulo", "pt-BR"]
+      )
+      assert.match(first.stderr, /^Signed in to Flauta Doce at \S+ with turma_\w{8}_…: the profile flauta-doce\n$/)
+      assert.include((yield* turma.run(["clubs", "show"])).stdout, String(at(club, "organization_id")))
+
+      // Another one is founded where the profile is signed in, and takes its place.
+      const second = yield* turma.run([...create, "Coral", "--email", email, "--password-stdin"], {
+        stdin: `${password}\n`
+      })
+      assert.match(second.stderr, /: the profile coral\n$/)
+      assert.include((yield* turma.run(["clubs", "show"])).stdout, "Name\tCoral\n")
+      assert.sameMembers([...(yield* keptKeys(turma.home)).keys()], ["flauta-doce", "coral"])
+      const sessions = yield* ask(`${url}/v1/auth/sessions`, { headers: { authorization: `Bearer ${session}` } })
+      assert.lengthOf(Object(at(sessions.json, "data")), 1)
+    }))
+
+  it.effect("is not needed to found a club where there is a session, which says so without one", () =>
+    Effect.gen(function*() {
+      const { session, url } = yield* newcomer("Nuno")
+      const turma = yield* commandLine({ TURMA_URL: url, TURMA_KEY: session })
+      const none = yield* turma.run(["students", "list"])
+      assert.deepStrictEqual(
+        [none.code, none.stderr],
+        [2, "turma: This account has no club yet: found one with npx turma clubs create --name NAME\n"]
+      )
+      const nowhere = yield* turma.run([...create, "Gaita", "--time-zone", "IST"])
+      assert.deepStrictEqual([nowhere.code, /IANA time zone/.test(nowhere.stderr)], [2, true])
+      const first = yield* turma.run([...create, "Gaita"])
+      assert.deepStrictEqual([first.code, first.stderr], [0, ""])
+      assert.match(first.stdout, /^Time zone\tUTC\nLanguage\ten$/m)
+      assert.strictEqual((yield* turma.run(["students", "list"])).code, 0)
+      const second = yield* turma.run([...create, "Gaita", "--json"])
+      const id = String(at(jsonOf(second.stdout), "organization_id"))
+      assert.strictEqual(second.stderr, `This account has 2 clubs: TURMA_CLUB=${id} says which\n`)
+    }))
+
+  it.effect("for a club is refused to a key, to nobody, and with flags that do not go together", () =>
+    Effect.gen(function*() {
+      const stub = yield* startStub(() => ({}))
+      const turma = yield* commandLine()
+      const said = (words: ReadonlyArray<string>, env: Record<string, string> = {}) =>
+        Effect.map(turma.run([...create, "Gaita", ...words], { env }), ({ code, stderr }) => [code, stderr])
+      assert.deepStrictEqual(yield* said([], { TURMA_URL: stub.url, TURMA_KEY: secretKey }), [
+        2,
+        "turma: A key is of one club and founds no other: sign in for it with --email\n"
+      ])
+      assert.deepStrictEqual(yield* said([]), [
+        3,
+        "turma: Not signed in: give --email, or set TURMA_KEY to the token of a session\n"
+      ])
+      assert.deepStrictEqual(yield* said(["--url", stub.url]), [2, "turma: --url goes with --email\n"])
+      assert.deepStrictEqual(yield* said(["--code"]), [2, "turma: --code and --password-stdin go with --email\n"])
+      assert.lengthOf(stub.asked, 0)
     }))
 })
 
