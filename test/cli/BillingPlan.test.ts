@@ -31,7 +31,7 @@ it.live.each([{ BILLING_PROVIDER: "none" }, {
 
 it.live("names a catalog that is wrong", () =>
   refused(
-    /BILLING_CATALOG: expected .*the file cannot be read/,
+    /BILLING_CATALOG: expected .*the file cannot be read: there is no such file/,
     { BILLING_PROVIDER: "local", BILLING_CATALOG: "/nowhere/catalog.json" },
     nobody,
     "growth"

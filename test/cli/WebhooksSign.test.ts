@@ -125,7 +125,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks, called
     "without a body": [
       { WEBHOOK_SECRET: secret },
       ["sign", ...request, "--body", "/no/body"],
-      /Cannot read \/no\/body/
+      /Cannot read \/no\/body: there is no such file/
     ],
     "without an id": [{ WEBHOOK_SECRET: secret }, ["verify"], /Missing required flag: --id/],
     "with a flag that there is not": [{ WEBHOOK_SECRET: secret }, ["sign", "--loud"], /--loud/],
@@ -139,7 +139,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("turma webhooks, called
     "with a certificate that is not there": [
       {},
       ["listen", "--cert", "/no/a", "--key", "/no/b"],
-      /Cannot read the certificate/
+      /Cannot read the certificate \/no\/a: there is no such file/
     ],
     "where there is no openssl": [{ PATH: "/nowhere" }, ["listen"], /with openssl: give --cert and --key, or --http/]
   }

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { whyUnexpected } from "../errors/Unreadable.ts"
 import { UsageError } from "../errors/UsageError.ts"
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
@@ -20,9 +21,13 @@ export const parseFields = Effect.fnUntraced(function*(texts: ReadonlyArray<stri
     fields.push(parts)
   }
   for (const text of typed) {
-    const [name, json] = divided(text, "=") ?? []
-    if (name === undefined) return yield* wrong("--typed: expected name=json")
-    const value = yield* Effect.mapError(decodeJson(json), () => wrong(`--typed: ${name} is not JSON`))
+    const parts = divided(text, "=")
+    if (parts === undefined) return yield* wrong("--typed: expected name=json")
+    const [name, json] = parts
+    const value = yield* Effect.mapError(
+      decodeJson(json),
+      () => wrong(`--typed: ${name} cannot be read: ${whyUnexpected(json)}`)
+    )
     fields.push([name, value])
   }
   return fields

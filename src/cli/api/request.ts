@@ -1,5 +1,6 @@
 import { Effect, Option, Schema, Stdio, Stream } from "effect"
 import { HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { notText } from "../../platform/text/Unreadable.ts"
 import { bodyText, streamText } from "../../platform/text/Utf8.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
@@ -29,18 +30,19 @@ const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unkno
 
 /** The answer byte for byte as it comes; on a terminal as people read JSON, and with nothing in it that a terminal obeys. */
 const print = Effect.fnUntraced(function*(url: string, response: HttpClientResponse.HttpClientResponse) {
-  const broken = () =>
-    new CommandFailure({ message: `${url} broke off its answer`, exit_code: exitCodes.unavailable.code })
+  const failure = (message: string) => new CommandFailure({ message, exit_code: exitCodes.unavailable.code })
+  const broken = () => failure(`${url} broke off its answer`)
+  const noText = () => failure(`Cannot show what ${url} answers: ${notText}`)
   const { stdoutIsTerminal } = yield* Stdio.Stdio
   if (!(yield* stdoutIsTerminal)) {
     return yield* Stream.runForEach(Stream.mapError(response.stream, broken), writeBytes)
   }
   const isJson = response.headers["content-type"]?.includes("json") === true
   if (!isJson) {
-    const texts = streamText(Stream.mapError(response.stream, broken), broken)
+    const texts = streamText(Stream.mapError(response.stream, broken), noText)
     return yield* Stream.runForEach(texts, (text) => write(harmless(text)))
   }
-  const text = yield* Effect.mapError(bodyText(response), broken)
+  const text = yield* Effect.mapError(bodyText(response), ({ _tag }) => _tag === "NotUtf8" ? noText() : broken())
   yield* Option.match(decodeJson(text), { onNone: () => write(harmlessJson(text)), onSome: writeJson })
 })
 

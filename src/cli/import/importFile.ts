@@ -3,6 +3,7 @@ import { withIdempotencyKey } from "../../Client.ts"
 import { ImportId } from "../../membership/students/import/Import.ts"
 import { CommandFailure, QuietEnd } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
+import { unreadable } from "../errors/Unreadable.ts"
 import { UsageError } from "../errors/UsageError.ts"
 import { textAt, type Thing } from "../output/Json.ts"
 import { outputForm, printFields, rowPrinter, writeJson } from "../output/Print.ts"
@@ -31,10 +32,9 @@ const errorColumns = [at("LINE", "line"), at("COLUMN", "field"), at("WHAT", "cod
 
 const readFile = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem
-  const unreadable = () => new UsageError({ message: `Cannot read ${file}` })
-  const { size } = yield* Effect.mapError(fs.stat(file), unreadable)
+  const { size } = yield* Effect.mapError(fs.stat(file), unreadable(file))
   if (size > largest) return yield* new UsageError({ message: `${file} is larger than 4 MiB: divide it` })
-  return yield* Effect.mapError(fs.readFile(file), unreadable)
+  return yield* Effect.mapError(fs.readFile(file), unreadable(file))
 })
 
 /** The service goes on with its import while it cannot be asked, so it is asked again for a while. */

@@ -1,8 +1,10 @@
 import { Effect, Redacted, Stdio, Stream } from "effect"
 import { Prompt } from "effect/cli"
+import { notText } from "../../platform/text/Unreadable.ts"
 import { streamText } from "../../platform/text/Utf8.ts"
 import { QuietEnd } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
+import { cannotRead, unreadable } from "../errors/Unreadable.ts"
 import { UsageError } from "../errors/UsageError.ts"
 
 const longest = 4096
@@ -10,8 +12,9 @@ const longest = 4096
 /** The first line of standard input. */
 export const lineOfStdin = Effect.fnUntraced(function*(what: string) {
   const { stdin } = yield* Stdio.Stdio
-  const unreadable = () => new UsageError({ message: `Cannot read ${what} from standard input` })
-  const text = yield* Effect.mapError(Stream.mkString(streamText(stdin, unreadable)), unreadable)
+  const source = `${what} from standard input`
+  const bytes = Stream.mapError(stdin, unreadable(source))
+  const text = yield* Stream.mkString(streamText(bytes, () => cannotRead(source, notText)))
   const [line = ""] = text.split(/\r?\n/, 1)
   if (line === "" || line.length > longest) {
     return yield* new UsageError({ message: `Expected ${what} as the only line of standard input` })

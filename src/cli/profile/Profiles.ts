@@ -2,9 +2,11 @@ import { Effect, FileSystem, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { platform } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { whyUnreadable } from "../../platform/text/Unreadable.ts"
 import { utf8Option } from "../../platform/text/Utf8.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
+import { whyUnexpected } from "../errors/Unreadable.ts"
 import { configFolder } from "./Folder.ts"
 import { exclusively } from "./Lock.ts"
 
@@ -76,10 +78,12 @@ export const readProfiles = Effect.gen(function*() {
   const text = yield* readChecked(path)
   return yield* Effect.mapError(
     decode(text),
-    () => wrong(`${path} is no file of profiles: remove it and sign in again`)
+    () => wrong(`${path} is no file of profiles (${whyUnexpected(text)}): remove it and sign in again`)
   )
 }).pipe(
-  Effect.catchTag("PlatformError", ({ message }) => Effect.fail(wrong(`The profiles cannot be read: ${message}`)))
+  Effect.catchTag("PlatformError", (error) =>
+    Effect.flatMap(profilesFile, (path) =>
+      Effect.fail(wrong(`Cannot read the profiles in ${path}: ${whyUnreadable(error)}`))))
 )
 
 /** What a change that is not done yet has behind the file's name: its token. */

@@ -1,8 +1,10 @@
 import { Effect, Schema } from "effect"
 import { HttpClientError, type HttpClientResponse } from "effect/http"
+import { notText } from "../../platform/text/Unreadable.ts"
 import { bodyText } from "../../platform/text/Utf8.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
+import { whyUnexpected } from "../errors/Unreadable.ts"
 import { UsageError } from "../errors/UsageError.ts"
 import { Thing } from "../output/Json.ts"
 import { refusal, unreachable } from "./Failures.ts"
@@ -45,6 +47,9 @@ const Several = Schema.Struct({ data: Schema.Array(Thing), next_cursor: Schema.N
 const decodeOne = Schema.decodeUnknownEffect(One)
 const decodeSeveral = Schema.decodeUnknownEffect(Schema.fromJsonString(Several))
 
+const notOurs = (url: string, why: string) =>
+  unavailable(`What ${url} answers is not Turma's (${why}): is the address right?`)
+
 /** What was answered with success, as what it is to be. */
 const bodyOf = <A>(
   url: string,
@@ -52,11 +57,11 @@ const bodyOf = <A>(
   decode: (text: string) => Effect.Effect<A, Schema.SchemaError>
 ) =>
   bodyText(response).pipe(
-    Effect.mapError(() => unavailable(`${url} broke off its answer`)),
+    Effect.mapError((error) =>
+      error._tag === "NotUtf8" ? notOurs(url, notText) : unavailable(`${url} broke off its answer`)
+    ),
     inTime(url),
-    Effect.flatMap((text) =>
-      Effect.mapError(decode(text), () => unavailable(`What ${url} answers is not Turma's: is the address right?`))
-    )
+    Effect.flatMap((text) => Effect.mapError(decode(text), () => notOurs(url, whyUnexpected(text))))
   )
 
 /** The thing that a request is answered, as it is. */

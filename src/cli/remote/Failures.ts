@@ -1,8 +1,10 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Result, Schema } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
-import { bodyText } from "../../platform/text/Utf8.ts"
+import { notText } from "../../platform/text/Unreadable.ts"
+import { bodyText, type NotUtf8 } from "../../platform/text/Utf8.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodeOfStatus, exitCodes } from "../errors/ExitCodes.ts"
+import { whyUnexpected } from "../errors/Unreadable.ts"
 import { harmlessLine } from "../output/Harmless.ts"
 
 const Envelope = Schema.fromJsonString(Schema.Struct({
@@ -12,17 +14,22 @@ const decodeEnvelope = Schema.decodeUnknownOption(Envelope)
 
 const mostShown = 1000
 
+const whyNotOurs = (read: Result.Result<string, HttpClientError.HttpClientError | NotUtf8>) => {
+  if (Result.isSuccess(read)) return whyUnexpected(read.success)
+  return read.failure._tag === "NotUtf8" ? notText : "it broke off"
+}
+
 /** What a refused request says: the API's message, its code, and the id by which the service's log knows it. */
 export const refusal = Effect.fnUntraced(function*(response: HttpClientResponse.HttpClientResponse) {
-  const text = yield* Effect.orElseSucceed(bodyText(response), () => "")
+  const read = yield* Effect.result(bodyText(response))
   const id = response.headers["x-request-id"]
   const known = id === undefined ? "" : `, request ${id}`
   const { status } = response
-  const said = Option.match(decodeEnvelope(text), {
+  const said = Option.match(decodeEnvelope(Result.getOrElse(read, () => "")), {
     onNone: () =>
       `The answer ${status} is not one of Turma's: is the address right? (${
         new URL(response.request.url).origin
-      }${known})`,
+      }, ${whyNotOurs(read)}${known})`,
     onSome: ({ error }) => `${error.message} (${error.code}${known})`
   })
   return new CommandFailure({ message: harmlessLine(said).slice(0, mostShown), exit_code: exitCodeOfStatus(status) })

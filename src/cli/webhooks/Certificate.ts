@@ -1,6 +1,7 @@
 import { Effect, FileSystem, Path } from "effect"
 import { ChildProcess } from "effect/process"
 import { textFile } from "../../platform/text/TextFile.ts"
+import { unreadable } from "../errors/Unreadable.ts"
 import { UsageError } from "../errors/UsageError.ts"
 
 /** A certificate and its key in PEM. `path` is the file with the certificate. */
@@ -10,17 +11,14 @@ export interface Certificate {
   readonly path: string
 }
 
-const readPair = Effect.fnUntraced(function*(path: string, keyPath: string) {
-  const fs = yield* FileSystem.FileSystem
-  return { cert: yield* textFile(fs, path), key: yield* textFile(fs, keyPath), path }
-})
-
 /** Reads the pair that a person has. */
-export const givenCertificate = (path: string, keyPath: string) =>
-  Effect.mapError(
-    readPair(path, keyPath),
-    () => new UsageError({ message: `Cannot read the certificate ${path} and its key ${keyPath}` })
-  )
+export const givenCertificate = Effect.fnUntraced(function*(path: string, keyPath: string) {
+  const fs = yield* FileSystem.FileSystem
+  const cert = yield* Effect.mapError(textFile(fs, path), unreadable(`the certificate ${path}`))
+  const key = yield* Effect.mapError(textFile(fs, keyPath), unreadable(`the certificate's key ${keyPath}`))
+  const certificate: Certificate = { cert, key, path }
+  return certificate
+})
 
 const request = (path: string, keyPath: string) => [
   ..."req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30".split(" "),
@@ -46,5 +44,5 @@ export const selfSigned = Effect.gen(function*() {
   const keyPath = join(folder, "key.pem")
   const openssl = yield* ChildProcess.make("openssl", request(path, keyPath), { stderr: "ignore", stdout: "ignore" })
   if ((yield* openssl.exitCode) !== 0) return yield* noCertificate()
-  return yield* readPair(path, keyPath)
+  return yield* givenCertificate(path, keyPath)
 }).pipe(Effect.mapError(noCertificate))

@@ -2,6 +2,7 @@ import { Config, Effect, FileSystem, Option, Redacted, Stdio, Stream } from "eff
 import { parseSecret } from "../../webhooks/signature/Secret.ts"
 import type { Received } from "../../webhooks/signature/Signature.ts"
 import { parsePublicKey } from "../../webhooks/signature/SigningKey.ts"
+import { unreadable } from "../errors/Unreadable.ts"
 import { UsageError } from "../errors/UsageError.ts"
 
 const variable = "WEBHOOK_SECRET"
@@ -66,12 +67,11 @@ export const requiredVerifier = (flag: Option.Option<Redacted.Redacted>) => requ
 
 /** The bytes of a file, or of standard input for `-`, as they are. */
 export const bytesFrom = Effect.fnUntraced(function*(path: string) {
-  const unreadable = () => new UsageError({ message: `Cannot read ${path === "-" ? "standard input" : path}` })
   if (path !== "-") {
     const fs = yield* FileSystem.FileSystem
-    return yield* Effect.mapError(fs.readFile(path), unreadable)
+    return yield* Effect.mapError(fs.readFile(path), unreadable(path))
   }
   const { stdin } = yield* Stdio.Stdio
-  const chunks = yield* Effect.mapError(Stream.runCollect(stdin), unreadable)
+  const chunks = yield* Effect.mapError(Stream.runCollect(stdin), unreadable("standard input"))
   return new Uint8Array(Buffer.concat(chunks))
 })

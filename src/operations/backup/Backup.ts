@@ -17,6 +17,7 @@ import {
 } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { textFile } from "../../platform/text/TextFile.ts"
+import { whyUnreadable } from "../../platform/text/Unreadable.ts"
 import { version } from "../../platform/version.ts"
 import { type ArchiveWriter, writeArchive } from "./archive/ArchiveWriter.ts"
 import { failed, refuse } from "./archive/BackupError.ts"
@@ -52,7 +53,10 @@ const readKeys = Effect.gen(function*() {
     }
   }
   const file = yield* keyFile
-  const text = yield* Effect.mapError(textFile(fs, file), failed(`The key ${file}`))
+  const text = yield* Effect.mapError(
+    textFile(fs, file),
+    (error) => refuse(`cannot read the key ${file}: ${whyUnreadable(error)}`)
+  )
   const keys = keysOfText(text)
   if (Option.isNone(keys)) return yield* refuse(`${file} holds no key`)
   const generated = keyIdsOf(keys.value)

@@ -7,6 +7,7 @@ import { firstLine } from "../../platform/sql/Migrations.ts"
 import { keyIdOf, keyIdsOf, keysOfText, namedKeys, previousKeys } from "../../platform/sql/Sealing.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { textFile } from "../../platform/text/TextFile.ts"
+import { whyUnreadable } from "../../platform/text/Unreadable.ts"
 import { decodeUtf8, utf8Option } from "../../platform/text/Utf8.ts"
 import { type ArchiveReader, type Entry, openArchive } from "./archive/ArchiveReader.ts"
 import { type BackupError, failed, refuse } from "./archive/BackupError.ts"
@@ -48,7 +49,10 @@ const broughtBy = ({ generated_keys, has_key, keys }: Header) => has_key ? gener
 /** Keys that are given as a file of its own, as `turma backup --key` writes it. */
 const readKeyFile = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(textFile(fs, file), failed(`The key ${file}`))
+  const text = yield* Effect.mapError(
+    textFile(fs, file),
+    (error) => refuse(`cannot read the key ${file}: ${whyUnreadable(error)}`)
+  )
   const keys = keysOfText(text)
   return Option.isSome(keys) ? { text, ids: keyIdsOf(keys.value) } : yield* refuse(`${file} holds no key`)
 })

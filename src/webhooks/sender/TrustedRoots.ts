@@ -3,6 +3,7 @@ import { X509Certificate } from "node:crypto"
 import { createSecureContext, getCACertificates } from "node:tls"
 import { SettingError } from "../../platform/config/Setting.ts"
 import { textFile } from "../../platform/text/TextFile.ts"
+import { whyUnreadable } from "../../platform/text/Unreadable.ts"
 import { addressSettings } from "../address/AddressSettings.ts"
 
 const extraCa = Effect.fnUntraced(
@@ -16,13 +17,15 @@ const extraCa = Effect.fnUntraced(
     )
     return pem
   },
-  Effect.mapError(() =>
-    new SettingError({
-      variable: "WEBHOOK_EXTRA_CA_FILE",
-      expected: "a file of certificates in PEM",
-      example: "/etc/turma/ca.pem"
-    })
-  )
+  (effect, file) =>
+    Effect.mapError(effect, (error) =>
+      new SettingError({
+        variable: "WEBHOOK_EXTRA_CA_FILE",
+        expected: error._tag === "PlatformError"
+          ? `a file of certificates in PEM, but ${file} cannot be read: ${whyUnreadable(error)}`
+          : "a file of certificates in PEM",
+        example: "/etc/turma/ca.pem"
+      }))
 )
 
 /** The authorities that receivers' certificates are checked against, read once: reading them for each connection is slow. */

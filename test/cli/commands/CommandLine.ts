@@ -106,7 +106,7 @@ export interface Asked {
   readonly headers: IncomingMessage["headers"]
 }
 
-/** What a stub answers: a body as JSON, or text as it is; with status 0 the connection is lost instead. */
+/** What a stub answers: a body as JSON, or text and bytes as they are; with status 0 the connection is lost instead. */
 export interface Answering {
   readonly status?: number
   readonly headers?: Record<string, string>
@@ -124,7 +124,8 @@ export const startStub = Effect.fnUntraced(function*(answer: (asked: Asked) => A
     request.resume()
     if (status === 0) return void request.socket.destroy()
     response.writeHead(status, { "content-type": "application/json", ...headers })
-    response.end(typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body))
+    const isAsItIs = typeof body === "string" || body instanceof Uint8Array
+    response.end(isAsItIs ? body : body === undefined ? "" : JSON.stringify(body))
   }
   const server = yield* Effect.acquireRelease(
     Effect.promise(async () => {

@@ -99,8 +99,12 @@ layer(NodeServices.layer, { excludeTestServices: true })("Profiles", (it) => {
         yield* keep("a", profile)
         yield* fs.writeFileString(`${folder}/profiles.json`, `{"key":"${secretKey}"`)
         const { message } = yield* Effect.flip(readProfiles)
-        assert.match(message, /is no file of profiles/)
+        assert.match(message, /is no file of profiles \(it is not JSON: it ends too early\)/)
         assert.notInclude(message, secretKey)
+        yield* fs.remove(`${folder}/profiles.json`)
+        yield* fs.makeDirectory(`${folder}/profiles.json`, { mode: 0o700 })
+        const folderThere = yield* Effect.flip(readProfiles)
+        assert.match(folderThere.message, /^Cannot read the profiles in \S+\/profiles\.json: it is a folder$/)
       })
     ))
 

@@ -21,7 +21,7 @@ const sayingBytes = (text: string) =>
     (url) => makeUpstream(remoteAt(url.slice(0, -1)))
   )
 
-const says = (status: number, body: string, headers: Record<string, string> = {}) =>
+const says = (status: number, body: string | Uint8Array, headers: Record<string, string> = {}) =>
   Effect.flatMap(
     httpServer((_, response) => response.writeHead(status, headers).end(body)),
     (url) => makeUpstream(remoteAt(url))
@@ -40,10 +40,17 @@ layer(HttpLayer, { excludeTestServices: true })("What the service answers", (it)
 
   it.effect("is not Turma's where it is whole and something else", () =>
     Effect.gen(function*() {
-      for (const body of ["<html></html>", "{}", "{\"data\":{\"deliveries\":[7]}}", ""]) {
+      const bodies = [
+        ["<html></html>", "it is not JSON: see line 1, column 1"],
+        ["{}", "it is JSON of another kind"],
+        ["{\"data\":{\"deliveries\":[7]}}", "it is JSON of another kind"],
+        ["", "it is empty"],
+        [Uint8Array.of(0xff), "it is not UTF-8 text"]
+      ] as const
+      for (const [body, why] of bodies) {
         const refused = yield* Effect.flip((yield* says(200, body)).poll(id, nothing))
-        assert.deepStrictEqual(wrong(refused), { status: 400, passes: false }, body)
-        assert.include(refused.message, "is not Turma's")
+        assert.deepStrictEqual(wrong(refused), { status: 400, passes: false }, why)
+        assert.match(refused.message, new RegExp(`is not Turma's: ${why}$`))
       }
     }))
 

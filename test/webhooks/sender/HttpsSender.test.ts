@@ -265,7 +265,10 @@ describe("the extra authorities", () => {
   it.effect("must be in a file that can be read", () =>
     Effect.gen(function*() {
       const message = yield* refusalOf("/nowhere/ca.pem")
-      assert.match(message, /^WEBHOOK_EXTRA_CA_FILE: expected a file of certificates in PEM/)
+      assert.match(
+        message,
+        /^WEBHOOK_EXTRA_CA_FILE: expected a file of certificates in PEM, but \/nowhere\/ca\.pem .*: there is no such file/
+      )
     }))
 
   it.effect("must be certificates", () =>

@@ -1,10 +1,12 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpClientError, type HttpClientResponse } from "effect/http"
 import { makeClient, withIdempotencyKey } from "../../../Client.ts"
-import { bodyText } from "../../../platform/text/Utf8.ts"
+import { notText } from "../../../platform/text/Unreadable.ts"
+import { bodyText, NotUtf8 } from "../../../platform/text/Utf8.ts"
 import type { ListenerResult } from "../../../webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../../webhooks/model/WebhookDeliveryId.ts"
+import { whyUnexpected } from "../../errors/Unreadable.ts"
 import { harmlessLine } from "../../output/Harmless.ts"
 import type { Remote } from "./Remote.ts"
 
@@ -72,8 +74,8 @@ const unreached = (url: string) =>
 const unsendable = ({ message }: Error) =>
   new Refused({ status: 422, code: "", message: harmlessLine(message), retry_after: null })
 
-const notOurs = (url: string) => () =>
-  new Refused({ status: 400, code: "", message: `What ${url} answers is not Turma's`, retry_after: null })
+const notOurs = (url: string, why: string) =>
+  new Refused({ status: 400, code: "", message: `What ${url} answers is not Turma's: ${why}`, retry_after: null })
 
 const refusal = (url: string, { headers, status }: Response, text: string) => {
   const said = Option.match(readFailure(text), {
@@ -97,7 +99,10 @@ export const makeUpstream = Effect.fnUntraced(function*({ club_id: clubId, key, 
   /** An answer and its text. One that breaks off, or never ends, is none. */
   const answered = <E extends Error, R>(request: Effect.Effect<Response, E, R>) =>
     Effect.flatMap(request, (response) => Effect.map(bodyText(response), (text) => ({ response, text }))).pipe(
-      Effect.mapError((error) => HttpClientError.isHttpClientError(error) ? unreached(url) : unsendable(error)),
+      Effect.mapError((error) => {
+        if (HttpClientError.isHttpClientError(error)) return unreached(url)
+        return error instanceof NotUtf8 ? notOurs(url, notText) : unsendable(error)
+      }),
       Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(unreached(url)) }),
       Effect.filterOrFail(
         ({ response }) => response.status < 300,
@@ -108,7 +113,8 @@ export const makeUpstream = Effect.fnUntraced(function*({ club_id: clubId, key, 
   const read = <A, E extends Error, E2, R>(
     request: Effect.Effect<Response, E, R>,
     decode: (text: string) => Effect.Effect<A, E2>
-  ) => Effect.flatMap(answered(request), ({ text }) => Effect.mapError(decode(text), notOurs(url)))
+  ) => Effect.flatMap(answered(request), ({ text }) =>
+      Effect.mapError(decode(text), () => notOurs(url, whyUnexpected(text))))
 
   return {
     /** Every type of event that there is. */

@@ -2,7 +2,9 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Context, Effect, FileSystem, Layer, Option, Schema } from "effect"
 import { SettingError } from "../../../platform/config/Setting.ts"
 import { describeIssue } from "../../../platform/http/issues/Message.ts"
+import { whereBroken } from "../../../platform/http/json/JsonFault.ts"
 import { textFile } from "../../../platform/text/TextFile.ts"
+import { whyUnreadable } from "../../../platform/text/Unreadable.ts"
 import { billingSettings, catalogVariable } from "../settings/BillingSettings.ts"
 import builtIn from "./catalog.json" with { type: "json" }
 import { catalogFault, unpricedFault } from "./CatalogFaults.ts"
@@ -20,8 +22,11 @@ const refused = (detail: string) =>
 
 const read = Effect.fnUntraced(function*(file: string) {
   const fs = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(textFile(fs, file), () => refused("the file cannot be read"))
-  return yield* Effect.mapError(decodeJson(text), () => refused("the file is not JSON"))
+  const text = yield* Effect.mapError(
+    textFile(fs, file),
+    (error) => refused(`the file cannot be read: ${whyUnreadable(error)}`)
+  )
+  return yield* Effect.mapError(decodeJson(text), () => refused(`the file is not JSON: ${whereBroken(text)}`))
 })
 
 /**

@@ -1,3 +1,7 @@
+import { Option } from "effect"
+import { parseJson } from "./Json.ts"
+import { isLight } from "./JsonMarks.ts"
+
 // A character of a string that stands for itself; as text, since the linter takes control characters for a mistake.
 const plain = String.raw`[^"\\\u0000-\u001f]*`
 
@@ -61,4 +65,11 @@ export const whereBroken = (text: string): string => {
   if (at > shortText) return `see character ${at + 1}`
   const lines = text.slice(0, at).split("\n")
   return `see line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`
+}
+
+/** Why a text of any size is no JSON, and where, without a word of it; undefined if it is JSON. */
+export const whyNotJson = (text: string): string | undefined => {
+  if (Option.isSome(parseJson(text))) return undefined
+  if (text.trim() === "") return "it is empty"
+  return isLight(text) ? `it is not JSON: ${whereBroken(text)}` : "it is not JSON"
 }

@@ -123,10 +123,10 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
   it.effect("that is not JSON, or not there, is refused without what is in the file", () =>
     Effect.gen(function*() {
       const message = yield* refusalOf("s3cret: x")
-      assert.include(message, "the file is not JSON")
+      assert.include(message, "the file is not JSON: see line 1, column 1")
       assert.notInclude(message, "s3cret")
       const missing = withVariables(configuredCatalog, { BILLING_CATALOG: "/nowhere/catalog.json" })
-      assert.include((yield* Effect.flip(missing)).message, "the file cannot be read")
+      assert.include((yield* Effect.flip(missing)).message, "the file cannot be read: there is no such file")
     }))
 
   it.effect("needs a price at Stripe for everything, where Stripe charges it", () =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { whereBroken } from "../../../../src/platform/http/json/JsonFault.ts"
+import { whereBroken, whyNotJson } from "../../../../src/platform/http/json/JsonFault.ts"
 
 describe("where a text stops being JSON", () => {
   it.each(
@@ -37,5 +37,18 @@ describe("where a text stops being JSON", () => {
       `${"[".repeat(20_000)}${" ".repeat(900_000)}`
     ]
     for (const text of texts) assert.match(whereBroken(text), /^(?:see|it ends)/)
+  })
+})
+
+describe("why a text is no JSON", () => {
+  it.each(
+    [
+      ["{\"a\":1}", undefined],
+      [" \n", "it is empty"],
+      ["<html>", "it is not JSON: see line 1, column 1"],
+      ["[".repeat(1000), "it is not JSON"]
+    ] as const
+  )("is said of %j", (text, why) => {
+    assert.strictEqual(whyNotJson(text), why)
   })
 })

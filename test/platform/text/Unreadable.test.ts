@@ -1,0 +1,35 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, PlatformError } from "effect"
+import { textFile } from "../../../src/platform/text/TextFile.ts"
+import { whyUnreadable } from "../../../src/platform/text/Unreadable.ts"
+
+/** As the system refuses with this code. */
+const refusedWith = (code: string) =>
+  PlatformError.systemError({
+    _tag: "Unknown",
+    module: "FileSystem",
+    method: "readFile",
+    cause: Object.assign(new Error(code), { code })
+  })
+
+layer(NodeServices.layer, { excludeTestServices: true })("Why a file cannot be read", (it) => {
+  it.effect("is said of one that is missing, a folder, below a file, or no text", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      yield* fs.writeFile(`${folder}/bytes`, Uint8Array.of(0x61, 0xff))
+      const why = (path: string) => Effect.map(Effect.flip(textFile(fs, path)), whyUnreadable)
+      assert.strictEqual(yield* why(`${folder}/none`), "there is no such file")
+      assert.strictEqual(yield* why(folder), "it is a folder")
+      assert.strictEqual(yield* why(`${folder}/bytes/of`), "a part of its path is no folder")
+      assert.strictEqual(yield* why(`${folder}/bytes`), "it is not UTF-8 text")
+    }))
+
+  it.effect("is said of one that this user may not read, and is the system's code else", () =>
+    Effect.sync(() => {
+      assert.strictEqual(whyUnreadable(refusedWith("EACCES")), "this user may not read it")
+      assert.strictEqual(whyUnreadable(refusedWith("EPERM")), "this user may not read it")
+      assert.strictEqual(whyUnreadable(refusedWith("EIO")), "EIO")
+    }))
+})
