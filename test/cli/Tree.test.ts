@@ -89,12 +89,12 @@ layer(NodeServices.layer, { excludeTestServices: true })("Every command", (it) =
   it.effect("takes them one by one or with commas between them, and by their former name", () =>
     Effect.gen(function*() {
       const seen: Array<ReadonlyArray<string>> = []
-      const any = Command.make(
-        "any",
+      const taking = Command.make(
+        "taking",
         { types: eventTypeFlags("Types") },
         ({ types }) => Effect.sync(() => void seen.push(eventTypesIn(types)))
       )
-      const run = Command.runWith(any, { version: "0" })
+      const run = Command.runWith(taking, { version: "0" })
       for (const line of ["", "-e a --event b", "--event a,b", "--events a,b"]) yield* run(wordsOf(line))
       assert.deepStrictEqual(seen, [[], ["a", "b"], ["a", "b"], ["a", "b"]])
     }).pipe(Effect.provide([Silent, CliConfig.layer()])))
