@@ -189,6 +189,16 @@ HttpApi.reflect(Api, {
   }
 })
 
+/** The roles that an operation wants, as a refusal of it names them. */
+const rolesWanted = ({ name }: Listed) => {
+  const roles = rolesByRoute.get(name) ?? []
+  return `the operation wants the role ${roles.join(", ").replace(/, (\w+)$/, " or $1")}, and `
+}
+
+/** The scope that an operation wants, as a refusal of it names it. */
+const scopeWanted = (operation: Listed) =>
+  `the operation wants the scope ${areaByRoute.get(operation.name)}:${isWrite(operation) ? "write" : "read"}, `
+
 layer(AppLayer, { timeout: "60 seconds" })("roles", (it) => {
   const ofMembers = clubOperations.filter(takes("userSession"))
 
@@ -205,16 +215,18 @@ layer(AppLayer, { timeout: "60 seconds" })("roles", (it) => {
     }))
 
   it.effect.each(Role.literals)(
-    "let the %s call what the contract gives that role, and nothing else",
+    "let the %s call what the contract gives that role, and nothing else, and name the roles that the rest wants",
     (role) =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         const token = yield* tokenAs(club, role)
         const refused: Array<string> = []
         for (const operation of ofMembers) {
-          const { status } = yield* answerTo(operation, club.organization_id, { token })
+          const { status, text } = yield* answerTo(operation, club.organization_id, { token })
           assert.notStrictEqual(status, 401, operation.name)
-          if (status === 403) refused.push(operation.name)
+          if (status !== 403) continue
+          refused.push(operation.name)
+          assert.include(text, `${rolesWanted(operation)}yours is ${role}`, operation.name)
         }
         const expected = ofMembers.filter(({ name }) => !rolesByRoute.get(name)?.includes(role))
         assert.deepStrictEqual(refused, expected.map(({ name }) => name))
@@ -227,24 +239,31 @@ layer(AppLayer, { timeout: "60 seconds" })("keys", (it) => {
   const ofKeys = clubOperations.filter(takes("clubKey"))
   const inPerson = clubOperations.filter((operation) => takes("userSession")(operation) && !takes("clubKey")(operation))
 
-  const refusedTo = Effect.fnUntraced(function*(club: Effect.Success<ReturnType<typeof foundClub>>, token: string) {
+  const refusedTo = Effect.fnUntraced(function*(
+    club: Effect.Success<ReturnType<typeof foundClub>>,
+    token: string,
+    wanted: (operation: Listed) => string
+  ) {
     const refused: Array<string> = []
     for (const operation of ofKeys) {
       const { status, text } = yield* answerTo(operation, club.organization_id, { token })
       assert.notStrictEqual(status, 401, `${operation.name}: ${text}`)
-      if (status === 403) refused.push(operation.name)
+      if (status !== 403) continue
+      refused.push(operation.name)
+      assert.include(text, wanted(operation), operation.name)
     }
     return refused
   })
 
   it.effect.each(Role.literals.filter((role) => role !== "owner"))(
-    "with the role %s call what the contract gives that role, and nothing else",
+    "with the role %s call what the contract gives that role, and nothing else, and hear of the roles that the rest wants",
     (role) =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         const { token } = yield* keyOf(club, { role })
         const expected = ofKeys.filter(({ name }) => !rolesByRoute.get(name)?.includes(role))
-        assert.deepStrictEqual(yield* refusedTo(club, token), expected.map(({ name }) => name))
+        const wanted = (operation: Listed) => `${rolesWanted(operation)}the key acts as ${role}`
+        assert.deepStrictEqual(yield* refusedTo(club, token, wanted), expected.map(({ name }) => name))
         for (const operation of inPerson) {
           const { status, text } = yield* answerTo(operation, club.organization_id, { token })
           assert.strictEqual(status, 401, `${operation.name}: ${text}`)
@@ -253,7 +272,7 @@ layer(AppLayer, { timeout: "60 seconds" })("keys", (it) => {
   )
 
   it.effect.each(features)(
-    "with scopes of %s call what is in that area, and write only where one says so",
+    "with scopes of %s call what is in that area, write only where one says so, and hear of the scope that the rest wants",
     (area) =>
       Effect.gen(function*() {
         const club = yield* foundClub()
@@ -266,7 +285,7 @@ layer(AppLayer, { timeout: "60 seconds" })("keys", (it) => {
         ) {
           const { token } = yield* keyOf(club, { role: undefined, scopes: [scope] })
           const expected = ofKeys.filter((operation) => !opens(operation))
-          assert.deepStrictEqual(yield* refusedTo(club, token), expected.map(({ name }) => name), scope)
+          assert.deepStrictEqual(yield* refusedTo(club, token, scopeWanted), expected.map(({ name }) => name), scope)
         }
       })
   )

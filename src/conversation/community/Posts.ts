@@ -181,7 +181,9 @@ export class Posts extends Context.Service<Posts, {
       const patch = Effect.fn("Posts.patch")(function*(writer: Writer, id: PostId, patch: PostPatch) {
         const { body, hidden, pinned, title } = patch
         const moderates = hidden !== undefined || pinned !== undefined
-        if (writer.role === "student" && moderates) return yield* new Forbidden()
+        if (writer.role === "student" && moderates) {
+          return yield* new Forbidden({ error: { message: "A student may not hide or pin a post: only the staff does" } })
+        }
         const post = yield* findChangeable(writer, id)
         if (post.deleted) return yield* new NotFound()
         if (!post.mine && (body !== undefined || title !== undefined)) return yield* new NotTheAuthor()

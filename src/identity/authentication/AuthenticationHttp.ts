@@ -22,14 +22,10 @@ import {
 } from "../people/Identity.ts"
 import { onBehalfOf } from "../people/onBehalfOf.ts"
 import { answersPersonalData } from "../people/PersonalData.ts"
-import type { Role } from "../people/Role.ts"
-import { allows, KeyFeature } from "../people/Scope.ts"
 import type { Session } from "../people/Session.ts"
 import type { UserWithMembership } from "../sessions/SessionRow.ts"
 import { SessionStore } from "../sessions/SessionStore.ts"
 import {
-  administration,
-  AllowedRoles,
   AnySession,
   ClubKeyHolder,
   ClubMember,
@@ -41,6 +37,7 @@ import {
   UserSession
 } from "./Authentication.ts"
 import { type Found, unauthenticated, type Wanted } from "./Challenge.ts"
+import { forbiddenTo, foreignKey, mayCall, mayKeyCall } from "./OperationRight.ts"
 
 // Ids are compared as text, and a UUID in capitals is the same.
 const pathClub = Effect.map(HttpRouter.params, (params) => params["clubId"]?.toLowerCase() ?? "")
@@ -51,12 +48,6 @@ interface PresentedCredential {
   readonly group: HttpApiGroup.Top
 }
 
-/** An endpoint without `AllowedRoles` lets every member read and only the administration write. */
-const mayCall = (role: Role, endpoint: HttpApiEndpoint.Top) => {
-  const allowed = Context.get(endpoint.annotations, AllowedRoles)
-  return allowed === undefined ? endpoint.method === "GET" || administration.includes(role) : allowed.includes(role)
-}
-
 const memberOf = ({ membership, session, user }: UserWithMembership): Option.Option<MemberIdentity> =>
   Option.map(membership, ({ club, role }) => ({
     _tag: "Member",
@@ -65,22 +56,6 @@ const memberOf = ({ membership, session, user }: UserWithMembership): Option.Opt
     club,
     role
   }))
-
-const keyForbidden = () =>
-  new Forbidden({
-    error: {
-      message:
-        "The key may not do this here: it is of another club, or its role, its scopes or its holder's role do not allow it"
-    }
-  })
-
-/** A key may what its role may, and of that only what its scopes say, where it has some. */
-const mayKeyCall = ({ credential, role }: MemberIdentity, { endpoint, group }: PresentedCredential) => {
-  const feature = Context.get(group.annotations, KeyFeature)
-  if (credential.kind !== "key" || feature === undefined || !mayCall(role, endpoint)) return false
-  const { scopes } = credential.key
-  return scopes === null || allows(scopes, feature, endpoint.method === "GET")
-}
 
 const actorOf = ({ club, credential, user }: MemberIdentity): Actor => ({
   club_id: club.id,
@@ -138,18 +113,18 @@ const makeSessionChecks = Effect.gen(function*() {
 
   const refuse = <E>(presented: PresentedCredential, error: E) => Effect.andThen(counted(presented), Effect.fail(error))
 
-  // What a member or a key may not write is written down, once it is counted: so often a minute at most.
+  // What a member or a key may not write is written down, once it is counted: so often a minute at most. Only they are told
+  // what the operation wants: to everybody else the answer is the same, whether there is such a club or not.
   const forbid = Effect.fnUntraced(
     function*(
       presented: PresentedCredential,
       member: Option.Option<MemberIdentity>,
-      error: Forbidden = new Forbidden()
+      foreign: Forbidden = new Forbidden()
     ) {
       yield* counted(presented)
-      if (Option.isSome(member) && presented.endpoint.method !== "GET") {
-        yield* deeds.refused(actorOf(member.value), presented)
-      }
-      return yield* error
+      if (Option.isNone(member)) return yield* foreign
+      if (presented.endpoint.method !== "GET") yield* deeds.refused(actorOf(member.value), presented)
+      return yield* forbiddenTo(member.value, presented)
     }
   )
 
@@ -176,7 +151,7 @@ const makeSessionChecks = Effect.gen(function*() {
       yield* countRead(member, presented)
       return member
     }
-    return yield* forbid(presented, isOfClub ? Option.some(member) : Option.none(), keyForbidden())
+    return yield* forbid(presented, isOfClub ? Option.some(member) : Option.none(), foreignKey())
   })
 
   const identify = Effect.fnUntraced(
@@ -205,7 +180,7 @@ const makeSessionChecks = Effect.gen(function*() {
   const memberInPerson = Effect.fnUntraced(function*(presented: PresentedCredential, wanted: Wanted = "admin") {
     const identity = yield* user(presented, Option.some(yield* pathClub), wanted)
     const member = memberOf(identity)
-    return Option.isSome(member) && mayCall(member.value.role, presented.endpoint)
+    return Option.isSome(member) && mayCall(member.value.role, presented)
       ? member.value
       : yield* forbid(presented, member)
   })
@@ -230,7 +205,7 @@ const makeSessionChecks = Effect.gen(function*() {
       return identity.club.organization_id === club ? identity : yield* forbid(presented, Option.none())
     }
     const member = memberOf(identity)
-    return Option.isSome(member) && mayCall(member.value.role, presented.endpoint)
+    return Option.isSome(member) && mayCall(member.value.role, presented)
       ? member.value
       : yield* forbid(presented, member)
   })

@@ -41,3 +41,6 @@ export const scopeCount = scopes.length
 /** Whether one of the scopes allows reading, or else writing, in the area. Writing includes reading. */
 export const allows = (granted: ReadonlyArray<Scope>, feature: Feature, reads: boolean): boolean =>
   granted.includes(`${feature}:write`) || reads && granted.includes(`${feature}:read`)
+
+/** The least scope that allows reading, or else writing, in the area. */
+export const scopeFor = (feature: Feature, reads: boolean): Scope => reads ? `${feature}:read` : `${feature}:write`

@@ -34,6 +34,15 @@ const invitationLifetime = Duration.days(7)
 const mayAct = (own: Role | undefined, touched: ReadonlyArray<Role>) =>
   own !== undefined && administration.includes(own) && touched.every((role) => mayManage(own, role))
 
+/** Why somebody with this role may not act; who has lost the right since is told what a stranger is. */
+const refusalTo = (own: Role | undefined) =>
+  own === undefined || !administration.includes(own) ? new Forbidden() : new Forbidden({
+    error: {
+      message:
+        `Your role does not allow this here: nobody gives, changes or takes away a role above their own, and yours is ${own}`
+    }
+  })
+
 /**
  * The members of a club and their roles. Nobody gives or takes a role above their own, also not by an invitation, and the
  * last owner stays. An invitation ends when its inviter loses the right to make it.
@@ -75,7 +84,7 @@ export class Members extends Context.Service<Members, {
         const current = roles.get(user)
         if (current === undefined) return yield* new NotFound()
         const touched = [current, ...Option.toArray(next)]
-        if (!mayAct(own, touched)) return yield* new Forbidden()
+        if (!mayAct(own, touched)) return yield* refusalTo(own)
         const owners = [...roles.values()].filter((role) => role === "owner").length
         if (current === "owner" && owners === 1 && Option.getOrNull(next) !== "owner") return yield* new LastOwner()
         yield* Option.match(next, {
@@ -127,10 +136,10 @@ export class Members extends Context.Service<Members, {
 
       const invite = Effect.fn("Members.invite")(
         function*(actor: MemberIdentity, { email, role }: typeof CreateInvitation.Type) {
-          const own = yield* repo.lockRolesForShare(actor.club.id, [actor.user.id])
+          const own = (yield* repo.lockRolesForShare(actor.club.id, [actor.user.id])).get(actor.user.id)
           const replaced = yield* repo.lockInvitation(actor.club.id, "email", email)
           const touched = [role, ...Option.toArray(replaced)]
-          if (!mayAct(own.get(actor.user.id), touched)) return yield* new Forbidden()
+          if (!mayAct(own, touched)) return yield* refusalTo(own)
           if (yield* repo.hasAddress(actor.club.id, email)) return yield* new AlreadyMember()
           const created_at = yield* DateTime.now
           const expires_at = DateTime.addDuration(created_at, invitationLifetime)
@@ -146,10 +155,10 @@ export class Members extends Context.Service<Members, {
 
       const withdraw = Effect.fn("Members.withdraw")(
         function*(actor: MemberIdentity, id: InvitationId) {
-          const own = yield* repo.lockRolesForShare(actor.club.id, [actor.user.id])
+          const own = (yield* repo.lockRolesForShare(actor.club.id, [actor.user.id])).get(actor.user.id)
           const role = yield* repo.lockInvitation(actor.club.id, "id", id)
           if (Option.isNone(role)) return yield* new NotFound()
-          if (!mayAct(own.get(actor.user.id), [role.value])) return yield* new Forbidden()
+          if (!mayAct(own, [role.value])) return yield* refusalTo(own)
           yield* repo.removeInvitation(actor.club.id, id)
         },
         sql.withTransaction,
