@@ -10,6 +10,7 @@ import { OutsideWaits } from "../request/OutsideWaits.ts"
 import type { AllowedMethods } from "./AllowedMethods.ts"
 import { isPreflight, preflightAnswer, withhold } from "./CrossOrigin.ts"
 import { answerDirectly, idOf } from "./DirectAnswer.ts"
+import { hasLargeHead, headTooLarge } from "./HeadSize.ts"
 import { negotiated, varyOf } from "./Negotiation.ts"
 import { readableUrl } from "./ReadableUrl.ts"
 import { type KnownOfRequest, recordRequest, RequestLine } from "./RequestLog.ts"
@@ -27,6 +28,7 @@ const codes: Record<number, readonly [code: string, message: string]> = {
   415: ["unsupported_media_type", "Send the body as JSON, with Content-Type: application/json"],
   422: ["validation_failed", "A field is missing or not what it must be: with Accept: text/html the page names each"],
   429: ["rate_limited", "Too many requests: try again after as many seconds as Retry-After says"],
+  431: [headTooLarge.code, headTooLarge.message],
   503: ["temporarily_unavailable", "The service is busy: try again in a moment"]
 }
 
@@ -101,6 +103,8 @@ const soon = { "Retry-After": "2" }
 const late = { status: 503, code: unavailable.error.code, message: unavailable.error.message, headers: soon }
 
 const malformed = HttpServerResponse.empty({ status: 400 })
+
+const tooLarge = HttpServerResponse.empty({ status: headTooLarge.status, headers: { connection: "close" } })
 
 /** HTTP/1.1 asks for it. Node would refuse by itself, with an empty body. */
 const lacksHost = ({ headers, httpVersion }: IncomingMessage) => httpVersion === "1.1" && headers.host === undefined
@@ -249,6 +253,9 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
           if (asked.length > 0) line.route = "preflight"
           const answering = lacksHost(response.req)
             ? Effect.succeed(malformed)
+            // A page that may not ask first learns nothing of the refusal.
+            : asked.length === 0 && hasLargeHead(response.req)
+            ? Effect.succeed(tooLarge)
             : Result.isFailure(reading)
             ? Effect.die(reading.failure)
             : read !== undefined && "refusal" in read

@@ -3,16 +3,13 @@ import type { Duplex } from "node:stream"
 import type { AllowsOrigin } from "../Origins.ts"
 import { crossOrigin } from "./CrossOrigin.ts"
 import { answerDirectly, directAnswer, idOf } from "./DirectAnswer.ts"
+import { headTooLarge, mostRead } from "./HeadSize.ts"
 import { tooLate } from "./Unarrived.ts"
 
 const malformed = { status: 400, code: "malformed_request", message: "The request is not valid HTTP" }
 
 const refusals: Record<string, typeof malformed> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    code: "headers_too_large",
-    message: "The URL and the headers are too large: send fewer or shorter ones"
-  },
+  HPE_HEADER_OVERFLOW: headTooLarge,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
     code: "payload_too_large",
@@ -58,7 +55,12 @@ export const createApiServer = (allows: AllowsOrigin): Server => {
     for (const [name, value] of Object.entries(headersFor(headers))) response.setHeader(name, value)
   }
   const responses = new WeakMap<Duplex, ServerResponse>()
-  const server = createServer({ ...patience, requireHostHeader: false, shouldUpgradeCallback: () => false })
+  const server = createServer({
+    ...patience,
+    maxHeaderSize: mostRead,
+    requireHostHeader: false,
+    shouldUpgradeCallback: () => false
+  })
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     responses.set(request.socket, response)
     mark(request, response)

@@ -90,6 +90,8 @@ layer(appLayer(settings), { timeout: "60 seconds" })("A page of an allowed origi
         [415, yield* call("POST", "/v1/clubs", { ...from(app, { "Content-Type": "text/plain" }), token, body: "{}" })],
         [422, yield* call("POST", "/v1/clubs", { ...json, body: "{}" })],
         [417, yield* call("GET", "/v1/health", from(app, { Expect: "magic" }))],
+        [431, yield* call("GET", "/v1/health", from(app, { A: "a".repeat(20_000) }))],
+        [431, yield* call("GET", `/v1/health?${"a".repeat(60_000)}`, from(app))],
         [200, yield* call("HEAD", "/v1/health", from(app))],
         [200, yield* call("GET", "/openapi.json", from(app))],
         [200, yield* call("GET", `${club.path}/students/export.csv`, json)]
@@ -137,6 +139,11 @@ layer(appLayer(settings), { timeout: "60 seconds" })("A page of an allowed origi
       const answer = yield* sendRaw(head, `1;${"a".repeat(20_000)}\r\n{\r\n0\r\n\r\n`)
       isRefusal(answer, 413, "payload_too_large")
       isReadable(answer)
+    }))
+
+  it.effect("may ask first for a URL that is too long, and reads that it is", () =>
+    Effect.gen(function*() {
+      isAllowed(yield* preflight(`/v1/health?${"a".repeat(20_000)}`, "GET"), "GET, HEAD")
     }))
 
   it.effect("is told of every route what it really takes", () =>
@@ -305,7 +312,7 @@ layer(appLayer(settings), { timeout: "60 seconds" })("A page of another origin",
 
   it.effect("cannot be told where a request was not understood", () =>
     Effect.gen(function*() {
-      const answer = yield* sendRaw(`GET / HTTP/1.1\r\nHost: a\r\nOrigin: ${app}\r\nA: ${"a".repeat(20_000)}\r\n\r\n`)
+      const answer = yield* sendRaw(`GET / HTTP/1.1\r\nHost: a\r\nOrigin: ${app}\r\nA: ${"a".repeat(70_000)}\r\n\r\n`)
       isRefusal(answer, 431, "headers_too_large")
       assert.deepStrictEqual(ofAccess(answer.headers), {})
       assert.strictEqual(answer.headers["vary"], "Origin")
