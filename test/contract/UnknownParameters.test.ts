@@ -10,8 +10,8 @@ import { askedWith, everything } from "./EveryOperation.ts"
 const { folder } = localFolder()
 const unknown = "018f0000-0000-7000-8000-000000000001"
 
-/** Outside of `/v1` a sales platform calls with whatever it likes, and receivers read keys. */
-const ours = operations.filter(({ path }) => path.startsWith("/v1/"))
+/** A sales platform calls with whatever it likes. */
+const ours = operations.filter(({ path }) => !path.startsWith("/webhooks/"))
 
 const isSingle = (parameter: Parameter) => parameter.in === "query" && resolve(parameter.schema).type !== "array"
 

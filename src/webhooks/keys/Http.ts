@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
-import { contractOf } from "../../platform/http/Contract.ts"
+import { closedContractOf } from "../../platform/http/Contract.ts"
 import { whole } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { WebhookKeysApi } from "./Api.ts"
@@ -15,7 +15,7 @@ const mayBeKept = HttpEffect.appendPreResponseHandler((_, response) =>
 
 /** Answers the route of `WebhookKeysApi`. */
 export const WebhookKeysHttp = group(
-  contractOf(WebhookKeysApi),
+  closedContractOf(WebhookKeysApi),
   "webhookKeys",
   Effect.fn(function*(handlers) {
     const keys = yield* PublicKeys

@@ -81,7 +81,7 @@ const builtWith = <A, E, R>(
 /**
  * `HttpApiBuilder.group`, with cheap requests: the builder merges the context that its layer was built with into that of
  * every request. Here that holds the endpoints' middleware alone, while the handlers are made with all services. The api is
- * one of its own for each group (`versioned`): its endpoints are changed.
+ * one of its own for each group (`versioned`, `closedContractOf`): its endpoints are changed.
  */
 export const group = <
   ApiId extends string,
