@@ -4,11 +4,14 @@ import { Effect } from "effect"
 import { EventType } from "../../src/events/EventType.ts"
 import { AppLayer, at, send } from "../harness/App.ts"
 import {
+  bodySchema,
   clubOperations,
   document,
   isWrite,
+  type JsonSchema,
   type Listed,
   operations,
+  resolve,
   type Response,
   sentParameters
 } from "../harness/Document.ts"
@@ -122,6 +125,43 @@ describe("the description", () => {
       names(bodiless.filter(({ responses }) => codesOf(responses["400"]).includes("MalformedRequest"))),
       []
     )
+  })
+
+  it("says of every parameter of a query what it takes, and how much of it", () => {
+    // Handed back as they came.
+    const opaque = ["cursor", "after"]
+    const isBounded = (schema: JsonSchema) => {
+      const { enum: choices, format, maxLength, maximum, minimum, pattern, type } = resolve(schema)
+      return type === "integer"
+        ? minimum !== undefined && maximum !== undefined
+        : type === "string" && [choices, format, maxLength, pattern].some((bound) => bound !== undefined)
+    }
+    const all = operations.flatMap(({ name, parameters }) =>
+      parameters.filter((one) => one.in === "query").map((parameter) => ({ ...parameter, where: name }))
+    )
+    assert.isAbove(all.length, 200)
+    const unbounded = all.filter((one) => !opaque.includes(one.name) && !isBounded(one.schema))
+    assert.deepStrictEqual(unbounded.map(({ name, where }) => `${where}: ${name}`), [])
+    const waits = all.filter(({ name }) => name === "wait").map(({ schema }) => schema)
+    assert.deepStrictEqual<unknown>(waits, [
+      { type: "integer", minimum: 0, maximum: 25, default: 0 },
+      { type: "integer", minimum: 0, maximum: 30, default: 0 }
+    ])
+  })
+
+  it("says of every address in a request that it is one", () => {
+    const found: Array<readonly [where: string, format: string | undefined]> = []
+    const walk = (where: string, schema: JsonSchema, within: ReadonlyArray<JsonSchema> = []) => {
+      const resolved = resolve(schema)
+      if (within.includes(resolved)) return
+      for (const [key, property] of Object.entries(resolved.properties ?? {})) {
+        if (/^url$|_url$/.test(key)) found.push([`${where}: ${key}`, resolve(property).format])
+        walk(where, resolve(property).items ?? property, [...within, resolved])
+      }
+    }
+    for (const operation of operations) walk(operation.name, bodySchema(operation) ?? {})
+    assert.isAtLeast(found.length, 10)
+    assert.deepStrictEqual(found.filter(([, format]) => format !== "uri"), [])
   })
 
   it("gives every failure the envelope with its own code", () => {

@@ -9,7 +9,7 @@ import { UserId } from "../ids/UserId.ts"
 
 const Uuid = Schema.String.check(Schema.isUUID())
 
-const operationShape = /^[A-Za-z]{1,60}\.[A-Za-z]{1,39}$/
+const operationShape = /^[A-Za-z]{1,60}\.[A-Za-z]{1,39}$/u
 const Operation = Schema.String.check(
   Schema.isPattern(operationShape, { expected: "the operationId of an operation, such as students.remove" })
 )

@@ -36,7 +36,7 @@ export type Spread = typeof Spread.Type
 export const SpreadQuery = {
   min_points: Schema.optionalKey(
     Schema.String.check(
-      Schema.isPattern(/^\d{1,10}(,\d{1,10}){0,99}$/, { expected: "whole numbers with commas between them" })
+      Schema.isPattern(/^\d{1,10}(,\d{1,10}){0,99}$/u, { expected: "whole numbers with commas between them" })
     ).pipe(
       Schema.decodeTo(
         Schema.Array(Points),

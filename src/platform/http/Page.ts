@@ -1,7 +1,8 @@
-import { Effect, Option, Schema, SchemaAST, SchemaTransformation } from "effect"
+import { Effect, Option, Schema, SchemaAST } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import { ApiError } from "./ApiError.ts"
 import { field } from "./Field.ts"
+import { queryNumber } from "./QueryNumber.ts"
 
 /** The cursor was not made by this API. */
 export class InvalidCursor extends ApiError<InvalidCursor>()("InvalidCursor", {
@@ -19,12 +20,7 @@ const exampleCursor = "eyJpZCI6IjAxOWQ0ODYwLWQ5YzAtN2YyMS04YjZjLTBkMWUyZjNhNGI1Y
 
 /** `?limit=1..100` (default 25) and an opaque `cursor`. */
 export const PageQuery = {
-  limit: Schema.String.check(Schema.isPattern(/^\d{1,3}$/, { expected: "a number of at most 100" })).pipe(
-    Schema.decodeTo(
-      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostOnPage })),
-      SchemaTransformation.numberFromString
-    ),
-    Schema.withDecodingDefaultKey(Effect.succeed(String(usualPage))),
+  limit: queryNumber({ minimum: 1, maximum: mostOnPage, usual: usualPage }).pipe(
     field("How many items a page has at most, from 1 to 100; 25 unless said otherwise", String(usualPage))
   ),
   cursor: Schema.optionalKey(Schema.String).pipe(

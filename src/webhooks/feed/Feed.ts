@@ -1,10 +1,11 @@
-import { Effect, Schema, SchemaTransformation } from "effect"
+import { Schema } from "effect"
 import { EventType } from "../../events/EventType.ts"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { keysetOf, Page, PageQuery } from "../../platform/http/Page.ts"
+import { queryNumber } from "../../platform/http/QueryNumber.ts"
 import { sentEvent } from "../../platform/http/ServerSentEvents.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
@@ -67,12 +68,7 @@ export const FeedQuery = {
   ...PageQuery,
   ...start,
   ...filter,
-  wait: Schema.String.check(Schema.isPattern(/^\d{1,2}$/, { expected: `a number of at most ${longestWait}` })).pipe(
-    Schema.decodeTo(
-      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: longestWait })),
-      SchemaTransformation.numberFromString
-    ),
-    Schema.withDecodingDefaultKey(Effect.succeed("0")),
+  wait: queryNumber({ minimum: 0, maximum: longestWait, usual: 0 }).pipe(
     field("For how many seconds to wait where there is none, from 0 to 30; 0 unless said otherwise", "0")
   )
 }

@@ -1,10 +1,11 @@
-import { Duration, Effect, Option, Schema, SchemaTransformation } from "effect"
+import { Duration, Option, Schema, SchemaTransformation } from "effect"
 import { EventId } from "../../events/EventType.ts"
 import { personalData } from "../../identity/people/PersonalData.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import { PageQuery } from "../../platform/http/Page.ts"
+import { queryNumber } from "../../platform/http/QueryNumber.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { AttemptError } from "../model/AttemptError.ts"
 import { Trigger } from "../model/DeliveryStatus.ts"
@@ -25,7 +26,7 @@ export const mostDeliveries = 100
 const example = "019d4860-dbb4-7a10-9c3e-4f5a6b7c8d9e"
 
 const ExceptedIds = Schema.String.check(
-  Schema.isPattern(/^[0-9a-fA-F-]{36}(?:,[0-9a-fA-F-]{36}){0,99}$/, {
+  Schema.isPattern(/^[0-9a-fA-F-]{36}(?:,[0-9a-fA-F-]{36}){0,99}$/u, {
     expected: `ids of deliveries, separated by commas, ${mostDeliveries} at most`
   })
 ).pipe(
@@ -41,12 +42,7 @@ const ExceptedIds = Schema.String.check(
 /** What to poll for. */
 export const PollQuery = {
   limit: PageQuery.limit.pipe(field("How many deliveries to answer at most, from 1 to 100; 25 unless said otherwise")),
-  wait: Schema.String.check(Schema.isPattern(/^\d{1,2}$/, { expected: `a number of at most ${longestWait}` })).pipe(
-    Schema.decodeTo(
-      Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: longestWait })),
-      SchemaTransformation.numberFromString
-    ),
-    Schema.withDecodingDefaultKey(Effect.succeed("0")),
+  wait: queryNumber({ minimum: 0, maximum: longestWait, usual: 0 }).pipe(
     field("For how many seconds to wait where nothing is due, from 0 to 25; 0 unless said otherwise", "0")
   ),
   except: Schema.optionalKey(ExceptedIds).pipe(

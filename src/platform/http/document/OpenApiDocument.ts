@@ -86,16 +86,14 @@ const idempotencyKey: Parameter = {
 
 type ExampleOf = ReturnType<typeof examplesOf>
 
-/** A number in a query is text until it is read, but that is not what to say of it. */
-const numbers: Record<string, JsonObject> = {
-  limit: { type: "integer", minimum: 1, maximum: 100, default: 25 }
-}
-
-/** What the schema says of the parameter is told of the parameter itself, where people look for it. */
+/**
+ * What the schema says of the parameter is told of the parameter itself, where people look for it. A number in a query is
+ * text until it is read (`queryNumber`), but that is not what to say of it.
+ */
 const describe = (parameter: Parameter, exampleOf: ExampleOf): Parameter => {
-  const { description, examples: _, ...schema } = parameter.schema
+  const { contentSchema, description, examples: _, ...schema } = parameter.schema
   const example = exampleOf(parameter.schema, parameter.name, parameter.name)
-  const number = numbers[parameter.name]
+  const number = isObject(contentSchema) ? contentSchema : undefined
   return {
     ...parameter,
     ...(typeof description === "string" ? { description } : {}),
