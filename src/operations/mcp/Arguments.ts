@@ -26,7 +26,7 @@ const keyArgument = {
 }
 
 const ofQuery = (schema: JsonObject, name: string): JsonObject => {
-  const { examples: _, pattern: __, ...rest } = schema
+  const { contentMediaType: _, contentSchema, examples: __, pattern: ___, ...rest } = schema
   if (name === "cursor") return { type: "string", description: "The next_cursor of the page before" }
   if (name === "limit") {
     return {
@@ -38,6 +38,7 @@ const ofQuery = (schema: JsonObject, name: string): JsonObject => {
     }
   }
   // In a query it is text, but an agent knows it as what it means.
+  if (isObject(contentSchema)) return { ...rest, ...contentSchema }
   return JSON.stringify(rest["enum"]) === `["true","false"]` ? { ...without(rest, "enum"), type: "boolean" } : rest
 }
 
