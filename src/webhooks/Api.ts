@@ -34,7 +34,6 @@ import {
   CreateEndpoint,
   EndpointLimitReached,
   EndpointNotEnabled,
-  EventTypeUnknown,
   InboxUnknown,
   InvalidTransition,
   ListenerHasNoUrl,
@@ -43,6 +42,7 @@ import {
   WebhookEndpoint,
   WebhookEndpointWithSecret
 } from "./endpoint/Endpoint.ts"
+import { EventTypeUnknown } from "./endpoint/EventTypeNames.ts"
 import { FilterInvalid } from "./filter/Filter.ts"
 import { HeaderNotAllowed } from "./headers/OwnHeaders.ts"
 import { ClubFollowQuery, DeliveryEvent, DeliveryStreamLimit, FollowQuery } from "./live/DeliveryEvent.ts"

@@ -1,4 +1,4 @@
-import { Effect, Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { EventType } from "../../events/EventType.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
@@ -12,6 +12,7 @@ import { EndpointId } from "../model/EndpointId.ts"
 import { EndpointStatus } from "../model/EndpointStatus.ts"
 import { Signing } from "../model/Signing.ts"
 import { askedDrainRate, askedLimits, trafficLimits } from "../shape/TrafficLimits.ts"
+import { EventTypeNames } from "./EventTypeNames.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)
@@ -120,13 +121,6 @@ export type WebhookEndpointWithSecret = typeof WebhookEndpointWithSecret.Type
 
 const Description = text(0, 500)
 
-// Which names there are is judged by the service, which has a code of its own for it.
-const EventTypeNames = Schema.Array(text(1, 100)).check(
-  Schema.isMinLength(1),
-  Schema.isMaxLength(100),
-  Schema.isUnique({ expected: "must name each type at most once" })
-)
-
 const sentUrl = field<typeof Url>("A public https URL without user or password. Setting it calls nothing", urlExample)
 const sentInbox = Schema.optionalKey(sentId(InboxId)).pipe(
   field("Instead of a URL: an inbox of the club, which then shows what is sent", "019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c")
@@ -228,13 +222,6 @@ export const endpointLimit = 20
 /** How many replaced secrets sign beside the newest one at most (http-surface, Outgoing webhooks). */
 export const overlapLimit = 5
 
-/** A name in `event_types` is none of the catalog's. */
-export class EventTypeUnknown extends ApiError<EventTypeUnknown>()("EventTypeUnknown", {
-  status: 422,
-  code: "event_type_unknown",
-  message: "event_types must be types that GET /webhook-event-types lists"
-}) {}
-
 /** Deleted endpoints do not count. */
 export class EndpointLimitReached extends ApiError<EndpointLimitReached>()("EndpointLimitReached", {
   status: 409,
@@ -276,19 +263,3 @@ export class EndpointNotEnabled extends ApiError<EndpointNotEnabled>()("Endpoint
   code: "endpoint_not_enabled",
   message: "The endpoint is not enabled: set its status to enabled first"
 }) {}
-
-const isEventType = Schema.is(EventType)
-
-/** The types of these names. The message of the failure says which is the first that is none. */
-export const parseEventTypes = (
-  names: ReadonlyArray<string>
-): Result.Result<ReadonlyArray<EventType>, EventTypeUnknown> => {
-  const types = names.filter(isEventType)
-  if (types.length === names.length) return Result.succeed(types)
-  const unknown = names.findIndex((name) => !isEventType(name))
-  return Result.fail(
-    new EventTypeUnknown({
-      error: { message: `event_types[${unknown}] must be a type that GET /webhook-event-types lists` }
-    })
-  )
-}

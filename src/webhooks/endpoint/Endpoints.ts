@@ -29,11 +29,9 @@ import { applyTransition } from "./applyTransition.ts"
 import {
   type CreateEndpoint,
   EndpointLimitReached,
-  type EventTypeUnknown,
   InboxUnknown,
   InvalidTransition,
   ListenerHasNoUrl,
-  parseEventTypes,
   type PatchEndpoint,
   RotationLimitReached,
   type WebhookEndpoint,
@@ -42,6 +40,7 @@ import {
 import { changesOf } from "./EndpointChanges.ts"
 import { EndpointsRepo, noHeaders } from "./EndpointsRepo.ts"
 import { transitionTo } from "./EndpointTransition.ts"
+import { type EventTypeUnknown, parseEventTypes } from "./EventTypeNames.ts"
 import { headerChanges } from "./HeaderChanges.ts"
 import { sealedKey } from "./SealedKey.ts"
 import { sealedSecret } from "./SealedSecret.ts"

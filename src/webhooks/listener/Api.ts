@@ -8,12 +8,8 @@ import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import {
-  CreateListener,
-  EndpointLimitReached,
-  EventTypeUnknown,
-  WebhookEndpointWithSecret
-} from "../endpoint/Endpoint.ts"
+import { CreateListener, EndpointLimitReached, WebhookEndpointWithSecret } from "../endpoint/Endpoint.ts"
+import { EventTypeUnknown } from "../endpoint/EventTypeNames.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { ListenerResults, ListenerTakenOver, Polled, PollQuery, Recorded } from "./Listener.ts"
 

@@ -13,15 +13,10 @@ import { ownText } from "../../platform/text/Utf8.ts"
 import { LanesRepo } from "../dispatch/LanesRepo.ts"
 import type { TakenDelivery } from "../dispatch/Lease.ts"
 import { secretCache } from "../dispatch/SecretCache.ts"
-import {
-  type CreateListener,
-  EndpointLimitReached,
-  type EventTypeUnknown,
-  parseEventTypes,
-  type WebhookEndpointWithSecret
-} from "../endpoint/Endpoint.ts"
+import { type CreateListener, EndpointLimitReached, type WebhookEndpointWithSecret } from "../endpoint/Endpoint.ts"
 import { Endpoints } from "../endpoint/Endpoints.ts"
 import { EndpointsRepo, noHeaders } from "../endpoint/EndpointsRepo.ts"
+import { type EventTypeUnknown, parseEventTypes } from "../endpoint/EventTypeNames.ts"
 import { sealedSecret } from "../endpoint/SealedSecret.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"

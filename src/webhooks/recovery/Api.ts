@@ -9,6 +9,7 @@ import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
 import { SinceInFuture, SinceTooOld } from "../delivery/Delivery.ts"
 import { EndpointNotEnabled, InvalidTransition } from "../endpoint/Endpoint.ts"
+import { EventTypeUnknown } from "../endpoint/EventTypeNames.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { WebhookDrain } from "./Drain.ts"
 import { CreateRecovery, PatchRecovery, RecoveryId, RecoveryInProgress, WebhookRecovery } from "./Recovery.ts"
@@ -25,7 +26,7 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
       params: endpoint,
       payload: CreateRecovery,
       success: Data(WebhookRecovery).pipe(HttpApiSchema.status(201)),
-      error: [EndpointNotEnabled, NotFound, RecoveryInProgress, SinceInFuture, SinceTooOld]
+      error: [EndpointNotEnabled, EventTypeUnknown, NotFound, RecoveryInProgress, SinceInFuture, SinceTooOld]
     }).annotate(OpenApi.Summary, "Preview a recovery, or start it").annotate(
       OpenApi.Description,
       "Counts what recovering would send again, in the background where there is much. Started, by `start` or by changing its status, it sends each of those once, at the rate and in the order asked for. What ends later is not part of it. One that was never started is canceled by the next; while one runs or is paused, there is no other"

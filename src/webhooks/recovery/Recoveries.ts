@@ -13,6 +13,7 @@ import type { SinceInFuture, SinceTooOld } from "../delivery/Delivery.ts"
 import { recoverFrom } from "../delivery/RecoverSince.ts"
 import { EndpointNotEnabled, InvalidTransition } from "../endpoint/Endpoint.ts"
 import { EndpointsRepo } from "../endpoint/EndpointsRepo.ts"
+import { type EventTypeUnknown, parseEventTypes } from "../endpoint/EventTypeNames.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
@@ -44,7 +45,10 @@ export class Recoveries extends Context.Service<Recoveries, {
     maker: Maker,
     endpoint_id: EndpointId,
     asked: CreateRecovery
-  ): Effect.Effect<WebhookRecovery, EndpointNotEnabled | NotFound | RecoveryInProgress | SinceInFuture | SinceTooOld>
+  ): Effect.Effect<
+    WebhookRecovery,
+    EndpointNotEnabled | EventTypeUnknown | NotFound | RecoveryInProgress | SinceInFuture | SinceTooOld
+  >
   /** Newest first. */
   list(
     club_id: ClubId,
@@ -88,7 +92,8 @@ export class Recoveries extends Context.Service<Recoveries, {
 
       const create = Effect.fn("Recoveries.create")(
         function*({ club, user }: Maker, endpoint_id: EndpointId, asked: CreateRecovery) {
-          const { event_types = null, order, rate = null, start, until = null } = asked
+          const { order = "oldest", rate = null, start = false, until = null } = asked
+          const event_types = asked.event_types && (yield* Effect.fromResult(parseEventTypes(asked.event_types)))
           const window = { now: yield* DateTime.now, time_zone: club.time_zone, window: recover_window }
           const since = yield* Effect.fromResult(recoverFrom(asked.since, window))
           const lane = { club_id: club.id, endpoint_id }
@@ -98,7 +103,7 @@ export class Recoveries extends Context.Service<Recoveries, {
             id,
             since,
             until,
-            event_types,
+            event_types: event_types ?? null,
             newest_first: order === "newest",
             rate,
             starts: start,

@@ -6,6 +6,7 @@ import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Timestamp } from "../../platform/http/Timestamp.ts"
 import { RecoverSince } from "../delivery/RecoverSince.ts"
+import { EventTypeNames } from "../endpoint/EventTypeNames.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
@@ -24,11 +25,6 @@ export type RecoveryCancelReason = typeof RecoveryCancelReason.Type
 export const BlockedBy = Schema.Literals(["endpoint_paused", "endpoint_held"])
 export type BlockedBy = typeof BlockedBy.Type
 
-const EventTypes = Schema.Array(EventType).check(
-  Schema.isMinLength(1),
-  Schema.isMaxLength(100),
-  Schema.isUnique({ expected: "must name each type at most once" })
-)
 const Order = Schema.Literals(["oldest", "newest"])
 const Rate = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
 
@@ -105,7 +101,7 @@ export type WebhookRecovery = typeof WebhookRecovery.Type
 export const CreateRecovery = Schema.Struct({
   since: RecoverSince.pipe(field("From when on, as for recovering at once")),
   until: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(field("Only what was created before this moment", null)),
-  event_types: Schema.optionalKey(Schema.NullOr(EventTypes)).pipe(field("Only these types", ["purchase.paid"])),
+  event_types: Schema.optionalKey(Schema.NullOr(EventTypeNames)).pipe(field("Only these types", ["purchase.paid"])),
   order: Order.pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("oldest" as const)),
     field("What is sent first; `oldest` unless sent")

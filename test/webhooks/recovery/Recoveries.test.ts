@@ -384,7 +384,7 @@ layer(RecoveringLayer, { timeout: "60 seconds" })("A recovery, its endpoint and 
     ["validation_failed", { rate: 0 }],
     ["validation_failed", { rate: 1001 }],
     ["validation_failed", { event_types: [] }],
-    ["validation_failed", { event_types: ["student.unknown"] }],
+    ["event_type_unknown", { event_types: ["student.unknown"] }],
     ["validation_failed", { order: "random" }]
   ])("is 422 %s of %j", ([code, body]) =>
     Effect.gen(function*() {

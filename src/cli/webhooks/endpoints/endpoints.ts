@@ -1,5 +1,6 @@
 import { Effect, Option, Schedule } from "effect"
 import { withIdempotencyKey } from "../../../Client.ts"
+import { eventTypeName } from "../../../webhooks/endpoint/EventTypeNames.ts"
 import { InboxId } from "../../../webhooks/inbox/Inbox.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../../webhooks/model/WebhookDeliveryId.ts"
@@ -70,7 +71,12 @@ export const createEndpoint = ({ description, event_types, inbox, paused, url: t
     }
     const { client, club, url } = yield* connection
     const status = paused ? "paused" as const : "enabled" as const
-    const payload = { ...(yield* targetOf(target, inbox)), event_types, description, status }
+    const payload = {
+      ...(yield* targetOf(target, inbox)),
+      event_types: event_types.map(eventTypeName),
+      description,
+      status
+    }
     const params = { clubId: yield* club }
     const key = yield* onceOnly
     const created = client.webhookEndpoints.create({ params, payload, ...bare }).pipe(withIdempotencyKey(key))

@@ -3,6 +3,7 @@ import { HttpClientError, type HttpClientResponse } from "effect/http"
 import { makeClient, withIdempotencyKey } from "../../../Client.ts"
 import { notText } from "../../../platform/text/Unreadable.ts"
 import { bodyText, NotUtf8 } from "../../../platform/text/Utf8.ts"
+import { eventTypeName } from "../../../webhooks/endpoint/EventTypeNames.ts"
 import type { ListenerResult } from "../../../webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../../webhooks/model/WebhookDeliveryId.ts"
@@ -123,20 +124,20 @@ export const makeUpstream = Effect.fnUntraced(function*({ club_id: clubId, key, 
       ({ data }) => data.map(({ type }) => type)
     ),
     /** The key makes it once, however often it is sent. */
-    create: (event_types: ReadonlyArray<string>, description: string, idempotency_key: string) =>
-      Effect.map(
+    create: (types: ReadonlyArray<string>, description: string, idempotency_key: string) => {
+      const payload = { event_types: types.map(eventTypeName), description }
+      return Effect.map(
         read(
-          client.webhookListeners.create({ ...ofClub, payload: { event_types, description }, ...bare }).pipe(
-            withIdempotencyKey(idempotency_key)
-          ),
+          client.webhookListeners.create({ ...ofClub, payload, ...bare }).pipe(withIdempotencyKey(idempotency_key)),
           readMade
         ),
         ({ data }) => data
-      ),
-    setTypes: (id: EndpointId, event_types: ReadonlyArray<string>) =>
-      Effect.asVoid(
-        answered(client.webhookEndpoints.update({ ...one(id), payload: { event_types }, ...bare }))
-      ),
+      )
+    },
+    setTypes: (id: EndpointId, types: ReadonlyArray<string>) => {
+      const payload = { event_types: types.map(eventTypeName) }
+      return Effect.asVoid(answered(client.webhookEndpoints.update({ ...one(id), payload, ...bare })))
+    },
     poll: (id: EndpointId, query: { readonly limit: number; readonly except: ReadonlyArray<WebhookDeliveryId> }) => {
       const { except, limit } = query
       const excepted = except.length === 0 ? {} : { except }

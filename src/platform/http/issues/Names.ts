@@ -9,8 +9,8 @@ const longestName = 200
 
 const cut = (text: string, most: number) => text.length > most ? `${text.slice(0, most)}…` : text
 
-/** A key as it is shown: cut, and without what a terminal or a page would take for more than text. */
-const shown = (key: PropertyKey) =>
+/** What a client wrote, as it is shown: cut, and without what a terminal or a page would take for more than text. */
+export const shown = (key: PropertyKey) =>
   cut(String(key), longestKey).toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}`]/gu, "\uFFFD")
 
 /** `["levels", 2, "name"]` as a person writes it: `levels[2].name`. */

@@ -1,0 +1,53 @@
+import { Result, Schema } from "effect"
+import { EventType } from "../../events/EventType.ts"
+import { ApiError } from "../../platform/http/ApiError.ts"
+import { nearest, shown } from "../../platform/http/issues/Names.ts"
+import { text } from "../../platform/http/Text.ts"
+
+const isEventType = Schema.is(EventType)
+
+/** The name of a type that this version does not know. */
+const UnlistedType = Schema.String.pipe(Schema.brand("UnlistedEventType"))
+
+/** For whoever asks; what is sent is judged by the service, which has a code of its own for it. */
+const isOneOfThem = Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: EventType.literals }) })
+
+const EventTypeName = text(1, 100).check(isOneOfThem).pipe(Schema.decodeTo(Schema.Union([EventType, UnlistedType])))
+
+/** The name of a type of event as it is sent: one of the catalog's, or one that a newer version may know. */
+export type EventTypeName = typeof EventTypeName.Type
+
+/** Any text as such a name. */
+export const eventTypeName = (name: string): EventTypeName => isEventType(name) ? name : UnlistedType.make(name)
+
+/** The types that somebody chooses, each once. */
+export const EventTypeNames = Schema.Array(EventTypeName).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(100),
+  Schema.isUnique({ expected: "must name each type at most once" })
+)
+
+/** A name in `event_types` is none of the catalog's. */
+export class EventTypeUnknown extends ApiError<EventTypeUnknown>()("EventTypeUnknown", {
+  status: 422,
+  code: "event_type_unknown",
+  message: "event_types must be types that GET /webhook-event-types lists"
+}) {}
+
+const unknownAt = (index: number, name: string) => {
+  const meant = nearest(name, EventType.literals)
+  const refused = `event_types[${index}] must be a type that GET /webhook-event-types lists, and \`${shown(name)}\` is not`
+  return new EventTypeUnknown({
+    error: { message: meant === undefined ? refused : `${refused}; did you mean \`${meant}\`?` }
+  })
+}
+
+/** The types of these names. The message of the failure says which is the first that is none, and which may be meant. */
+export const parseEventTypes = (
+  names: ReadonlyArray<string>
+): Result.Result<ReadonlyArray<EventType>, EventTypeUnknown> => {
+  const types = names.filter(isEventType)
+  if (types.length === names.length) return Result.succeed(types)
+  const unknown = names.findIndex((name) => !isEventType(name))
+  return Result.fail(unknownAt(unknown, names[unknown] ?? ""))
+}
