@@ -218,6 +218,13 @@ describe("the description", () => {
     assert.strictEqual(new Set(operations.map(({ summary }) => summary)).size, operations.length)
   })
 
+  it("says of the end of a session, wherever it is, that it comes unless the session is used", () => {
+    const ends = ["Grant", "Session"].map((name) => at(document.components.schemas[name], "properties", "expires_at"))
+    const [first, second] = ends.map((end) => String(at(end, "description")))
+    assert.match(first ?? "", /unless it is used before\. Each use moves it on/)
+    assert.strictEqual(second, first)
+  })
+
   it("says of each of its tags what is under it", () => {
     const used = new Set(operations.flatMap(({ tags }) => tags))
     assert.sameMembers(document.tags.map(({ name }) => name), [...used])

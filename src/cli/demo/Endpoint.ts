@@ -22,7 +22,7 @@ export const register = Effect.fnUntraced(function*(club: Club) {
   yield* say("you", `register ${receiver.url} for student.created: POST /v1/clubs/{clubId}/webhook-endpoints`)
   const { data } = yield* club.owner.webhookEndpoints.create({
     params: { clubId: club.clubId },
-    payload: { url: receiver.url, event_types: ["student.created"], description: "", status: "enabled" }
+    payload: { url: receiver.url, event_types: ["student.created"] }
   })
   const secret = Redacted.value(data.secret)
   yield* receiver.trust(Option.getOrThrow(parseSecret(secret)))

@@ -24,7 +24,7 @@ export const teach = Effect.fnUntraced(function*({ clubId, owner }: Club) {
     payload: { title: "A mão direita" }
   })
   const params = { clubId, lessonId: lesson.id }
-  yield* owner.lessons.createBlock({ params, payload: { kind: "text", title: null, body: words } })
+  yield* owner.lessons.createBlock({ params, payload: { kind: "text", body: words } })
   yield* owner.lessons.publish({ params, payload: { published_at: yield* DateTime.now } })
   yield* say("you", `write and publish a lesson, ${lesson.title}: POST …/courses, …/modules, …/lessons, …/blocks`)
   return { id: course.id, publicId: lesson.public_id } satisfies Course

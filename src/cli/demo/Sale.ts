@@ -33,24 +33,17 @@ export const openShop = Effect.fnUntraced(function*({ clubId, owner }: Club, cou
   const params = { clubId }
   const { data: delivery } = yield* owner.deliveries.create({
     params,
-    payload: { name: product.name, free: false, default_access_days: 365, items: [{ kind: "course", id: course.id }] }
+    payload: { name: product.name, default_access_days: 365, items: [{ kind: "course", id: course.id }] }
   })
   yield* owner.productMappings.create({
     params,
-    payload: {
-      platform: "hotmart",
-      external_product_id: `${product.id}`,
-      external_offer_id: null,
-      delivery_id: delivery.id,
-      cohort_id: null,
-      access_days: null
-    }
+    payload: { platform: "hotmart", external_product_id: `${product.id}`, delivery_id: delivery.id }
   })
   yield* say("you", `Hotmart's product ${product.id} gives a year of ${delivery.name}: POST …/product-mappings`)
   const hottok = Redacted.make("the token of the Hotmart account")
   const { data: hook } = yield* owner.inboundWebhooks.create({
     params,
-    payload: { platform: "hotmart", secret: hottok, token_only: false }
+    payload: { platform: "hotmart", secret: hottok }
   })
   const token = Redacted.make(new URL(Redacted.value(hook.url)).pathname.split("/").at(-1) ?? "")
   yield* say("turma", "has an address for Hotmart, with a token of its own: POST …/inbound-webhooks")

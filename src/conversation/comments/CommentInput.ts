@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { MediaId } from "../../learning/media/Media.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -10,9 +10,7 @@ const Body = text(1, 5000)
 
 // Each id at most once.
 const idsOf = <Id extends string>(id: Schema.Codec<Id, string>, most: number) =>
-  Schema.Array(sentId(id)).check(Schema.isMaxLength(most), Schema.isUnique()).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed<ReadonlyArray<string>>([]))
-  )
+  Schema.optionalKey(Schema.Array(sentId(id)).check(Schema.isMaxLength(most), Schema.isUnique()))
 
 const question = "Como respiro sem levantar os ombros?"
 const answer = "Deite-se, ponha um livro na barriga e respire."

@@ -148,7 +148,7 @@ export class Discussions extends Context.Service<Discussions, {
           writer: Writer,
           place: CommentPlace,
           repliedTo: VisibleComment | null,
-          { body, media_ids, mentions }: CreateReply
+          { body, media_ids = [], mentions = [] }: CreateReply
         ) {
           const { club_id } = writer
           yield* lockStudent(writer, repliedTo)

@@ -113,7 +113,8 @@ export class Communities extends Context.Service<Communities, {
       })
 
       const createSpace = Effect.fn("Communities.createSpace")(
-        function*(club_id: ClubId, { access, description, name, posting, visibility }: typeof CreateSpace.Type) {
+        function*(club_id: ClubId, space: typeof CreateSpace.Type) {
+          const { access = "community", description = "", name, posting = "members", visibility = "members" } = space
           const id = yield* newId
           yield* creates(id)
           // Archived spaces count for the position, so that none is given twice.

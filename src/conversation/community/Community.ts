@@ -1,4 +1,4 @@
-import { Array as Arr, Effect, Schema } from "effect"
+import { Array as Arr, Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
@@ -96,22 +96,12 @@ export const CommunityPatch = Schema.Struct({
 /** Open to the club's members for reading and posting unless said otherwise. */
 export const CreateSpace = Schema.Struct({
   name: Name.pipe(field(about.space, words.space)),
-  description: Description.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("")),
+  description: Schema.optionalKey(Description).pipe(
     field(`${about.spaceDescription}, as it is unless it is sent`, words.spaceDescription)
   ),
-  access: Access.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("community" as const)),
-    field(`${about.access}. \`community\` unless it is sent`)
-  ),
-  visibility: Visibility.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("members" as const)),
-    field(`${about.visibility}. \`members\` unless it is sent`)
-  ),
-  posting: Posting.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("members" as const)),
-    field(`${about.posting}. \`members\` unless it is sent`)
-  )
+  access: Schema.optionalKey(Access).pipe(field(`${about.access}. \`community\` unless it is sent`)),
+  visibility: Schema.optionalKey(Visibility).pipe(field(`${about.visibility}. \`members\` unless it is sent`)),
+  posting: Schema.optionalKey(Posting).pipe(field(`${about.posting}. \`members\` unless it is sent`))
 })
 
 /** Absent is unchanged. */
@@ -140,7 +130,7 @@ const firstSpaces = {
 
 /** The spaces that a new community starts with, in their order. */
 export const defaultSpaces = (locale: string) =>
-  Arr.map(firstSpaces[locale === "pt-BR" ? locale : "en"], ([name, posting]): typeof CreateSpace.Type => ({
+  Arr.map(firstSpaces[locale === "pt-BR" ? locale : "en"], ([name, posting]): Required<typeof CreateSpace.Type> => ({
     name,
     description: "",
     access: "community",

@@ -41,8 +41,7 @@ const Body = text(1, 20_000)
 
 /** What somebody posts. */
 export const CreatePost = Schema.Struct({
-  title: Schema.NullOr(Title).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(null)),
+  title: Schema.optionalKey(Schema.NullOr(Title)).pipe(
     field("What stands above it; null, as when it is absent, for nothing", words.title)
   ),
   body: Body.pipe(field("The words", words.body))

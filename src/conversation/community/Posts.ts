@@ -123,7 +123,7 @@ export class Posts extends Context.Service<Posts, {
       )
 
       const insert = Effect.fnUntraced(
-        function*(writer: Writer, space_id: SpaceId, { body, title }: typeof CreatePost.Type) {
+        function*(writer: Writer, space_id: SpaceId, { body, title = null }: typeof CreatePost.Type) {
           const { club_id } = writer
           if (writer.role === "student") yield* students.lock(club_id, writer.student_id)
           const id = PostId.make(yield* Effect.orDie(random.uuidV7()))

@@ -5,7 +5,11 @@ import { field } from "../../platform/http/Field.ts"
 export const SessionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("SessionId"))
 export type SessionId = typeof SessionId.Type
 
-/** A session as its holder sees it. `expires_at` is the earlier of the idle and the absolute end. */
+/** What `expires_at` of a session says: the earlier of the idle and the absolute end. */
+export const endsUnlessUsed =
+  "When the session ends unless it is used before. Each use moves it on, up to the end that a session has in any case"
+
+/** A session as its holder sees it. */
 export const Session = Schema.Struct({
   id: SessionId.pipe(field("Names the session where it is listed or ended; it is no credential")),
   kind: Schema.Literals(["admin", "student"]).pipe(
@@ -13,9 +17,7 @@ export const Session = Schema.Struct({
   ),
   created_at: Schema.DateTimeUtcFromDate.pipe(field("When it began")),
   last_seen_at: Schema.DateTimeUtcFromDate.pipe(field("When it was last used, to the hour")),
-  expires_at: Schema.DateTimeUtcFromDate.pipe(
-    field("When it ends unless it is used before, and at the latest: the earlier of the two")
-  ),
+  expires_at: Schema.DateTimeUtcFromDate.pipe(field(endsUnlessUsed)),
   current: Schema.Boolean.pipe(field("Whether it is the session that asks"))
 }).annotate({ identifier: "Session", description: "A session as its holder sees it" })
 export type Session = typeof Session.Type

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentId, text } from "../../platform/http/Text.ts"
@@ -49,8 +49,7 @@ export class Block extends Schema.Class<Block>("Block")(
 
 const Body = text(1, 100_000)
 
-const title = Schema.NullOr(Title).pipe(
-  Schema.withDecodingDefaultKey(Effect.succeed(null)),
+const title = Schema.optionalKey(Schema.NullOr(Title)).pipe(
   field(`${about.title}, as when it is absent`, "Uma respiração por vez")
 )
 

@@ -132,7 +132,7 @@ export class Blocks extends Context.Service<Blocks, {
             insert into blocks (
               club_id, id, lesson_id, kind, title, body, media_id, questions, pass_percent, created_at, position
             )
-            select ${club_id}::uuid, ${id}::uuid, ${lesson_id}::uuid, ${block.kind}, ${block.title}, ${body},
+            select ${club_id}::uuid, ${id}::uuid, ${lesson_id}::uuid, ${block.kind}, ${block.title ?? null}, ${body},
               ${media_id}::uuid, ${questions}::jsonb, ${pass_percent}::integer, ${yield* now}::timestamptz,
               coalesce(max(position), 0) + 1
             from blocks where ${ofLesson(club_id, lesson_id)} having count(*) < ${blockLimit}

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -96,19 +96,14 @@ const EndsAt = Schema.NullOr(Timestamp)
 /** Without description, address and announced end unless said otherwise. */
 export const CreateLive = Schema.Struct({
   title: Title.pipe(field(about.title, example.title)),
-  description: Description.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("")),
+  description: Schema.optionalKey(Description).pipe(
     field(`${about.description}, as when it is absent`, example.description)
   ),
-  url: SentUrl.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(null)),
+  url: Schema.optionalKey(SentUrl).pipe(
     field(`${about.url}; null, as when it is absent, for none yet`, example.url)
   ),
   starts_at: Timestamp.pipe(field(about.starts_at, example.starts_at)),
-  ends_at: EndsAt.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(null)),
-    field(`${about.ends_at}. Null if it is absent`, example.ends_at)
-  )
+  ends_at: Schema.optionalKey(EndsAt).pipe(field(`${about.ends_at}. Null if it is absent`, example.ends_at))
 })
 
 /** Absent is unchanged, null clears. */

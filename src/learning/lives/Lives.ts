@@ -63,7 +63,8 @@ export class Lives extends Context.Service<Lives, {
       })
 
       const create = Effect.fn("Lives.create")(
-        function*(club_id: ClubId, { description, ends_at, starts_at, title, url }: typeof CreateLive.Type) {
+        function*(club_id: ClubId, asked: typeof CreateLive.Type) {
+          const { description = "", ends_at = null, starts_at, title, url = null } = asked
           const id = LiveId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           const live = {

@@ -18,8 +18,7 @@ const FileName = text(1, 255)
 const SizeBytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
 const Seconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 604_800 }))
 
-const nullByDefault = <S extends Schema.Top>(schema: S) =>
-  Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+const orNull = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 const about = {
   title: "What it is called in lists",
@@ -58,7 +57,7 @@ export const CreateFile = Schema.Struct({
 /** The same, into the library. */
 const CreateUpload = Schema.Struct({
   ...CreateFile.fields,
-  folder_id: nullByDefault(sentId(FolderId)).pipe(field(about.folder_id))
+  folder_id: orNull(sentId(FolderId)).pipe(field(about.folder_id))
 })
 
 const isOfProvider = Schema.makeFilter(
@@ -80,10 +79,10 @@ export const CreateHosted = Schema.Struct({
   ),
   kind: Schema.Literal("video").pipe(field("Providers show videos alone")),
   title: Title.pipe(field(about.title, "Respirar")),
-  duration_seconds: nullByDefault(Seconds).pipe(field(`${about.duration_seconds}; at most a week`, 372)),
-  thumbnail_url: nullByDefault(HttpsUrl).pipe(field(about.thumbnail_url, example.thumbnail_url)),
-  preview_url: nullByDefault(HttpsUrl).pipe(field(about.preview_url, example.preview_url)),
-  folder_id: nullByDefault(sentId(FolderId)).pipe(field(about.folder_id))
+  duration_seconds: orNull(Seconds).pipe(field(`${about.duration_seconds}; at most a week`, 372)),
+  thumbnail_url: orNull(HttpsUrl).pipe(field(about.thumbnail_url, example.thumbnail_url)),
+  preview_url: orNull(HttpsUrl).pipe(field(about.preview_url, example.preview_url)),
+  folder_id: orNull(sentId(FolderId)).pipe(field(about.folder_id))
 }).check(isOfProvider)
 
 /** A file that is going to be uploaded, or a hosted video. */

@@ -74,7 +74,8 @@ export class Repositories extends Context.Service<Repositories, {
       })
 
       const create = Effect.fn("Repositories.create")(
-        function*(club_id: ClubId, { cover_url, instructor_name, public_id, title }: typeof CreateRepository.Type) {
+        function*(club_id: ClubId, asked: typeof CreateRepository.Type) {
+          const { cover_url = null, instructor_name = null, public_id, title } = asked
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
           const key = public_id ?? (yield* newPublicId(random))

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { HttpsUrl } from "../../platform/http/HttpsUrl.ts"
@@ -57,12 +57,10 @@ const CoverUrl = Schema.NullOr(HttpsUrl)
 /** A draft without files. */
 export const CreateRepository = Schema.Struct({
   title: Title.pipe(field(about.title, example.title)),
-  instructor_name: InstructorName.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(null)),
+  instructor_name: Schema.optionalKey(InstructorName).pipe(
     field(`${about.instructor_name}; null, as when it is absent, for nobody`, example.instructor_name)
   ),
-  cover_url: CoverUrl.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(null)),
+  cover_url: Schema.optionalKey(CoverUrl).pipe(
     field(`${about.cover_url}; null, as when it is absent, for none`, example.cover_url)
   ),
   public_id: Schema.optionalKey(PublicId).pipe(

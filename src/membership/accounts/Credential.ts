@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { PersonName } from "../../identity/people/PersonName.ts"
-import { Session } from "../../identity/people/Session.ts"
+import { endsUnlessUsed, Session } from "../../identity/people/Session.ts"
 import { OneTimeSecret } from "../../identity/tokens/TokenPayload.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -106,7 +106,7 @@ export const SessionGrant = Schema.Struct({
     )
   ),
   token_type: Schema.Literal("Bearer").pipe(field("How the token is sent")),
-  expires_at: Schema.DateTimeUtcFromDate.pipe(field("When the session ends unless it is used before")),
+  expires_at: Schema.DateTimeUtcFromDate.pipe(field(endsUnlessUsed)),
   session: Session.pipe(field("The session that began"))
 }).annotate({ identifier: "Grant", description: "A session that has just begun, with its token" })
 

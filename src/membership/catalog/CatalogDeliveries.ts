@@ -129,7 +129,8 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
       )
 
       const create = Effect.fn("CatalogDeliveries.create")(
-        function*(club_id: ClubId, { items, ...fields }: typeof CreateDelivery.Type) {
+        function*(club_id: ClubId, { items = [], ...asked }: typeof CreateDelivery.Type) {
+          const fields = { free: false, default_access_days: null, ...asked }
           yield* knownItems.check(club_id, items)
           const id = DeliveryId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)

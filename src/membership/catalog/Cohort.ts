@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
@@ -32,11 +32,8 @@ const Moment = Schema.NullOr(Timestamp)
 /** Without a start and an end unless said otherwise. */
 export const CreateCohort = Schema.Struct({
   name: Name.pipe(field("What members call it, in 1 to 120 characters", "Turma de março")),
-  starts_at: Moment.pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)), field(startIs)),
-  ends_at: Moment.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(null)),
-    field(endIs, "2027-04-01T09:30:00.000Z")
-  )
+  starts_at: Schema.optionalKey(Moment).pipe(field(startIs)),
+  ends_at: Schema.optionalKey(Moment).pipe(field(endIs, "2027-04-01T09:30:00.000Z"))
 })
 
 /** Absent is unchanged, null clears. */

@@ -63,16 +63,9 @@ const Items = Schema.Array(Schema.Struct({
 /** Not free, without an end and empty unless said otherwise. */
 export const CreateDelivery = Schema.Struct({
   name: Name.pipe(field("What members and students call it, in 1 to 120 characters", "Violão do zero")),
-  free: Schema.Boolean.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(false)),
-    field(`${freeIs}; false unless said otherwise`, false)
-  ),
-  default_access_days: AccessDays.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(null)),
-    field(`${daysAre}. Null unless said otherwise`, 365)
-  ),
-  items: Items.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed([])),
+  free: Schema.optionalKey(Schema.Boolean).pipe(field(`${freeIs}; false unless said otherwise`, false)),
+  default_access_days: Schema.optionalKey(AccessDays).pipe(field(`${daysAre}. Null unless said otherwise`, 365)),
+  items: Schema.optionalKey(Items).pipe(
     field("What students with access see: up to 200 things of the club, each once; none unless said otherwise")
   )
 })

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { field } from "../../platform/http/Field.ts"
 import { anyText, sentId } from "../../platform/http/Text.ts"
@@ -39,24 +39,19 @@ export const RegistrationLink = Schema.Struct({
 export type RegistrationLink = typeof RegistrationLink.Type
 
 const MaxUses = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })))
-const none = Effect.succeed(null)
 
 /** A link without a delivery only permits signing up, which a closed club may want. */
 export const CreateRegistrationLink = Schema.Struct({
-  delivery_id: Schema.NullOr(sentId(DeliveryId)).pipe(
-    Schema.withDecodingDefaultKey(none),
+  delivery_id: Schema.optionalKey(Schema.NullOr(sentId(DeliveryId))).pipe(
     field("What whoever uses it gets access to; null, or left out: nothing, they only sign up")
   ),
-  cohort_id: Schema.NullOr(sentId(CohortId)).pipe(
-    Schema.withDecodingDefaultKey(none),
+  cohort_id: Schema.optionalKey(Schema.NullOr(sentId(CohortId))).pipe(
     field("A cohort of the delivery that they come into; null, or left out: none")
   ),
-  max_uses: MaxUses.pipe(
-    Schema.withDecodingDefaultKey(none),
+  max_uses: Schema.optionalKey(MaxUses).pipe(
     field("How often it can be used in all, 1 to 1,000,000; null, or left out: without limit", 50)
   ),
-  expires_at: Schema.NullOr(Timestamp).pipe(
-    Schema.withDecodingDefaultKey(none),
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
     field("Until when it can be used; null, or left out: without end", "2027-04-01T09:30:00.000Z")
   )
 })

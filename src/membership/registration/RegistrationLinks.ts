@@ -116,7 +116,8 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
 
       // The delivery is locked, so a violated constraint can only be that of the cohort.
       const create = Effect.fn("RegistrationLinks.create")(
-        function*(club: Club, { cohort_id, delivery_id, expires_at, max_uses }: typeof CreateRegistrationLink.Type) {
+        function*(club: Club, asked: typeof CreateRegistrationLink.Type) {
+          const { cohort_id = null, delivery_id = null, expires_at = null, max_uses = null } = asked
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
           const code = Base64Url.encode(yield* Effect.orDie(random.randomBytes(codeBytes)))

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { EventType } from "../../events/EventType.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
@@ -135,12 +135,10 @@ export const CreateEndpoint = Schema.Struct({
   url: Schema.optionalKey(Url.pipe(sentUrl)),
   inbox_id: sentInbox,
   event_types: EventTypeNames.pipe(sentTypes),
-  description: Description.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("")),
+  description: Schema.optionalKey(Description).pipe(
     field("A note for administrators; empty unless sent", "Our CRM")
   ),
-  status: Schema.Literals(["enabled", "paused"]).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const)),
+  status: Schema.optionalKey(Schema.Literals(["enabled", "paused"])).pipe(
     field("`paused` to keep events until the receiver is ready; `enabled` unless sent")
   ),
   signing: Schema.optionalKey(Signing).pipe(field("What is to sign; `hmac` unless sent")),

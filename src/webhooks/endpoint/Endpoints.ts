@@ -145,8 +145,8 @@ export class Endpoints extends Context.Service<Endpoints, {
       // Types first: judging an address asks a resolver, which may take seconds and holds no connection meanwhile.
       const create = Effect.fn("Endpoints.create")(
         function*(club_id: ClubId, asked: typeof CreateEndpoint.Type) {
-          const { description, event_types, filter = null, notices = true, signing = "hmac", status } = asked
-          const types = yield* Effect.fromResult(parseEventTypes(event_types))
+          const { description = "", filter = null, notices = true, signing = "hmac", status = "enabled" } = asked
+          const types = yield* Effect.fromResult(parseEventTypes(asked.event_types))
           yield* judged(filter)
           const href = yield* beforeTransaction(JudgedUrl, judge(club_id, asked))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))

@@ -85,7 +85,7 @@ export class Listeners extends Context.Service<Listeners, {
       const waits = yield* PollWaits
 
       const create = Effect.fn("Listeners.create")(
-        function*(club_id: ClubId, { description, event_types }: typeof CreateListener.Type) {
+        function*(club_id: ClubId, { description = "", event_types }: typeof CreateListener.Type) {
           const types = yield* Effect.fromResult(parseEventTypes(event_types))
           const id = EndpointId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)

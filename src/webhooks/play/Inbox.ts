@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { personalData } from "../../identity/people/PersonalData.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
@@ -40,12 +40,9 @@ export type WebhookInbox = typeof WebhookInbox.Type
 
 /** How it is to answer; 200 at once unless sent. */
 export const CreateInbox = Schema.Struct({
-  status: Status.pipe(Schema.withDecodingDefaultKey(Effect.succeed(200)), field(told.status, 200)),
-  delay_ms: Delay.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)), field(told.delay_ms, 0)),
-  retry_after_seconds: RetryAfter.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(null)),
-    field(told.retry_after_seconds, null)
-  )
+  status: Schema.optionalKey(Status).pipe(field(told.status, 200)),
+  delay_ms: Schema.optionalKey(Delay).pipe(field(told.delay_ms, 0)),
+  retry_after_seconds: Schema.optionalKey(RetryAfter).pipe(field(told.retry_after_seconds, null))
 })
 
 /** Absent is unchanged. */

@@ -78,7 +78,8 @@ export class Inboxes extends Context.Service<Inboxes, {
         return { ...inbox, url: playUrl(api, opened) }
       }, Effect.orDie)
 
-      const create = Effect.fn("Inboxes.create")(function*(club_id: ClubId, told: typeof CreateInbox.Type) {
+      const create = Effect.fn("Inboxes.create")(function*(club_id: ClubId, asked: typeof CreateInbox.Type) {
+        const told = { status: 200, delay_ms: 0, retry_after_seconds: null, ...asked }
         const id = InboxId.make(yield* Effect.orDie(random.uuidV7()))
         yield* creates(id)
         const token = yield* Effect.provideService(makeToken, SecureRandom.SecureRandom, random)

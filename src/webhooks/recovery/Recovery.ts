@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { EventType } from "../../events/EventType.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { ApiError } from "../../platform/http/ApiError.ts"
@@ -102,13 +102,9 @@ export const CreateRecovery = Schema.Struct({
   since: RecoverSince.pipe(field("From when on, as for recovering at once")),
   until: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(field("Only what was created before this moment", null)),
   event_types: Schema.optionalKey(Schema.NullOr(EventTypeNames)).pipe(field("Only these types", ["purchase.paid"])),
-  order: Order.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("oldest" as const)),
-    field("What is sent first; `oldest` unless sent")
-  ),
+  order: Schema.optionalKey(Order).pipe(field("What is sent first; `oldest` unless sent")),
   rate: Schema.optionalKey(Rate).pipe(field("How many a second at most; as fast as it goes unless sent", 50)),
-  start: Schema.Boolean.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(false)),
+  start: Schema.optionalKey(Schema.Boolean).pipe(
     field("Whether to start as soon as it is counted; false unless sent", false)
   )
 })

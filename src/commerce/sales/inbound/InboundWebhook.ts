@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { ApiError } from "../../../platform/http/ApiError.ts"
 import { field } from "../../../platform/http/Field.ts"
 import { anyText, text } from "../../../platform/http/Text.ts"
@@ -63,8 +63,7 @@ export const CreateInboundWebhook = Schema.Struct({
       secretExample
     )
   ),
-  token_only: Schema.Boolean.pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(false)),
+  token_only: Schema.optionalKey(Schema.Boolean).pipe(
     field("Whether to accept what comes unverified while no secret is set; not unless sent", false)
   )
 })

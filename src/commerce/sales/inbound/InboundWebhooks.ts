@@ -104,7 +104,7 @@ export class InboundWebhooks extends Context.Service<InboundWebhooks, {
       })
 
       const create = Effect.fn("InboundWebhooks.create")(
-        function*(club_id: ClubId, { name, platform, secret, token_only }: typeof CreateInboundWebhook.Type) {
+        function*(club_id: ClubId, { name, platform, secret, token_only = false }: typeof CreateInboundWebhook.Type) {
           if (secret !== undefined) yield* checkSecret(platform, secret)
           const id = InboundWebhookId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { CohortId, DeliveryId } from "../../../membership/catalog/Delivery.ts"
 import { ApiError } from "../../../platform/http/ApiError.ts"
 import { Count } from "../../../platform/http/Count.ts"
@@ -65,8 +65,7 @@ export type ProductMappingDetail = typeof ProductMappingDetail.Type
 
 const ExternalId = text(1, 200)
 
-const orNull = <S extends Schema.Top>(schema: S) =>
-  Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+const orNull = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 /** What may be null is null unless it is sent. */
 export const CreateMapping = Schema.Struct({
@@ -88,7 +87,7 @@ export const PatchMapping = Schema.Struct({
 })
 
 /** What a patch may change. */
-export type MappingTerms = Omit<typeof CreateMapping.Type, "platform">
+export type MappingTerms = Required<Omit<typeof CreateMapping.Type, "platform">>
 
 export const Requeued = Schema.Struct({
   requeued: Count.pipe(field("How many events went back into the queue", 3))

@@ -136,7 +136,8 @@ export class Mappings extends Context.Service<Mappings, {
         })
 
       const create = Effect.fn("Mappings.create")(
-        function*(club_id: ClubId, mapping: typeof CreateMapping.Type) {
+        function*(club_id: ClubId, asked: typeof CreateMapping.Type) {
+          const mapping = { external_offer_id: null, cohort_id: null, access_days: null, ...asked }
           yield* checkDelivery(club_id, mapping)
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
