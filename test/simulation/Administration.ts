@@ -1,4 +1,5 @@
 import { DateTime, Effect, Exit, Option, Redacted } from "effect"
+import type { EventType } from "../../src/events/EventType.ts"
 import { Deliveries } from "../../src/webhooks/delivery/Deliveries.ts"
 import { overlapLimit } from "../../src/webhooks/endpoint/Endpoint.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
@@ -15,14 +16,19 @@ import { Broken } from "./World.ts"
 
 // What administrators do.
 
-export const types = ["student.created", "student.updated", "student.removed", "lesson.completed"]
+export const types: ReadonlyArray<EventType> = [
+  "student.created",
+  "student.updated",
+  "student.removed",
+  "lesson.completed"
+]
 
 /** Where a new endpoint leads, as it is asked for. */
 type Target = { readonly url: string } | { readonly inbox_id: InboxId }
 
 /** A new endpoint that leads there; undefined where nobody knows of it. */
 export const createAt = Effect.fnUntraced(
-  function*(scene: Scene, club: SimulatedClub, target: Target, event_types: ReadonlyArray<string>) {
+  function*(scene: Scene, club: SimulatedClub, target: Target, event_types: ReadonlyArray<EventType>) {
     const { checks, ground: { dice } } = scene.world
     const status = dice.chance(0.9) ? "enabled" as const : "paused" as const
     const settings = someSettings(dice)

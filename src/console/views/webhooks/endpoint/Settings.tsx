@@ -6,6 +6,7 @@ import { Contest } from "../../../parts/Contested.tsx"
 import { CheckField, TextField } from "../../../parts/Fields.tsx"
 import { useForm, useTracked } from "../../../parts/Form.ts"
 import type { Endpoint } from "../model/Standing.ts"
+import { asEventTypes } from "../model/Typed.ts"
 import { Catalogue } from "../settings/Catalogue.tsx"
 import { endpointsChanged } from "../standing/Reads.ts"
 import { SaveButtons, savedWord } from "./SaveButtons.tsx"
@@ -63,7 +64,7 @@ const Edit = ({ club, endpoint, onDone }: SettingsProps & { readonly onDone: () 
             description: value("description"),
             notices: value("notices") === "true"
           }),
-          ...(chosen.isChanged ? { event_types: [...chosen.value] } : {})
+          ...(chosen.isChanged ? { event_types: asEventTypes(chosen.value) } : {})
         }
       })
       endpointsChanged(club)

@@ -8,7 +8,7 @@ import { TextField } from "../../../parts/Fields.tsx"
 import { useForm } from "../../../parts/Form.ts"
 import { PageHead } from "../../../parts/PageHead.tsx"
 import { filterIn } from "../model/FilterText.ts"
-import { limitOf } from "../model/Typed.ts"
+import { asEventTypes, limitOf } from "../model/Typed.ts"
 import { administered } from "../standing/Administered.tsx"
 import { endpointsChanged } from "../standing/Reads.ts"
 import { Catalogue } from "./Catalogue.tsx"
@@ -99,7 +99,7 @@ const NewEndpoint = ({ club }: ClubViewProps) => {
         body: {
           ...(inbox === null ? { url: value("url").trim() } : { inbox_id: inbox }),
           description: value("description"),
-          event_types: [...chosen.peek()],
+          event_types: asEventTypes(chosen.peek()),
           signing: signingIn(value("signing")),
           max_per_second: limitOf(value("max_per_second")),
           max_in_flight: limitOf(value("max_in_flight")),
