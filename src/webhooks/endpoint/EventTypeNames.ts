@@ -10,7 +10,7 @@ const isEventType = Schema.is(EventType)
 const UnlistedType = Schema.String.pipe(Schema.brand("UnlistedEventType"))
 
 /** For whoever asks; what is sent is judged by the service, which has a code of its own for it. */
-const isOneOfThem = Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: EventType.literals }) })
+const isOneOfThem = Schema.makeFilter<string>(() => true, { toJsonSchema: () => ({ enum: EventType.literals }) })
 
 const EventTypeName = text(1, 100).check(isOneOfThem).pipe(Schema.decodeTo(Schema.Union([EventType, UnlistedType])))
 
