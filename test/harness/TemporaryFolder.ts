@@ -1,6 +1,7 @@
 import { Effect, FileSystem } from "effect"
 import { spawnSync } from "node:child_process"
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ifWeDie } from "./Watchdog.ts"
@@ -42,7 +43,11 @@ const hasMemoryDisk = (): boolean => {
 export const temporaryFolder = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const directory = process.env["TMPDIR"] ?? (hasMemoryDisk() ? memoryDisk : tmpdir())
-  const folder = yield* fs.makeTempDirectoryScoped({ directory, prefix: "turma-run-" })
+  // A browser that was told to end may still write for a moment into what is being removed.
+  const folder = yield* Effect.acquireRelease(
+    fs.makeTempDirectory({ directory, prefix: "turma-run-" }),
+    (made) => Effect.promise(() => rm(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+  )
   // PostgreSQL's user, who is another one when we are root, passes through.
   yield* fs.chmod(folder, 0o711)
   yield* ifWeDie(`sleep 3; rm -rf "$1"`, folder)

@@ -290,7 +290,7 @@ layer(WebhooksLayer, options)("Of streams", (it) => {
       const member = yield* ownerOf(endpoint)
       const { follow } = yield* DeliveryStreams
       // Who founded the club is asked of the database once, and from then on a stream begins at once.
-      yield* Effect.scoped(follow(member, { limit: 25 }))
+      yield* Effect.scoped(Effect.asVoid(follow(member, { limit: 25 })))
       const request = yield* Effect.forkChild(
         Effect.scoped(
           Effect.flatMap(follow(member, { limit: 25 }), (stream) => Stream.runForEach(stream, () => Effect.never))
