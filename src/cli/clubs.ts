@@ -34,19 +34,24 @@ const show = Command.make(
   ])
 )
 
-const create = Command.make("create", {
-  name: Flag.String("name").pipe(Flag.withDescription("What people call the club")),
-  time_zone: Flag.String("time-zone").pipe(
-    Flag.withMetavar("zone"),
-    Flag.withDescription("Where its day starts and ends, such as America/Sao_Paulo; UTC without"),
-    Flag.optional
-  ),
-  locale: Flag.Literals("language", Locale.literals).pipe(
-    Flag.withDescription("The language of its mails, and of what it starts with; en without"),
-    Flag.optional
-  ),
-  ...signInFlags("TURMA_URL, the latest profile's or http://127.0.0.1:3000")
-}, (given) => Effect.flatMap(Effect.promise(() => import("./clubs/createClub.ts")), ({ createClub }) => createClub(given)))
+const create = Command.make(
+  "create",
+  {
+    name: Flag.String("name").pipe(Flag.withDescription("What people call the club")),
+    time_zone: Flag.String("time-zone").pipe(
+      Flag.withMetavar("zone"),
+      Flag.withDescription("Where its day starts and ends, such as America/Sao_Paulo; UTC without"),
+      Flag.optional
+    ),
+    locale: Flag.Literals("language", Locale.literals).pipe(
+      Flag.withDescription("The language of its mails, and of what it starts with; en without"),
+      Flag.optional
+    ),
+    ...signInFlags("TURMA_URL, the latest profile's or http://127.0.0.1:3000")
+  },
+  (given) =>
+    Effect.flatMap(Effect.promise(() => import("./clubs/createClub.ts")), ({ createClub }) => createClub(given))
+)
   .pipe(
     Command.withDescription("Found a club, of which you are the owner, and use it from now on"),
     Command.withExamples([

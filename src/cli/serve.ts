@@ -284,6 +284,9 @@ export const serve = checkSettings.pipe(
   Effect.andThen(checkListeningAlone),
   Effect.andThen(checkDataFolder),
   Effect.andThen(
-    Effect.provide(Effect.andThen(once(Effect.andThen(warnOfUnknownVariables, warnOfShortSecret)), serveUntilLost), telemetryLayer(version))
+    Effect.provide(
+      Effect.andThen(once(Effect.andThen(warnOfUnknownVariables, warnOfShortSecret)), serveUntilLost),
+      telemetryLayer(version)
+    )
   )
 )

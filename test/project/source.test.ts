@@ -134,8 +134,7 @@ describe("a command that people are told to run", () => {
   const inGuide = new RegExp(String.raw`(?<=^|[\`|;&(]\s?)${called}`, "m")
 
   /** Whether a file declares commands: help calls them as its line of usage does. */
-  const isHelp = (text: string) =>
-    /import \{[^}]*\b(?:Command|Flag|GlobalFlag)\b[^}]*\} from "effect\/cli"/.test(text)
+  const isHelp = (text: string) => /import \{[^}]*\b(?:Command|Flag|GlobalFlag)\b[^}]*\} from "effect\/cli"/.test(text)
 
   it("is called by npx in guides, but where the program was installed", () => {
     const guides = read("src/guides/*.md", "README.md", "packages/*/README.md")
@@ -152,7 +151,13 @@ describe("a command that people are told to run", () => {
     ])
   })
 
-  it.each(["`turma doctor` says it", "turma keys rotate", "echo | turma import a.csv", "`turma\ndoctor`", "`turma --help`"])(
+  it.each([
+    "`turma doctor` says it",
+    "turma keys rotate",
+    "echo | turma import a.csv",
+    "`turma\ndoctor`",
+    "`turma --help`"
+  ])(
     "would be found in a guide: %s",
     (text) => {
       assert.match(text, inGuide)

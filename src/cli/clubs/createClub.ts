@@ -4,11 +4,11 @@ import type { Locale } from "../../platform/http/Locale.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodes } from "../errors/ExitCodes.ts"
 import { UsageError } from "../errors/UsageError.ts"
+import { keyByEmail, mixedUp, type SignIn } from "../login/byEmail.ts"
+import { keepKey, targetOf } from "../login/login.ts"
 import { textAt } from "../output/Json.ts"
 import { printFields } from "../output/Print.ts"
 import { note } from "../output/Write.ts"
-import { keyByEmail, mixedUp, type SignIn } from "../login/byEmail.ts"
-import { keepKey, targetOf } from "../login/login.ts"
 import { profileNamed, readProfiles } from "../profile/Profiles.ts"
 import { oneOf } from "../remote/Answers.ts"
 import { bare, clubsOf, connection } from "../remote/Connection.ts"
@@ -47,8 +47,7 @@ const signedOut = () =>
     exit_code: exitCodes.signedOut.code
   })
 
-const isSignedOut = (error: unknown) =>
-  error instanceof CommandFailure && error.exit_code === exitCodes.signedOut.code
+const isSignedOut = (error: unknown) => error instanceof CommandFailure && error.exit_code === exitCodes.signedOut.code
 
 /** As whoever is signed in already, which has to be a person. */
 const bySession = Effect.fnUntraced(function*(club: NewClub) {

@@ -81,9 +81,14 @@ export const readProfiles = Effect.gen(function*() {
     () => wrong(`${path} is no file of profiles (${whyUnexpected(text)}): remove it and sign in again`)
   )
 }).pipe(
-  Effect.catchTag("PlatformError", (error) =>
-    Effect.flatMap(profilesFile, (path) =>
-      Effect.fail(wrong(`Cannot read the profiles in ${path}: ${whyUnreadable(error)}`))))
+  Effect.catchTag(
+    "PlatformError",
+    (error) =>
+      Effect.flatMap(
+        profilesFile,
+        (path) => Effect.fail(wrong(`Cannot read the profiles in ${path}: ${whyUnreadable(error)}`))
+      )
+  )
 )
 
 /** What a change that is not done yet has behind the file's name: its token. */

@@ -27,9 +27,9 @@ export const refusal = Effect.fnUntraced(function*(response: HttpClientResponse.
   const { status } = response
   const said = Option.match(decodeEnvelope(Result.getOrElse(read, () => "")), {
     onNone: () =>
-      `The answer ${status} is not one of Turma's: is the address right? (${
-        new URL(response.request.url).origin
-      }, ${whyNotOurs(read)}${known})`,
+      `The answer ${status} is not one of Turma's: is the address right? (${new URL(response.request.url).origin}, ${
+        whyNotOurs(read)
+      }${known})`,
     onSome: ({ error }) => `${error.message} (${error.code}${known})`
   })
   return new CommandFailure({ message: harmlessLine(said).slice(0, mostShown), exit_code: exitCodeOfStatus(status) })

@@ -15,23 +15,27 @@ const delivery = Argument.String("delivery").pipe(Argument.withDescription("The 
 const moment = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar("time"), Flag.withDescription(description), Flag.optional)
 
-const list = Command.make("list", {
-  endpoint,
-  ...wantedFlags,
-  status: Flag.Literals("status", ["pending", "succeeded", "failed", "canceled"]).pipe(
-    Flag.withDescription("Only those with this status"),
-    Flag.optional
-  ),
-  types: eventTypeFlags("Only those of events of this type"),
-  since: moment("since", "Only those created at this moment or later: 2026-04-01T09:30:00Z"),
-  until: moment("until", "Only those created before this moment"),
-  student: Flag.String("student").pipe(
-    Flag.withMetavar("id"),
-    Flag.withDescription("Only those of events about this student"),
-    Flag.optional
-  )
-}, ({ types, ...given }) =>
-  Effect.flatMap(load, ({ listDeliveries }) => listDeliveries({ ...given, event_types: eventTypesIn(types) }))).pipe(
+const list = Command.make(
+  "list",
+  {
+    endpoint,
+    ...wantedFlags,
+    status: Flag.Literals("status", ["pending", "succeeded", "failed", "canceled"]).pipe(
+      Flag.withDescription("Only those with this status"),
+      Flag.optional
+    ),
+    types: eventTypeFlags("Only those of events of this type"),
+    since: moment("since", "Only those created at this moment or later: 2026-04-01T09:30:00Z"),
+    until: moment("until", "Only those created before this moment"),
+    student: Flag.String("student").pipe(
+      Flag.withMetavar("id"),
+      Flag.withDescription("Only those of events about this student"),
+      Flag.optional
+    )
+  },
+  ({ types, ...given }) =>
+    Effect.flatMap(load, ({ listDeliveries }) => listDeliveries({ ...given, event_types: eventTypesIn(types) }))
+).pipe(
   Command.withDescription("List the deliveries to an endpoint, newest first"),
   Command.withExamples([{
     command: `turma webhooks deliveries list ${exampleEndpoint} --status failed`,

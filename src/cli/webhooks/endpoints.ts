@@ -27,25 +27,32 @@ const show = Command.make("show", { id }, ({ id }) => Effect.flatMap(load, ({ sh
     Command.withExamples([{ command: `turma webhooks endpoints show ${exampleId}`, description: "Show an endpoint" }])
   )
 
-const create = Command.make("create", {
-  url: Argument.String("url").pipe(
-    Argument.withDescription("Where events are posted to: an https URL; none with --inbox"),
-    Argument.optional
-  ),
-  inbox: Flag.String("inbox").pipe(
-    Flag.withMetavar("id"),
-    Flag.withDescription("Instead of a URL: hand events to this inbox of the club"),
-    Flag.optional
-  ),
-  types: eventTypeFlags("A type of event to send, as turma events types lists it; may be given several times"),
-  description: Flag.String("description").pipe(Flag.withDescription("A note for administrators"), Flag.withDefault("")),
-  paused: Flag.Boolean("paused").pipe(
-    Flag.withDescription("Keep events until the receiver is ready"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
-}, ({ types, ...given }) =>
-  Effect.flatMap(load, ({ createEndpoint }) => createEndpoint({ ...given, event_types: eventTypesIn(types) }))).pipe(
+const create = Command.make(
+  "create",
+  {
+    url: Argument.String("url").pipe(
+      Argument.withDescription("Where events are posted to: an https URL; none with --inbox"),
+      Argument.optional
+    ),
+    inbox: Flag.String("inbox").pipe(
+      Flag.withMetavar("id"),
+      Flag.withDescription("Instead of a URL: hand events to this inbox of the club"),
+      Flag.optional
+    ),
+    types: eventTypeFlags("A type of event to send, as turma events types lists it; may be given several times"),
+    description: Flag.String("description").pipe(
+      Flag.withDescription("A note for administrators"),
+      Flag.withDefault("")
+    ),
+    paused: Flag.Boolean("paused").pipe(
+      Flag.withDescription("Keep events until the receiver is ready"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    )
+  },
+  ({ types, ...given }) =>
+    Effect.flatMap(load, ({ createEndpoint }) => createEndpoint({ ...given, event_types: eventTypesIn(types) }))
+).pipe(
   Command.withDescription("Register an endpoint; its signing secret is printed this once"),
   Command.withExamples([{
     command: "turma webhooks endpoints create https://hooks.example.com/turma -e student.created -e purchase.paid",

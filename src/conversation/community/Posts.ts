@@ -182,7 +182,9 @@ export class Posts extends Context.Service<Posts, {
         const { body, hidden, pinned, title } = patch
         const moderates = hidden !== undefined || pinned !== undefined
         if (writer.role === "student" && moderates) {
-          return yield* new Forbidden({ error: { message: "A student may not hide or pin a post: only the staff does" } })
+          return yield* new Forbidden({
+            error: { message: "A student may not hide or pin a post: only the staff does" }
+          })
         }
         const post = yield* findChangeable(writer, id)
         if (post.deleted) return yield* new NotFound()

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: ee339b0a3a74e897461a8990ba1e6eaa353a12bcb95a844c1e778839ecdca6e5
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 26275c85bba1eb88f020cba2ea3b69ec376a5636f201e533f58e565bdaa3d53f
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

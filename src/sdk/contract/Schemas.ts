@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: ee339b0a3a74e897461a8990ba1e6eaa353a12bcb95a844c1e778839ecdca6e5
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 26275c85bba1eb88f020cba2ea3b69ec376a5636f201e533f58e565bdaa3d53f
 
 export interface components {
   schemas: {
@@ -1506,7 +1506,7 @@ export interface components {
       token_type: "Bearer";
       /**
        * Format: date-time
-       * @description When the session ends unless it is used before
+       * @description When the session ends unless it is used before. Each use moves it on, up to the end that a session has in any case
        */
       expires_at: string;
       /** @description The session that began */
@@ -2802,7 +2802,7 @@ export interface components {
       last_seen_at: string;
       /**
        * Format: date-time
-       * @description When it ends unless it is used before, and at the latest: the earlier of the two
+       * @description When the session ends unless it is used before. Each use moves it on, up to the end that a session has in any case
        */
       expires_at: string;
       /** @description Whether it is the session that asks */
@@ -3800,7 +3800,7 @@ export interface components {
         present: boolean;
         /**
          * @description What the event has there, a text up to 500 characters; null also for lists, objects and nothing
-         * @example false
+         * @example 14950
          */
         value: unknown;
         /** @description Whether that meets the condition */
@@ -12300,7 +12300,7 @@ export interface operations {
            */
           inbox_id?: string;
           /** @description Which types of events to send, each once and by its full name: there are no wildcards */
-          event_types: string[];
+          event_types: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[];
           /** @description A note for administrators; empty unless sent */
           description?: string;
           /**
@@ -12398,7 +12398,7 @@ export interface operations {
            */
           inbox_id?: string;
           /** @description Which types of events to send, each once and by its full name: there are no wildcards */
-          event_types?: string[];
+          event_types?: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[];
           /** @description A note for administrators; null empties it */
           description?: string | null;
           /**
@@ -12928,7 +12928,7 @@ export interface operations {
           /** @description Only what was created before this moment */
           until?: string | null;
           /** @description Only these types */
-          event_types?: components["schemas"]["EventType"][] | null;
+          event_types?: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[] | null;
           /**
            * @description What is sent first; `oldest` unless sent
            */
@@ -13046,7 +13046,7 @@ export interface operations {
       content: {
         "application/json": {
           /** @description Which types of events to send, each once and by its full name: there are no wildcards */
-          event_types: string[];
+          event_types: ("student.created" | "student.updated" | "student.removed" | "access.granted" | "access.revoked" | "access.extended" | "access.shortened" | "access.restored" | "access.moved" | "purchase.paid" | "purchase.refunded" | "subscription.past_due" | "subscription.canceled" | "lesson.completed" | "course.completed" | "webhook.test")[];
           /** @description A note for administrators; empty unless sent */
           description?: string;
         };
@@ -13070,7 +13070,7 @@ export interface operations {
         /** @description How many deliveries to answer at most, from 1 to 100; 25 unless said otherwise */
         limit?: number;
         /** @description For how many seconds to wait where nothing is due, from 0 to 25; 0 unless said otherwise */
-        wait?: string;
+        wait?: number;
         /** @description Deliveries that the caller has and has not told the result of yet, by their ids, separated by commas */
         except?: string;
       };
@@ -13394,7 +13394,7 @@ export interface operations {
         /** @description Only events about this student */
         student_id?: components["parameters"]["student_id-1"];
         /** @description For how many seconds to wait where there is none, from 0 to 30; 0 unless said otherwise */
-        wait?: string;
+        wait?: number;
       };
       path: {
         /** @description The club's public id: an `organization_id` of `GET /v1/me`, or the `club_id` of `GET /v1/auth/session` */

@@ -20,7 +20,8 @@ export class UrlNotPublic extends ApiError<UrlNotPublic>()("UrlNotPublic", {
 const notPublic = {
   credentials: "url must have no user, no password and no port 0",
   own: "url must lead to another service than this one",
-  private: "url must be a URL of the public internet: its host belongs to a private or reserved network, or resolves to one",
+  private:
+    "url must be a URL of the public internet: its host belongs to a private or reserved network, or resolves to one",
   unresolved: "url must have a host name that resolves: the DNS has no usable address for it"
 }
 

@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, type Result, Schema } from "effect"
 import { Dns, IpNetwork, type NetAddress } from "effect/net"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { isAllowed, judgeUrl, literalOf, nameOf, urlNotPublic, type UrlRefusal } from "./AddressRules.ts"

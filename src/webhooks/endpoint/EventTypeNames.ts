@@ -36,7 +36,9 @@ export class EventTypeUnknown extends ApiError<EventTypeUnknown>()("EventTypeUnk
 
 const unknownAt = (index: number, name: string) => {
   const meant = nearest(name, EventType.literals)
-  const refused = `event_types[${index}] must be a type that GET /webhook-event-types lists, and \`${shown(name)}\` is not`
+  const refused = `event_types[${index}] must be a type that GET /webhook-event-types lists, and \`${
+    shown(name)
+  }\` is not`
   return new EventTypeUnknown({
     error: { message: meant === undefined ? refused : `${refused}; did you mean \`${meant}\`?` }
   })

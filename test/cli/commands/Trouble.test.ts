@@ -102,7 +102,10 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("A serv
       answers.push(refusal(403, "forbidden"))
       const refused = yield* turma.run(words)
       assert.strictEqual(refused.code, 4)
-      assert.include(refused.stderr, `goes on with it: npx turma api GET /v1/clubs/{clubId}/students/imports/${id(1)}\n`)
+      assert.include(
+        refused.stderr,
+        `goes on with it: npx turma api GET /v1/clubs/{clubId}/students/imports/${id(1)}\n`
+      )
     }))
 })
 

@@ -98,7 +98,10 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("What c
         turma.terminal(200, ["api", "GET", "/v1/me"]),
         ({ ended }) => ended
       )
-      assert.deepStrictEqual([code, stdout.includes(`Cannot show what ${url} answers: it is not UTF-8 text`)], [6, true])
+      assert.deepStrictEqual([code, stdout.includes(`Cannot show what ${url} answers: it is not UTF-8 text`)], [
+        6,
+        true
+      ])
     }))
 
   it.effect("is the file of profiles, and why, without what is in it", () =>

@@ -137,42 +137,45 @@ const ExampleNames = Layer.orDie(
   Dns.layerStatic({ records: { "example.com": [Dns.makeRecordUnsafe("A", { address })] } })
 )
 
-layer(appLayer({}, { routes: routesOnNames(ExampleNames) }), { timeout: "60 seconds" })("the commands of the reference", (it) => {
-  it.effect("work as they are pasted, whether they read or write, where they name nothing but a club", () =>
-    Effect.gen(function*() {
-      const { address } = yield* HttpServer.HttpServer
-      const port = address._tag === "UnixPathAddress" ? 0 : address.port
-      const { organization_id, token } = yield* foundClub()
-      const shown = commands.filter(({ operation: { path, security = [] } }) =>
-        path.startsWith("/v1/clubs/{clubId}/") && namesIn(path).length === 1 &&
-        security.some((scheme) => "userSession" in scheme)
-      )
-      assert.isAbove(shown.filter(({ operation: { method } }) => method === "GET").length, 25)
-      const script = [
-        `TURMA=http://127.0.0.1:${port}`,
-        `TOKEN=${token}`,
-        `CLUB=${organization_id}`,
-        // Without quotes, what is said of a failure is in one line.
-        // A stream without end is listened to for a while.
-        ...shown.map(({ command, operation: { operationId, path } }) =>
-          isEndless(path)
-            ? `answer=$(\ntimeout 3 ${command} 2>&1\n) || [[ $? = 124 ]] || echo "${operationId}" $answer`
-            : `answer=$(\n${command} 2>&1\n) || echo "${operationId}" $answer`
+layer(appLayer({}, { routes: routesOnNames(ExampleNames) }), { timeout: "60 seconds" })(
+  "the commands of the reference",
+  (it) => {
+    it.effect("work as they are pasted, whether they read or write, where they name nothing but a club", () =>
+      Effect.gen(function*() {
+        const { address } = yield* HttpServer.HttpServer
+        const port = address._tag === "UnixPathAddress" ? 0 : address.port
+        const { organization_id, token } = yield* foundClub()
+        const shown = commands.filter(({ operation: { path, security = [] } }) =>
+          path.startsWith("/v1/clubs/{clubId}/") && namesIn(path).length === 1 &&
+          security.some((scheme) => "userSession" in scheme)
         )
-      ].join("\n")
-      const { stdout } = yield* Effect.promise(() => run("bash", ["-c", script]))
-      const failures = stdout.split("\n").slice(0, -1)
-      const idOf = (failure: string) => failure.slice(0, failure.indexOf(" "))
-      assert.deepStrictEqual(failures.filter((failure) => !(idOf(failure) in unreached)), [])
-      assert.sameMembers(failures.map(idOf), Object.keys(unreached))
-      assert.includeMembers(shown.map(({ operation: { operationId } }) => operationId), [
-        "courses.create",
-        "deliveries.create",
-        "gamification.replaceLevels",
-        "media.create",
-        "mediaFolders.create",
-        "students.create",
-        "webhookEndpoints.create"
-      ])
-    }))
-})
+        assert.isAbove(shown.filter(({ operation: { method } }) => method === "GET").length, 25)
+        const script = [
+          `TURMA=http://127.0.0.1:${port}`,
+          `TOKEN=${token}`,
+          `CLUB=${organization_id}`,
+          // Without quotes, what is said of a failure is in one line.
+          // A stream without end is listened to for a while.
+          ...shown.map(({ command, operation: { operationId, path } }) =>
+            isEndless(path)
+              ? `answer=$(\ntimeout 3 ${command} 2>&1\n) || [[ $? = 124 ]] || echo "${operationId}" $answer`
+              : `answer=$(\n${command} 2>&1\n) || echo "${operationId}" $answer`
+          )
+        ].join("\n")
+        const { stdout } = yield* Effect.promise(() => run("bash", ["-c", script]))
+        const failures = stdout.split("\n").slice(0, -1)
+        const idOf = (failure: string) => failure.slice(0, failure.indexOf(" "))
+        assert.deepStrictEqual(failures.filter((failure) => !(idOf(failure) in unreached)), [])
+        assert.sameMembers(failures.map(idOf), Object.keys(unreached))
+        assert.includeMembers(shown.map(({ operation: { operationId } }) => operationId), [
+          "courses.create",
+          "deliveries.create",
+          "gamification.replaceLevels",
+          "media.create",
+          "mediaFolders.create",
+          "students.create",
+          "webhookEndpoints.create"
+        ])
+      }))
+  }
+)

@@ -111,24 +111,27 @@ describe("The front page", () => {
       ["an empty one", "turma-mails="],
       ["one that was made up", `turma-mails=9999999999999.${"A".repeat(43)}`],
       ["that of another program", "turma-session=abc"]
-    ])("shows no mail to a browser with %s, and says which line of the start has the address", ([, cookie]) =>
-      Effect.gen(function*() {
-        const sent = cookie === undefined ? {} : { Cookie: cookie }
-        const front = yield* asked("/", sent)
-        assert.strictEqual(front.status, 200)
-        assert.include(front.text, "href=\"/console\"")
-        const shown = yield* asked(mailPath, sent)
-        assert.strictEqual(shown.status, 403)
-        assert.strictEqual(shown.headers["cache-control"], "no-store")
-        for (const { text } of [front, shown]) {
-          assert.include(text, "prints in the line “Mails:”")
-          assert.notInclude(text, "ana@example.com")
-        }
-        const portuguese = yield* asked(mailPath, { ...sent, "Accept-Language": "pt-BR" })
-        assert.include(portuguese.text, "na linha “Mails:”")
-        isRefusal(yield* asked(mailPath, { ...sent, Accept: "application/json" }), 403, "forbidden")
-        isRefusal(yield* asked("/mails/other.eml", { ...sent, Accept: "*/*" }), 403, "forbidden")
-      }))
+    ])(
+      "shows no mail to a browser with %s, and says which line of the start has the address",
+      ([, cookie]) =>
+        Effect.gen(function*() {
+          const sent = cookie === undefined ? {} : { Cookie: cookie }
+          const front = yield* asked("/", sent)
+          assert.strictEqual(front.status, 200)
+          assert.include(front.text, "href=\"/console\"")
+          const shown = yield* asked(mailPath, sent)
+          assert.strictEqual(shown.status, 403)
+          assert.strictEqual(shown.headers["cache-control"], "no-store")
+          for (const { text } of [front, shown]) {
+            assert.include(text, "prints in the line “Mails:”")
+            assert.notInclude(text, "ana@example.com")
+          }
+          const portuguese = yield* asked(mailPath, { ...sent, "Accept-Language": "pt-BR" })
+          assert.include(portuguese.text, "na linha “Mails:”")
+          isRefusal(yield* asked(mailPath, { ...sent, Accept: "application/json" }), 403, "forbidden")
+          isRefusal(yield* asked("/mails/other.eml", { ...sent, Accept: "*/*" }), 403, "forbidden")
+        })
+    )
 
     it.effect.each(
       [

@@ -47,13 +47,19 @@ describe("An address that many endpoints share", () => {
         const made = yield* Effect.forEach(
           [1, 2, 3],
           () =>
-            Effect.flatMap(makeClub(), (club) =>
-              Effect.forEach([1, 2, 3], () =>
-                Effect.flatMap(makeEndpoint(club), (endpoint) =>
-                  Effect.forEach([1, 2], () => makeDelivery(endpoint)))))
+            Effect.flatMap(
+              makeClub(),
+              (club) =>
+                Effect.forEach([1, 2, 3], () =>
+                  Effect.flatMap(makeEndpoint(club), (endpoint) =>
+                    Effect.forEach([1, 2], () => makeDelivery(endpoint))))
+            )
         )
         const deliveries = made.flat(2)
-        yield* soon(Effect.sync(() => new Set(network.posted.map(({ club_id }) => club_id)).size), (clubs) => clubs === 3)
+        yield* soon(
+          Effect.sync(() => new Set(network.posted.map(({ club_id }) => club_id)).size),
+          (clubs) => clubs === 3
+        )
         const served = Effect.gen(function*() {
           yield* Effect.forEach(network.posted, ({ answer }) => answer(answered(204)))
           const rows = yield* Effect.forEach(deliveries, ({ id }) => deliveryRow(id))

@@ -75,7 +75,11 @@ layer(WebhooksLayer, options)("A filter that is tried", (it) => {
       assert.isNotEmpty(types)
       const ofTypes = types.map((event_type) => ({ filter: at(registered, "filter"), event_type }))
       for (const body of [shownBy("/filter-test"), ...ofTypes]) {
-        assert.deepStrictEqual(fieldsOf(yield* tryFilter(club, body), "matches"), { matches: true }, JSON.stringify(body))
+        assert.deepStrictEqual(
+          fieldsOf(yield* tryFilter(club, body), "matches"),
+          { matches: true },
+          JSON.stringify(body)
+        )
       }
     }))
 

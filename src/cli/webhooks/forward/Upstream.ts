@@ -114,8 +114,11 @@ export const makeUpstream = Effect.fnUntraced(function*({ club_id: clubId, key, 
   const read = <A, E extends Error, E2, R>(
     request: Effect.Effect<Response, E, R>,
     decode: (text: string) => Effect.Effect<A, E2>
-  ) => Effect.flatMap(answered(request), ({ text }) =>
-      Effect.mapError(decode(text), () => notOurs(url, whyUnexpected(text))))
+  ) =>
+    Effect.flatMap(
+      answered(request),
+      ({ text }) => Effect.mapError(decode(text), () => notOurs(url, whyUnexpected(text)))
+    )
 
   return {
     /** Every type of event that there is. */
