@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import { eventTypes } from "../events/EventTypes.ts"
 import { seesDocuments } from "../identity/authentication/Authentication.ts"
 import { CurrentMember, type MemberIdentity } from "../identity/people/Identity.ts"
-import { withoutDocuments } from "../identity/people/TaxDocuments.ts"
+import { withoutDocumentsInBody } from "../identity/people/TaxDocuments.ts"
 import { versioned } from "../platform/http/Contract.ts"
 import { data, whole } from "../platform/http/Page.ts"
 import { group } from "../platform/http/server/group.ts"
@@ -60,7 +60,7 @@ const shownTo = (member: MemberIdentity) => (delivery: WebhookDeliveryDetail): W
     ...delivery,
     attempts: delivery.attempts.map((attempt) => ({
       ...attempt,
-      response_body: attempt.response_body === null ? null : withoutDocuments(attempt.response_body)
+      response_body: attempt.response_body === null ? null : withoutDocumentsInBody(attempt.response_body)
     }))
   }
 

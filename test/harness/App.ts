@@ -128,6 +128,8 @@ export const send = Effect.fn("send")(function*(
   const known = token === undefined ? bare : HttpClientRequest.bearerToken(bare, token)
   const whole = body === undefined
     ? known
+    : body instanceof Uint8Array
+    ? HttpClientRequest.bodyUint8Array(known, body)
     : HttpClientRequest.bodyText(
       known,
       typeof body === "string" ? body : JSON.stringify(body),

@@ -155,15 +155,15 @@ layer(WebhooksLayer, options)("A delivery", (it) => {
       const { token } = yield* keyOf(endpoint.club)
       const delivery = yield* makeDelivery(endpoint, ago("2 hours"))
       yield* makeAttempt(delivery, ago("2 hours"))
-      yield* sql`
-        update webhook_attempts set response_body = 'CPF 529.982.247-25' where delivery_id = ${delivery.id}`
+      const told = `{"rg":"1234567","note":"CPF 529.982.247-25"}`
+      yield* sql`update webhook_attempts set response_body = ${told} where delivery_id = ${delivery.id}`
       const answered = (by: string) =>
         Effect.map(
           send("GET", `${endpoint.path}/deliveries/${delivery.id}`, { token: by }),
           ({ json }) => at(json, "data", "attempts", 0, "response_body")
         )
-      assert.strictEqual(yield* answered(token), "CPF ***")
-      assert.strictEqual(yield* answered(endpoint.club.token), "CPF 529.982.247-25")
+      assert.strictEqual(yield* answered(token), `{"rg":"***","note":"CPF ***"}`)
+      assert.strictEqual(yield* answered(endpoint.club.token), told)
     }))
 
   it.effect("says why it is not delivered, and how often in a row that was so", () =>

@@ -1,4 +1,5 @@
-import type { Schema } from "effect"
+import { Option, type Schema } from "effect"
+import { readLightText } from "../../platform/http/json/Json.ts"
 
 // National tax documents in what others wrote: CPF of 11 digits, CNPJ of 14 signs, by the name of a field and by their shape.
 
@@ -88,3 +89,13 @@ const masked = (json: Schema.Json, isDocument: boolean): Schema.Json => {
 
 /** The body of a platform, at most 100 levels deep, with every document in it masked. */
 export const withoutDocumentsIn = (json: Schema.Json): Schema.Json => masked(json, false)
+
+/** What somebody else sent, JSON or not, with every document in it masked. JSON without one stays as it was written. */
+export const withoutDocumentsInBody = (text: string): string =>
+  Option.match(readLightText(text), {
+    onNone: () => withoutShapes(text),
+    onSome: (json) => {
+      const shown = JSON.stringify(withoutDocumentsIn(json))
+      return shown === JSON.stringify(json) ? text : shown
+    }
+  })

@@ -25,8 +25,8 @@ const batch = 500
 
 const beforeAll = "00000000-0000-0000-0000-000000000000"
 
-// The condition is that of the indexes `users_odd_email_idx` and `students_odd_email_idx`. Every address in ASCII is in the
-// spelling of today.
+// The condition is that of the indexes `users_odd_email_idx` and `students_odd_email_idx`. An address in ASCII has one spelling,
+// also where it would be refused today.
 const batches = Effect.map(SqlClient.SqlClient, (sql) => {
   const administrators = (after: OddAccount | undefined) =>
     sql`

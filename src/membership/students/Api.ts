@@ -91,7 +91,7 @@ export class StudentsApi extends HttpApiGroup.make("students")
       error: [EmailInUse, MailLimitReached, NotFound, StudentRemoved]
     }).annotate(AgentTool, { name: "students_update", fields: shown.student, withheld: "email" }).annotate(
       OpenApi.Summary,
-      "Correct a student's name, address or document"
+      "Correct a student's details"
     ).annotate(
       OpenApi.Description,
       "Another address ends every session of the student, and both addresses are mailed. It sends `student.updated` where name or address became another."

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { isObject } from "../../platform/http/document/Schemas.ts"
 import { MalformedRequest, PayloadTooLarge } from "../../platform/http/errors.ts"
+import { ownTurn } from "../../platform/processes/OwnTurn.ts"
 import type { OwnAnswer } from "./InProcess.ts"
 
 // Messages that come together: each is a request's worth of work.
@@ -45,7 +46,7 @@ export const inTurn = Effect.fnUntraced(function*<E, R>(
 ) {
   const answers: Array<OwnAnswer> = []
   for (const one of batch) {
-    yield* Effect.yieldNow
+    yield* ownTurn
     const answer = yield* answerOne(one)
     // A notification has none.
     if (answer.body.trim() !== "") answers.push(answer)

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 26275c85bba1eb88f020cba2ea3b69ec376a5636f201e533f58e565bdaa3d53f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f7e32a549be60dc18cc430ecdd2c5bee9876f2398de3d42c50a208ac9a7da3b3
 
 import type { Call, List, Stream } from "./Call.ts"
 
@@ -543,7 +543,7 @@ export interface Resources {
     readonly create: Call<"students.create">
     /** Read a student, their enrollments and their access history: `GET /v1/clubs/{clubId}/students/{studentId}` */
     readonly get: Call<"students.get">
-    /** Correct a student's name, address or document: `PATCH /v1/clubs/{clubId}/students/{studentId}` */
+    /** Correct a student's details: `PATCH /v1/clubs/{clubId}/students/{studentId}` */
     readonly update: Call<"students.update">
     /** Remove a student and forget the person: `DELETE /v1/clubs/{clubId}/students/{studentId}` */
     readonly remove: Call<"students.remove">

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 26275c85bba1eb88f020cba2ea3b69ec376a5636f201e533f58e565bdaa3d53f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f7e32a549be60dc18cc430ecdd2c5bee9876f2398de3d42c50a208ac9a7da3b3
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 26275c85bba1eb88f020cba2ea3b69ec376a5636f201e533f58e565bdaa3d53f
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f7e32a549be60dc18cc430ecdd2c5bee9876f2398de3d42c50a208ac9a7da3b3
 
 export interface components {
   schemas: {
@@ -3254,9 +3254,9 @@ export interface components {
     /** @description Something about an endpoint that somebody should look at */
     WebhookAdvice: {
       /**
-       * @description `gone`: the receiver answers 410. `certificate_ends`: its certificate ends within 14 days, or has. `secret_ends`: a replaced secret still signs, and will not for long
+       * @description `secrets_unreadable`: its secrets do not open with the keys of the service, so nothing is sent. `gone`: the receiver answers 410. `certificate_ends`: its certificate ends within 14 days, or has. `secret_ends`: a replaced secret still signs, and will not for long
        */
-      about: "gone" | "certificate_ends" | "secret_ends";
+      about: "secrets_unreadable" | "gone" | "certificate_ends" | "secret_ends";
       /** @description What there is to do, in English */
       sentence: string;
     };

@@ -3,9 +3,9 @@ import { field } from "../../platform/http/Field.ts"
 import type { Failure } from "./FailureWords.ts"
 
 export const WebhookAdvice = Schema.Struct({
-  about: Schema.Literals(["gone", "certificate_ends", "secret_ends"]).pipe(
+  about: Schema.Literals(["secrets_unreadable", "gone", "certificate_ends", "secret_ends"]).pipe(
     field(
-      "`gone`: the receiver answers 410. `certificate_ends`: its certificate ends within 14 days, or has. `secret_ends`: a replaced secret still signs, and will not for long"
+      "`secrets_unreadable`: its secrets do not open with the keys of the service, so nothing is sent. `gone`: the receiver answers 410. `certificate_ends`: its certificate ends within 14 days, or has. `secret_ends`: a replaced secret still signs, and will not for long"
     )
   ),
   sentence: Schema.String.pipe(
@@ -20,6 +20,8 @@ export type WebhookAdvice = typeof WebhookAdvice.Type
 /** What is known of an endpoint, as far as there is something to advise. */
 interface Known {
   readonly now: DateTime.Utc
+  /** Whether all that a delivery opens of the endpoint does open. */
+  readonly opens: boolean
   /** The latest, where nothing was accepted since. */
   readonly failure: Failure | null
   /** When the certificate ends that the receiver showed last; null where none is known. */
@@ -87,6 +89,11 @@ const ofRotation = (known: Known): ReadonlyArray<WebhookAdvice> => {
 
 /** What somebody should look at, although nothing may have failed yet. */
 export const adviceOf = (known: Known): ReadonlyArray<WebhookAdvice> => [
+  ...(known.opens ? [] : [{
+    about: "secrets_unreadable" as const,
+    sentence:
+      "The endpoint's secrets do not open with the keys of the service: its operator has to set APP_SECRET_KEY right."
+  }]),
   ...(known.failure?.status_code === 410
     ? [{
       about: "gone" as const,

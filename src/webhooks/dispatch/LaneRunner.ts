@@ -88,12 +88,16 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         { ended_at: at, error }: EndedAttempt["attempt"],
         startedHeld: boolean
       ) =>
-        Ref.update(breaker, (before) => {
-          const after = error === null ? afterSuccess(before) : afterFailure(before, { at, startedHeld }, rules)
-          progress.ended()
-          if (isHeld(before) && !isHeld(after)) progress.mayHaveMore = true
-          return after
-        })
+        Effect.map(
+          Ref.modify(breaker, (before) => {
+            const after = error === null ? afterSuccess(before) : afterFailure(before, { at, startedHeld }, rules)
+            return [isHeld(before) && !isHeld(after), after]
+          }),
+          (hasEndedHold) => {
+            progress.ended()
+            if (hasEndedHold) progress.mayHaveMore = true
+          }
+        )
 
       // Each try writes the breaker of its own moment, so a late one does not replace a newer breaker with an older one.
       const settle = (running: RunningLane, ended: EndedAttempt) =>

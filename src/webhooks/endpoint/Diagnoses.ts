@@ -9,10 +9,14 @@ import { countedDeliveries, DeliveryQueueRepo } from "../queue/DeliveryQueueRepo
 import { countedOfEach, DiagnosesRepo } from "./DiagnosesRepo.ts"
 import { diagnose, type EndpointDiagnosis, type WebhookDiagnosis } from "./Diagnosis.ts"
 
-interface Sealed {
+interface Signing {
   readonly secret: Uint8Array | null
   readonly signing_key: Uint8Array | null
+}
+
+interface Sealed extends Signing {
   readonly headers: Uint8Array | null
+  readonly previous_secrets: ReadonlyArray<Signing>
 }
 
 /** Why the endpoints of a club are or are not delivering. `NotFound`: this club has no such endpoint, or it is deleted. */
@@ -31,12 +35,14 @@ export class Diagnoses extends Context.Service<Diagnoses, {
 
       /** Whether a delivery of this endpoint could be signed; and the rest of what is known of it. */
       const opened = Effect.fnUntraced(function*<E extends Sealed>(id: EndpointId, found: E) {
-        const { headers, secret, signing_key, ...endpoint } = found
+        const { headers, previous_secrets, secret, signing_key, ...endpoint } = found
         const all = [
-          [secret, bindingOfSecret(id)],
-          [signing_key, bindingOfSigningKey(id)],
-          [headers, bindingOfHeaders(id)]
-        ] as const
+          ...[{ secret, signing_key }, ...previous_secrets].flatMap((signing) => [
+            [signing.secret, bindingOfSecret(id)] as const,
+            [signing.signing_key, bindingOfSigningKey(id)] as const
+          ]),
+          [headers, bindingOfHeaders(id)] as const
+        ]
         const opens = yield* Effect.forEach(
           all,
           ([sealed, binding]) =>

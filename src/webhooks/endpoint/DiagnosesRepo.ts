@@ -17,6 +17,8 @@ export const countedOfEach = 1000
 const { consecutive_failures, disabled_reason, hold_until, last_failure_at, last_success_at, status } =
   WebhookEndpoint.fields
 
+const Hex = Schema.NullOr(Schema.Uint8ArrayFromHex)
+
 /** What of an endpoint and its breaker decides whether it is sent to, and what there is to advise. */
 const Condition = Schema.Struct({
   status,
@@ -39,7 +41,9 @@ const Condition = Schema.Struct({
   /** What a delivery opens of it. */
   secret: Schema.NullOr(Schema.Uint8Array),
   signing_key: Schema.NullOr(Schema.Uint8Array),
-  headers: Schema.NullOr(Schema.Uint8Array)
+  headers: Schema.NullOr(Schema.Uint8Array),
+  /** Replaced ones that sign still. */
+  previous_secrets: Schema.Array(Schema.Struct({ secret: Hex, signing_key: Hex }))
 })
 
 const Found = Schema.Struct({ endpoint_id: EndpointId, ...Condition.fields, ...QueueState.fields })
@@ -65,7 +69,11 @@ export class DiagnosesRepo extends Context.Service<DiagnosesRepo, {
           e.status, e.disabled_reason, l.hold_until, l.consecutive_failures, l.failing_since, l.last_failure_at,
           l.last_failure_error, l.last_failure_status, l.last_success_at, l.certificate_ends_at,
           ${secretEndsAt(sql, DateTime.toDateUtc(now))} as secret_ends_at, e.newest_proved,
-          e.secret, e.signing_key, e.headers`
+          e.secret, e.signing_key, e.headers, array(
+            select json_build_object('secret', encode(p.secret, 'hex'), 'signing_key', encode(p.signing_key, 'hex'))
+            from webhook_previous_secrets p
+            where p.club_id = e.club_id and p.endpoint_id = e.id and p.expires_at > ${DateTime.toDateUtc(now)}
+          ) as previous_secrets`
 
       const find = Effect.fn("DiagnosesRepo.find")(function*(club_id: ClubId, id: EndpointId) {
         return yield* sql`

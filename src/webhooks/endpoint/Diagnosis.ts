@@ -75,7 +75,7 @@ export interface Findings {
       readonly secret_ends_at: DateTime.Utc | null
       readonly newest_proved: boolean | null
     }
-  /** Whether its secret, its key and its headers open with the keys of the service. */
+  /** Whether what signs and its headers open with the keys of the service. */
   readonly opens: boolean
   readonly queue: {
     readonly depth: number
@@ -153,6 +153,7 @@ export const diagnose = (findings: Findings): WebhookDiagnosis => {
     last_failure: failure === null ? null : causeOfFailure(failure, last_failure_at),
     advice: adviceOf({
       now,
+      opens: findings.opens,
       failure: endpoint.consecutive_failures > 0 ? failure : null,
       certificate_ends_at,
       secret_ends_at,

@@ -20,7 +20,9 @@ export const WebhookListenersHttp = group(
     return handlers.handleAll({
       create: ({ payload }) => CurrentMember.use(({ club }) => Effect.map(listeners.create(club.id, payload), data)),
       poll: ({ params, query }) =>
-        CurrentMember.use(({ club }) => listeners.poll({ club_id: club.id, endpoint_id: params.listenerId }, query))
+        CurrentMember.use(({ club, user }) =>
+          listeners.poll({ club_id: club.id, endpoint_id: params.listenerId }, user.id, query)
+        )
           .pipe(
             Effect.catchTag(
               "TooManyPolls",

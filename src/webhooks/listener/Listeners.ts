@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
@@ -65,6 +66,7 @@ export class Listeners extends Context.Service<Listeners, {
    */
   poll(
     lane: LaneName,
+    account: UserId,
     poll: Poll
   ): Effect.Effect<typeof Polled.Type, ListenerTakenOver | NotFound | TemporarilyUnavailable | TooManyPolls>
   /** Deletes those that nobody polls any more. Answers how many. */
@@ -163,7 +165,7 @@ export class Listeners extends Context.Service<Listeners, {
         })
       })
 
-      const poll = Effect.fn("Listeners.poll")(function*(lane: LaneName, poll: Poll) {
+      const poll = Effect.fn("Listeners.poll")(function*(lane: LaneName, account: UserId, poll: Poll) {
         const found = yield* repo.find(lane)
         if (Option.isNone(found)) return yield* new NotFound()
         // Before anything is written: a clock that is off would keep a listener for good, or have it deleted.
@@ -173,7 +175,7 @@ export class Listeners extends Context.Service<Listeners, {
         if (poll.wait > 0) {
           const { endpoint_status, wakes } = taken.lane
           const quiet = endpoint_status === "enabled" ? yield* quietFor(lane, poll) : Duration.seconds(poll.wait)
-          yield* waits.wait({ ...lane, wakes }, quiet)
+          yield* waits.wait({ ...lane, wakes }, account, quiet)
         }
         return { deliveries: [] }
       })

@@ -35,6 +35,8 @@ interface Waiting {
 }
 
 interface Entering extends Pick<Waiting, "lane" | "poll_id"> {
+  /** Whose session or key polls. */
+  readonly account: UserId
   /** Of the listener's club: those of all clubs of one founder count together. */
   readonly founder: Option.Option<UserId>
 }
@@ -48,11 +50,14 @@ class WaitingPolls {
     return Array.from(this.#all.values(), ({ lane }) => lane)
   }
 
-  /** Undefined where as many wait as may, none of this listener is among them, and nobody has many more than its club. */
-  add({ founder, lane, poll_id }: Entering): Waiting | undefined {
+  /** Undefined where as many wait as may, none of this listener is among them, and nobody has many more than who polls. */
+  add({ account, founder, lane, poll_id }: Entering): Waiting | undefined {
     const before = this.#all.get(lane.endpoint_id)
     if (before !== undefined) this.#places.leave(before.place)
-    const place = this.#places.take([Option.getOrElse(founder, () => lane.club_id)])
+    const place = this.#places.take([
+      `founder ${Option.getOrElse(founder, () => lane.club_id)}`,
+      `account ${account}`
+    ])
     if (place === undefined) return undefined
     const waiting: Waiting = { place, lane, poll_id, end: Deferred.makeUnsafe() }
     this.#all.set(lane.endpoint_id, waiting)
@@ -88,9 +93,13 @@ class WaitingPolls {
 export class PollWaits extends Context.Service<PollWaits, {
   /**
    * Ends when the lane has changed since it was seen, at the end of this time, when the process stops, or when its place is
-   * lost to a club of a founder who has fewer. `TooManyPolls`: others wait already, as many as may, and none has many more.
+   * lost to somebody who has fewer: the clubs of one founder count together, and so do all polls of one account. `TooManyPolls`: others wait already, as many as may, and none has many more.
    */
-  wait(lane: SeenLane, atMost: Duration.Duration): Effect.Effect<void, ListenerTakenOver | TooManyPolls>
+  wait(
+    lane: SeenLane,
+    account: UserId,
+    atMost: Duration.Duration
+  ): Effect.Effect<void, ListenerTakenOver | TooManyPolls>
 }>()("turma/webhooks/listener/PollWaits") {
   static readonly layerNoDeps = Layer.effect(
     PollWaits,
@@ -139,11 +148,15 @@ export class PollWaits extends Context.Service<PollWaits, {
           (waiting) => Effect.sync(() => polls.remove(waiting))
         )
 
-      const wait = Effect.fn("PollWaits.wait")(function*(lane: SeenLane, atMost: Duration.Duration) {
+      const wait = Effect.fn("PollWaits.wait")(function*(
+        lane: SeenLane,
+        account: UserId,
+        atMost: Duration.Duration
+      ) {
         if (draining.hasBegun()) return
         const signal = yield* RcRef.get(watching)
         const poll_id = yield* Effect.orDie(random.uuidV7())
-        const { end, place } = yield* enter({ founder: yield* founders.of(lane.club_id), lane, poll_id })
+        const { end, place } = yield* enter({ account, founder: yield* founders.of(lane.club_id), lane, poll_id })
         yield* repo.announcePoll(lane, poll_id)
         // What came between the caller's look and this.
         yield* signal.notify

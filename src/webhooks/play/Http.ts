@@ -2,7 +2,7 @@ import { Effect, flow } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { seesDocuments } from "../../identity/authentication/Authentication.ts"
 import { CurrentMember, type MemberIdentity } from "../../identity/people/Identity.ts"
-import { withoutDocuments } from "../../identity/people/TaxDocuments.ts"
+import { withoutDocuments, withoutDocumentsInBody } from "../../identity/people/TaxDocuments.ts"
 import { versioned } from "../../platform/http/Contract.ts"
 import { data, whole } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
@@ -17,9 +17,9 @@ import { InboxStreams } from "./InboxStreams.ts"
 const shownTo = (member: MemberIdentity) => (request: InboxRequestDetail): InboxRequestDetail =>
   seesDocuments(member) ? request : {
     ...request,
-    query: withoutDocuments(request.query),
+    query: withoutDocumentsInBody(request.query),
     headers: request.headers.map(({ name, value }) => ({ name, value: withoutDocuments(value) })),
-    body: request.body === null ? null : withoutDocuments(request.body)
+    body: request.body === null ? null : withoutDocumentsInBody(request.body)
   }
 
 /** Answers the routes of `WebhookInboxesApi`. */

@@ -11,7 +11,7 @@ import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { inTransaction } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
-import { ownText } from "../../platform/text/Utf8.ts"
+import { ownText, shownText } from "../../platform/text/Utf8.ts"
 import { bindingOfRequest, bindingOfToken, InboxId, inboxLife, type InboxRequestId } from "../inbox/Inbox.ts"
 import { playUrl } from "../inbox/PlayUrl.ts"
 import { RequestHead } from "../inbox/RequestHead.ts"
@@ -136,7 +136,7 @@ export class Inboxes extends Context.Service<Inboxes, {
           const { headers, shown } = yield* opened(row)
           if (body === null) return { ...shown, headers, body: null }
           const bytes = yield* Effect.orDie(sealing.open(body, bindingOfRequest(row.id, "body")))
-          return { ...shown, headers, body: ownText(bytes) }
+          return { ...shown, headers, body: shownText(bytes) }
         }
       )
 

@@ -1,6 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { maskedDocument, withoutDocuments, withoutDocumentsIn } from "../../../src/identity/people/TaxDocuments.ts"
+import {
+  maskedDocument,
+  withoutDocuments,
+  withoutDocumentsIn,
+  withoutDocumentsInBody
+} from "../../../src/identity/people/TaxDocuments.ts"
 
 // By the rules of Receita Federal, written as its own examples have them.
 const weighted = (signs: string, weights: ReadonlyArray<number>) => {
@@ -97,5 +102,15 @@ describe("A tax document", () => {
       paid: true
     }
     assert.deepStrictEqual(withoutDocumentsIn(body), body)
+  })
+
+  it.each([
+    [`{ "rg": "1234567", "n": 1.0 }`, `{"rg":"***","n":1}`],
+    [`{ "name": "Bia", "n": 1.0 }`, `{ "name": "Bia", "n": 1.0 }`],
+    [`{"document":"11122233344`, `{"document":"***`],
+    ["document=11122233344&name=Bia", "document=***&name=Bia"],
+    ["[".repeat(200), "[".repeat(200)]
+  ])("is masked in what somebody sent, JSON or not: %s", (sent, shown) => {
+    assert.strictEqual(withoutDocumentsInBody(sent), shown)
   })
 })

@@ -9,7 +9,7 @@ import { Events } from "../../../src/events/Events.ts"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { openHook, sale, storeSales } from "../../commerce/sales/inbound/Hooks.ts"
-import { AppLayer, at, foundClub, send } from "../../harness/App.ts"
+import { AppLayer, at, foundClub, listAt, send } from "../../harness/App.ts"
 import { Mailbox } from "../../harness/Mailbox.ts"
 import { makeClub, makeStudent } from "../../harness/Makers.ts"
 import { startOwnPostgres } from "../../harness/OwnPostgres.ts"
@@ -142,6 +142,27 @@ layer(AppLayer, { timeout: "60 seconds" })("Readiness", (it) => {
       assert.deepStrictEqual(yield* seals, [200, "degraded", "failing"])
       yield* TestClock.adjust("300 seconds")
       assert.deepStrictEqual(yield* seals, [200, "ready", "ok"])
+    }))
+
+  it.effect("is said in the diagnosis of a replaced secret too, for as long as that signs", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const club = yield* foundClub()
+      const endpoint = yield* makeEndpoint(club)
+      const { path, token } = club
+      const page = `${path}/webhook-endpoints/${endpoint.id}`
+      const advice = Effect.map(
+        send("GET", `${page}/diagnosis`, { token }),
+        ({ json }) => listAt(json, "data", "advice").map((one) => at(one, "about"))
+      )
+      assert.strictEqual((yield* send("POST", `${page}/rotate-secret`, { token })).status, 200)
+      assert.deepStrictEqual(yield* advice, ["secret_ends"])
+      yield* sql`
+        update webhook_previous_secrets set secret = set_byte(secret, 40, 255 - get_byte(secret, 40))
+        where endpoint_id = ${endpoint.id}`
+      assert.deepStrictEqual(yield* advice, ["secrets_unreadable", "secret_ends"])
+      yield* TestClock.adjust("24 hours")
+      assert.deepStrictEqual(yield* advice, [])
     }))
 
   it.effect("is degraded when nobody has processed a sale for five minutes", () =>

@@ -35,6 +35,12 @@ const of = (endpoint: Partial<Findings["endpoint"]>, queue: Partial<Findings["qu
   })
 
 describe("a diagnosis", () => {
+  it("says first where what signs does not open", () => {
+    const { advice, summary } = diagnose({ ...healthy, opens: false })
+    assert.deepStrictEqual(advice.map(({ about }) => about), ["secrets_unreadable"])
+    assert.match(summary, /^Not delivering: .*APP_SECRET_KEY/)
+  })
+
   it.each(
     [
       [{}, {}, "Delivering; no deliveries wait."],

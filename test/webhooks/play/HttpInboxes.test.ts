@@ -69,6 +69,26 @@ layer(WebhooksLayer, options)("An inbox", (it) => {
       assert.strictEqual(at(own, "value"), html)
     }))
 
+  it.effect("shows what is not UTF-8 letter by letter, and to a key no tax document", () =>
+    Effect.gen(function*() {
+      const club = yield* foundOnSaturday
+      const inbox = yield* makeInbox(club)
+      const key = yield* keyOf(club)
+      const body = `{"rg":"1234567","buyer":"Ana"}`
+      yield* knock(inbox, { body, query: "?document=11122233344" })
+      yield* knock(inbox, { body: Uint8Array.of(0x7b, 0xe9, 0xff) })
+      const [odd, clear] = yield* taken(inbox)
+      const [toKey, toOwner] = [
+        yield* detail({ ...inbox, token: key.token }, clear),
+        yield* detail(inbox, clear)
+      ]
+      assert.deepStrictEqual(
+        [toKey, toOwner].map((shown) => [at(shown, "body"), at(shown, "query")]),
+        [[`{"rg":"***","buyer":"Ana"}`, "document=***"], [body, "document=11122233344"]]
+      )
+      assert.strictEqual(at(yield* detail(inbox, odd), "body"), "{\u00e9\u00ff")
+    }))
+
   it.effect("takes every method that there is", () =>
     Effect.gen(function*() {
       const inbox = yield* makeInbox(yield* foundOnSaturday)

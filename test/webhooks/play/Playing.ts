@@ -23,7 +23,7 @@ export const knock = (
   { play }: Pick<MadeInbox, "play">,
   { body, headers = {}, method = "POST", query = "" }: {
     readonly method?: HttpMethod.HttpMethod
-    readonly body?: string
+    readonly body?: string | Uint8Array
     readonly query?: string
     readonly headers?: Record<string, string>
   } = {}

@@ -9,9 +9,13 @@ const short = 8192
 /** The JSON of a text; none where it is none. */
 export const parseJson = Option.liftThrowable((text: string): Schema.Json => JSON.parse(text))
 
-/** The JSON of a body that is read in a moment; none if the body holds more than that, or is not JSON. */
+/** The JSON of a text that is read in a moment; none if the text holds more than that, or is not JSON. */
+export const readLightText = (text: string): Option.Option<Schema.Json> =>
+  Option.flatMap(Option.liftPredicate(text, isLight), parseJson)
+
+/** The same of a body. */
 export const readLightJson = (body: Uint8Array): Option.Option<Schema.Json> =>
-  Option.flatMap(Option.filter(utf8Option(body), isLight), parseJson)
+  Option.flatMap(utf8Option(body), readLightText)
 
 /** Before something is done with a body of so many bytes at once: a long one has a turn of the event loop of its own. */
 export const turnFor = (bytes: number): Effect.Effect<void> => bytes > short ? ownTurn : Effect.void

@@ -6,11 +6,16 @@ import type { Diagnosis, Endpoint } from "../model/Standing.ts"
 
 const words = spoken(
   {
-    abouts: { certificate_ends: "Certificate", gone: "Gone", secret_ends: "Secret" },
+    abouts: { certificate_ends: "Certificate", gone: "Gone", secret_ends: "Secret", secrets_unreadable: "Not sent" },
     title: "What to look at"
   },
   {
-    abouts: { certificate_ends: "Certificado", gone: "Saiu de vez", secret_ends: "Segredo" },
+    abouts: {
+      certificate_ends: "Certificado",
+      gone: "Saiu de vez",
+      secret_ends: "Segredo",
+      secrets_unreadable: "Nada é enviado"
+    },
     title: "O que conferir"
   }
 )
@@ -19,7 +24,8 @@ const words = spoken(
 const tones: Readonly<Record<Advice["about"], Tone>> = {
   certificate_ends: "warning",
   gone: "bad",
-  secret_ends: "warning"
+  secret_ends: "warning",
+  secrets_unreadable: "bad"
 }
 
 /** What there is to do about an endpoint; nothing where there is no advice. */

@@ -13,6 +13,8 @@ const sentences: Readonly<Record<Advice["about"], (secretUntil: string | undefin
   certificate_ends: () =>
     "O certificado do receptor vence em até 14 dias, ou já venceu: renove-o e confira se o receptor carrega o novo. Sem ele nada é entregue.",
   gone: () => "O receptor responde 410: diz que saiu de vez. Exclua o endpoint, ou informe a nova URL.",
+  secrets_unreadable: () =>
+    "Os segredos do endpoint não abrem com as chaves do serviço, e nada é enviado. Quem opera o Turma precisa corrigir APP_SECRET_KEY.",
   secret_ends: (until) =>
     `Um segredo substituído ainda assina${
       until === undefined ? "" : ` até ${until}`

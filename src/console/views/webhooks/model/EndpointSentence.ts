@@ -22,7 +22,9 @@ interface Facts {
   readonly waiting: string
 }
 
-type Sentences = Readonly<Record<Exclude<Standing, "held"> | HoldPhase | "paused_empty", (facts: Facts) => string>>
+type Sentences = Readonly<
+  Record<Exclude<Standing, "held"> | HoldPhase | "paused_empty" | "unreadable", (facts: Facts) => string>
+>
 
 const since = (word: string, at: string | undefined) => at === undefined ? "" : `${word}${at}`
 
@@ -56,6 +58,8 @@ const words: Both<Sentences> = {
       `After ${failures} failures in a row${
         since(", since ", at)
       }, one attempt is made at a time until one is accepted; ${waiting}.`,
+    unreadable: ({ waiting }) =>
+      `Nothing is sent: its secrets do not open with the keys of the service. Tell who runs it; ${waiting}.`,
     untried: ({ waiting }) => `Nothing was sent to it yet: ${waiting}. Send a test.`
   },
   "pt-BR": {
@@ -87,6 +91,8 @@ const words: Both<Sentences> = {
       `Após ${failures} falhas seguidas${
         since(", desde ", at)
       }, faz-se uma tentativa de cada vez até uma ser aceita; ${waiting}.`,
+    unreadable: ({ waiting }) =>
+      `Nada é enviado: os segredos dele não abrem com as chaves do serviço. Avise quem cuida do servidor; ${waiting}.`,
     untried: ({ waiting }) => `Nada foi enviado a ele ainda: ${waiting}. Envie um teste.`
   }
 }
@@ -128,7 +134,11 @@ export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telli
   const { consecutive_failures, failing_since, next_attempt_at, projected_disable_at, queue_depth } = diagnosis
   const at = (timestamp: string | null) => timestamp === null ? undefined : moment(timestamp)
   const standing = standingOf({ ...endpoint, ...diagnosis })
-  const told = standing === "held"
+  const isUnreadable = endpoint.status === "enabled" &&
+    diagnosis.advice.some(({ about }) => about === "secrets_unreadable")
+  const told = isUnreadable
+    ? "unreadable"
+    : standing === "held"
     ? holdPhaseOf(next_attempt_at, now)
     : standing === "paused" && queue_depth === 0
     ? "paused_empty"
@@ -143,5 +153,5 @@ export const endpointSentence = (endpoint: Endpoint, diagnosis: Diagnosis, telli
       projected: projected_disable_at === null ? undefined : `${moment(projected_disable_at)}.`,
       waiting: waitingOf(diagnosis, telling)
     })
-  }${causeOf(standing, diagnosis, telling)}`
+  }${isUnreadable ? "" : causeOf(standing, diagnosis, telling)}`
 }
