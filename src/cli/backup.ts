@@ -63,7 +63,7 @@ export const restore = Command.make(
     key: keyFlag("The file of the generated key, as turma backup --key has written it"),
     unsealed: unsealedFlag,
     without_erasures: Flag.Boolean("without-erasures").pipe(
-      Flag.withDescription("Leave out who was removed since, where that cannot be read: those people come back"),
+      Flag.withDescription("Restore without the lists of removals: people who were removed since come back"),
       Flag.withDefault(false),
       Flag.withoutNegation
     )
@@ -118,7 +118,7 @@ const keepRemovals = Command.make(
   { where: whereArgument },
   ({ where }) => Effect.flatMap(removals, ({ keepRemovals }) => keepRemovals(Option.getOrUndefined(where)))
 ).pipe(
-  Command.withDescription("Write beside backups that were made by hand who was removed since, by ids alone"),
+  Command.withDescription("List people who were removed since, by ids alone, beside backups that were made by hand"),
   Command.withExamples([
     { command: "turma backups keep-removals /backups", description: "Have a restore remove those people again" }
   ])
@@ -133,7 +133,7 @@ const removeAgain = Command.make(
       ({ removeAgain }) => removeAgain({ where: Option.getOrUndefined(where), takesUnsealed: unsealed })
     )
 ).pipe(
-  Command.withDescription("Have the next start remove who is removed by what is kept beside backups"),
+  Command.withDescription("Have the next start remove people again whom the lists beside backups name"),
   Command.withExamples([
     { command: "turma backups remove-again", description: "After the database was taken back to an earlier moment" }
   ])

@@ -11,7 +11,7 @@ const decode = first(Schema.Struct({ founder_user_id: Schema.NullOr(UserId) }))
 
 /** Whose clubs share what an account may have at once. */
 export class Founders extends Context.Service<Founders, {
-  /** The account that founded the club, whoever is its owner now; none where that is not known. */
+  /** The account that founded the club, which may not be its owner today; none if that is not known. */
   of(club: ClubId): Effect.Effect<Option.Option<UserId>>
 }>()("turma/membership/clubs/Founders") {
   static readonly layer = Layer.effect(

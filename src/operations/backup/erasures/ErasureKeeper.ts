@@ -41,7 +41,7 @@ export const keepErasures = Effect.fn("ErasureKeeper.keep")(function*<E, R>(
   }
 })
 
-/** Writes beside backups that were made by hand who was removed since; answers how many. Remembers nothing. */
+/** Lists people who were removed since, beside backups that were made by hand; answers how many. Notes nothing in the rows. */
 export const saveErasures = Effect.fn("ErasureKeeper.save")(function*(keeping: Keeping, series: string) {
   const since = yield* keptSince(keeping.place, series)
   if (since === undefined) return 0
