@@ -40,7 +40,7 @@ const words = spoken(
     emailHint: "O endereço que recebeu o e-mail.",
     forgot: "Esqueceu a senha?",
     intro: "O painel do seu clube.",
-    linked: "O código do e-mail já está preenchido e funciona uma vez. Informe seu endereço para entrar.",
+    linked: "O código do e-mail já está preenchido e funciona uma única vez. Informe seu e-mail para entrar.",
     mailed: "Entrar com um código enviado por e-mail",
     password: "Senha",
     signIn: "Entrar",
