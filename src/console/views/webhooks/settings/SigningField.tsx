@@ -16,7 +16,8 @@ const words = spoken<{ readonly hint: string; readonly label: string; readonly s
     }
   },
   {
-    hint: "Seu receptor guarda o segredo, que também serve para assinar. Com a chave, ele só precisa da parte pública, que apenas verifica.",
+    hint:
+      "Seu receptor guarda o segredo, que também serve para assinar. Com a chave, ele só precisa da parte pública, que apenas verifica.",
     label: "O que assina",
     signings: {
       both: "O segredo (v1) e uma chave do serviço, com Ed25519 (v1a)",
