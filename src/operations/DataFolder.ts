@@ -70,8 +70,8 @@ const firstFault = async (places: ReadonlyArray<string>): Promise<string | undef
 }
 
 /**
- * Why this environment's `DATA_DIR` is of no use, in a line that names it and says what to do; none where it will do, or where
- * nothing is written there. Makes nothing that stays: a folder that is not there yet is made later, in one that can be written.
+ * Why this environment's `DATA_DIR` is of no use, in a line that names it and says what to do. None if it will do, or if nothing
+ * is written there. Makes nothing that stays: a missing folder needs one above it that can be written.
  */
 export const dataFolderFault = Effect.gen(function*() {
   const folder = resolve(yield* databaseSettings.DATA_DIR.read)

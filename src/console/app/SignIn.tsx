@@ -128,8 +128,8 @@ const WithCode = () => {
 }
 
 /**
- * With the code of a link. It asks for the address that the code was mailed to: the link may be somebody else's, who wants
- * the person to work in an account that is not theirs.
+ * With the code of a link. It asks for the address that the code was mailed to: otherwise a link from somebody else would sign
+ * the person in to an account that is not theirs.
  */
 const WithLink = ({ code }: { readonly code: string }) => {
   const form = useForm({ values: { email: "" }, send: (value) => signInWithCode(value("email").trim(), code) })

@@ -20,8 +20,8 @@ const markKept = Effect.fnUntraced(function*(people: ReadonlyArray<Erased>) {
 }, Effect.orDie)
 
 /**
- * Writes the removals that are not beside the backups yet. Each is remembered once it is there, so a process that dies in
- * between writes it again, and two at once write it twice: it is the same removal.
+ * Writes the removals that are not beside the backups yet, and notes each once it is there. A process that dies in between writes
+ * it again, and two at once write it twice: a restore takes the same removal once.
  */
 export const keepErasures = Effect.fn("ErasureKeeper.keep")(function*<E, R>(
   keeping: Keeping,

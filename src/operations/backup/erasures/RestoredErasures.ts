@@ -34,7 +34,7 @@ export const storeErasures = Effect.fn("RestoredErasures.store")(function*(peopl
  * Removes the people again whom a restore has brought back, before anything is served. Each removal is one transaction, and its
  * row goes after it. A process that dies in between removes once more, which changes nothing.
  */
-export const eraseRestored = Effect.fn("RestoredErasures.erase")(function*() {
+const eraseRestored = Effect.fn("RestoredErasures.erase")(function*() {
   const sql = yield* SqlClient.SqlClient
   const removal = yield* Removal
   const people = yield* sql`select club_id, student_id from restored_erasures order by 1, 2`.pipe(decodeErased)
