@@ -1,7 +1,7 @@
 import { Effect, Option, Schema, Stream } from "effect"
 
-// The only places where bytes become text: nothing is read in place of a byte that is not UTF-8.
-// `test/project/source.test.ts` finds every other one.
+// The only places where bytes become text: nothing is read in place of a byte that is not UTF-8. The linter's rule
+// `house/decoding` finds every other one.
 
 // What Turma has written begins with the character that others know as a byte order mark only where a person entered it.
 const whole = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })

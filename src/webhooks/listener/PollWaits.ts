@@ -87,8 +87,8 @@ class WaitingPolls {
  */
 export class PollWaits extends Context.Service<PollWaits, {
   /**
-   * Ends when the lane has changed since it was seen, after this time, when the process stops, or when a founder with fewer
-   * waits gets its place. `TooManyPolls`: as many wait as may, and no founder has many more than this one.
+   * Ends when the lane has changed since it was seen, at the end of this time, when the process stops, or when its place is
+   * lost to a club of a founder who has fewer. `TooManyPolls`: others wait already, as many as may, and none has many more.
    */
   wait(lane: SeenLane, atMost: Duration.Duration): Effect.Effect<void, ListenerTakenOver | TooManyPolls>
 }>()("turma/webhooks/listener/PollWaits") {
