@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { switchFlag } from "./flags/SwitchFlag.ts"
 
 const commands = Effect.promise(() => import("./backup/commands.ts"))
 const removals = Effect.promise(() => import("./backup/removals.ts"))
@@ -7,10 +8,9 @@ const removals = Effect.promise(() => import("./backup/removals.ts"))
 const keyFlag = (description: string) =>
   Flag.String("key").pipe(Flag.withMetavar("file"), Flag.withDescription(description), Flag.optional)
 
-const unsealedFlag = Flag.Boolean("unsealed").pipe(
-  Flag.withDescription("Take one that is not sealed though BACKUP_PASSPHRASE is set, such as from before it was"),
-  Flag.withDefault(false),
-  Flag.withoutNegation
+const unsealedFlag = switchFlag(
+  "unsealed",
+  "Take one that is not sealed though BACKUP_PASSPHRASE is set, such as from before it was"
 )
 
 /** `turma backup` */
@@ -22,11 +22,7 @@ export const backup = Command.make(
       Argument.optional
     ),
     key: keyFlag("Write the generated key into this file instead, so that the backup alone opens nothing"),
-    verify: Flag.Boolean("verify").pipe(
-      Flag.withDescription("Restore it into a database of its own, compare, and fail unless it is the same"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
+    verify: switchFlag("verify", "Restore it into a database of its own, compare, and fail unless it is the same"),
     keep: Flag.Int("keep").pipe(
       Flag.filter((keep) => keep > 0, () => "expected a number above 0"),
       Flag.withMetavar("number"),
@@ -62,10 +58,9 @@ export const restore = Command.make(
     ),
     key: keyFlag("The file of the generated key, as turma backup --key has written it"),
     unsealed: unsealedFlag,
-    without_erasures: Flag.Boolean("without-erasures").pipe(
-      Flag.withDescription("Leave out who was removed since, where that cannot be read: those people come back"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
+    without_erasures: switchFlag(
+      "without-erasures",
+      "Restore without the lists of removals: people who were removed since come back"
     )
   },
   ({ from, key, unsealed, without_erasures }) =>
@@ -118,7 +113,7 @@ const keepRemovals = Command.make(
   { where: whereArgument },
   ({ where }) => Effect.flatMap(removals, ({ keepRemovals }) => keepRemovals(Option.getOrUndefined(where)))
 ).pipe(
-  Command.withDescription("Write beside backups that were made by hand who was removed since, by ids alone"),
+  Command.withDescription("List people who were removed since, by ids alone, beside backups that were made by hand"),
   Command.withExamples([
     { command: "turma backups keep-removals /backups", description: "Have a restore remove those people again" }
   ])
@@ -133,7 +128,7 @@ const removeAgain = Command.make(
       ({ removeAgain }) => removeAgain({ where: Option.getOrUndefined(where), takesUnsealed: unsealed })
     )
 ).pipe(
-  Command.withDescription("Have the next start remove who is removed by what is kept beside backups"),
+  Command.withDescription("Have the next start remove people again whom the lists beside backups name"),
   Command.withExamples([
     { command: "turma backups remove-again", description: "After the database was taken back to an earlier moment" }
   ])

@@ -1,17 +1,18 @@
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { JsonFlag, JsonLinesFlag } from "./flags/RemoteFlags.ts"
+import { switchFlag } from "./flags/SwitchFlag.ts"
 
 const commands = Effect.promise(() => import("./keys/commands.ts"))
-
-const flag = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
 const rotate = Command.make(
   "rotate",
   {
-    no_wait: flag("no-wait", "Do what can be done now and end with exit code 1 where processes are waited for"),
-    again: flag("again", "Begin another change with a new key although one is under way, as where that key is lost")
+    no_wait: switchFlag("no-wait", "Do what can be done now and end with exit code 1 where processes are waited for"),
+    again: switchFlag(
+      "again",
+      "Begin another change with a new key although one is under way, as where that key is lost"
+    )
   },
   (given) => Effect.flatMap(commands, ({ rotateKey }) => rotateKey(given))
 ).pipe(
@@ -37,7 +38,7 @@ const status = Command.make(
 
 const forget = Command.make(
   "forget",
-  { lost: flag("lost", "Say of keys that nobody has any more that they are lost: starts then do without them") },
+  { lost: switchFlag("lost", "Note keys that nobody has any more as lost: starts no longer ask for them") },
   ({ lost }) => Effect.flatMap(commands, ({ forgetKey, giveUpLostKeys }) => lost ? giveUpLostKeys : forgetKey)
 ).pipe(
   Command.withDescription(

@@ -1,16 +1,14 @@
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { remoteFlags } from "./flags/RemoteFlags.ts"
 import { signInFlags } from "./flags/SignInFlags.ts"
-
-const said = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
+import { switchFlag } from "./flags/SwitchFlag.ts"
 
 /** `turma login` */
 export const login = Command.make("login", {
   ...signInFlags("TURMA_URL or http://127.0.0.1:3000"),
-  key: said("key", "Sign in with a key of the club, which is asked for and not shown"),
-  keyStdin: said("key-stdin", "The same with the key on standard input")
+  key: switchFlag("key", "Sign in with a key of the club, which is asked for and not shown"),
+  keyStdin: switchFlag("key-stdin", "The same with the key on standard input")
 }, (given) => Effect.flatMap(Effect.promise(() => import("./login/login.ts")), ({ login }) => login(given))).pipe(
   Command.withDescription("Sign in to a club, and keep its key in your settings, for you alone"),
   Command.withExamples([

@@ -279,7 +279,7 @@ const checkListeningAlone = Effect.flatMap(
   (supervisor) => supervisor === undefined ? checkListening : Effect.void
 )
 
-/** The whole service, until it is interrupted. Nothing is started before every variable, the port and `DATA_DIR` have been checked. */
+/** The whole service, until it is interrupted. It first checks every variable, the port and `DATA_DIR`. */
 export const serve = checkSettings.pipe(
   Effect.andThen(checkListeningAlone),
   Effect.andThen(checkDataFolder),

@@ -8,6 +8,7 @@ import { roleSettings } from "../platform/processes/RoleSettings.ts"
 import { databaseSettings, usesEmbeddedPostgres } from "../platform/sql/DatabaseSettings.ts"
 import { namedKeys } from "../platform/sql/Sealing.ts"
 import { configuredBucket } from "../platform/storage/StorageSettings.ts"
+import { codeOf } from "../platform/text/Unreadable.ts"
 import { backupSettings } from "./backup/place/BackupSettings.ts"
 
 /** What a process of this environment writes in `DATA_DIR`, by its name there. */
@@ -30,8 +31,6 @@ const partsWritten = Effect.gen(function*() {
     ]
   }
 })
-
-const codeOf = (error: unknown) => error instanceof Error && "code" in error ? String(error.code) : "it cannot be used"
 
 const isThere = (place: string) => lstat(place).then(() => true, () => false)
 
@@ -59,7 +58,7 @@ const faultAt = async (place: string): Promise<string | undefined> => {
     await rmdir(await mkdtemp(join(place, ".turma-probe-")))
     return undefined
   } catch (error) {
-    const code = codeOf(error)
+    const code = codeOf(error) ?? "it cannot be used"
     if (code === "ENOSPC" || code === "EDQUOT") return undefined
     return `${place} cannot be written to (${code}): ${remedies[code] ?? "name another folder"}`
   }
@@ -71,8 +70,8 @@ const firstFault = async (places: ReadonlyArray<string>): Promise<string | undef
 }
 
 /**
- * Why this environment's `DATA_DIR` is of no use, in a line that names it and says what to do; none where it will do, or where
- * nothing is written there. Makes nothing that stays: a folder that is not there yet is made later, in one that can be written.
+ * Why this environment's `DATA_DIR` is of no use, in a line that names it and says what to do. None if it will do, or if nothing
+ * is written there. Makes nothing that stays: a missing folder needs one above it that can be written.
  */
 export const dataFolderFault = Effect.gen(function*() {
   const folder = resolve(yield* databaseSettings.DATA_DIR.read)

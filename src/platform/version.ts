@@ -1,5 +1,5 @@
 /** Of this release: `GET /v1/health` and the packages tell it. */
 export const version = "0.3.0"
 
-/** Of the interface, which its description carries: it changes with the contract and not with a release (contract, Versioning 1). */
+/** Of the interface, in its description: it changes with the contract and not with a release (contract, Versioning 1). */
 export const interfaceVersion = "0.2.0"

@@ -148,7 +148,7 @@ const makeAmong = Effect.fnUntraced(
     const check = verify || keep !== undefined
       ? Effect.asSome(verifyKept(options, made))
       : Effect.succeedNone
-    // Older ones in the same place still have whom was removed since.
+    // Older backups in the same place still hold people who were removed since.
     yield* Effect.provide(saveErasures(options, made.series), QuietDatabaseLayer)
     const older = keep === undefined ? Effect.succeed([]) : deleteOlder(place, made, keep)
     return { ...made, name: `${place.name}/${made.name}`, check, older }
@@ -199,14 +199,14 @@ const placesOfErasures = Effect.fnUntraced(function*(from: string) {
 
 const wayOut = "--without-erasures restores without it, and brings back who was removed since"
 
-/** What is known of removals, of all these places. What cannot be read ends a restore. */
+/** The removals that the lists of all these places have. A list that cannot be read ends a restore. */
 const removedSince = (places: ReadonlyArray<Place>, opening: Parameters<typeof readErasures>[3]) =>
   Effect.fnUntraced(function*(series: string, since: DateTime.Utc) {
     const found = yield* Effect.forEach(places, (place) => readErasures(place, series, since, opening))
     return found.flat()
   }, Effect.mapError(({ message }) => refuse(`who was removed after the backup is not known: ${message}. ${wayOut}`)))
 
-/** How many people a restore or a list of removals has brought to be removed again. */
+/** The line about people who are to be removed again; none for nobody. */
 export const removedAgain = (count: number) =>
   count === 0
     ? []
@@ -215,7 +215,7 @@ export const removedAgain = (count: number) =>
 /** Which backup is restored, and how. */
 interface Restored extends Read {
   readonly keyFrom: string | undefined
-  /** Brings back whoever was removed since. */
+  /** Leaves out the lists of removals: people who were removed since come back. */
   readonly withoutErasures: boolean
 }
 

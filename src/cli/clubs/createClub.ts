@@ -49,7 +49,7 @@ const signedOut = () =>
 
 const isSignedOut = (error: unknown) => error instanceof CommandFailure && error.exit_code === exitCodes.signedOut.code
 
-/** As whoever is signed in already, which has to be a person. */
+/** By the session in use. A key founds no club. */
 const bySession = Effect.fnUntraced(function*(club: NewClub) {
   const { client, isKey, me, url } = yield* Effect.mapError(
     connection,

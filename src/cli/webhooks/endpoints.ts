@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { eventTypeFlags, eventTypesIn } from "../flags/EventTypes.ts"
 import { remoteFlags } from "../flags/RemoteFlags.ts"
+import { switchFlag } from "../flags/SwitchFlag.ts"
 import { wantedFlags, yesFlag } from "../flags/Wanted.ts"
 
 const load = Effect.promise(() => import("./endpoints/endpoints.ts"))
@@ -44,11 +45,7 @@ const create = Command.make(
       Flag.withDescription("A note for administrators"),
       Flag.withDefault("")
     ),
-    paused: Flag.Boolean("paused").pipe(
-      Flag.withDescription("Keep events until the receiver is ready"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    paused: switchFlag("paused", "Keep events until the receiver is ready")
   },
   ({ types, ...given }) =>
     Effect.flatMap(load, ({ createEndpoint }) => createEndpoint({ ...given, event_types: eventTypesIn(types) }))

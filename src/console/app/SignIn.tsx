@@ -40,7 +40,7 @@ const words = spoken(
     emailHint: "O endereço que recebeu o e-mail.",
     forgot: "Esqueceu a senha?",
     intro: "O painel do seu clube.",
-    linked: "O código do e-mail já está preenchido e funciona uma vez. Informe seu endereço para entrar.",
+    linked: "O código do e-mail já está preenchido e funciona uma única vez. Informe seu e-mail para entrar.",
     mailed: "Entrar com um código enviado por e-mail",
     password: "Senha",
     signIn: "Entrar",
@@ -128,8 +128,8 @@ const WithCode = () => {
 }
 
 /**
- * With the code of a link. It asks for the address that the code was mailed to: the link may be somebody else's, who wants
- * the person to work in an account that is not theirs.
+ * With the code of a link. It asks for the address that the code was mailed to: otherwise a link from somebody else would sign
+ * the person in to an account that is not theirs.
  */
 const WithLink = ({ code }: { readonly code: string }) => {
   const form = useForm({ values: { email: "" }, send: (value) => signInWithCode(value("email").trim(), code) })

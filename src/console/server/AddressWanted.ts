@@ -13,8 +13,8 @@ const lacksAddress = (body: ArrayBuffer) =>
   )
 
 /**
- * Has this request refused when its JSON body is read, if the body has no `email`: a code without its address may be in
- * anybody's link. The route reads the body when it always does, so counts and limits come before this.
+ * Refuses this request when its JSON body is read, if the body has no `email`: a code without its address may be in anybody's
+ * link. The route reads the body as always, after counts and limits.
  */
 export const wantAddress = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
   const withAddress = Effect.tap(

@@ -30,8 +30,9 @@ export const mayKeyCall = ({ credential, role }: MemberIdentity, operation: Oper
   return scopes === null || allows(scopes, feature, isRead(operation))
 }
 
-const either = (words: ReadonlyArray<string>) =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`
+const either = new Intl.ListFormat("en-GB", { type: "disjunction" })
+
+const rolesWanted = (operation: Operation) => either.format(rolesFor(operation))
 
 const forbidden = (message: string) => new Forbidden({ error: { message } })
 
@@ -41,7 +42,7 @@ const wantedOfKey = ({ credential, role }: MemberIdentity, operation: Operation)
   const { scopes } = credential.key
   const isInScope = scopes === null || allows(scopes, feature, isRead(operation))
   return [
-    ...(mayCall(role, operation) ? [] : [`the role ${either(rolesFor(operation))}, and the key acts as ${role}`]),
+    ...(mayCall(role, operation) ? [] : [`the role ${rolesWanted(operation)}, and the key acts as ${role}`]),
     ...(isInScope ? [] : [`the scope ${scopeFor(feature, isRead(operation))}, which the key does not have`])
   ]
 }
@@ -52,7 +53,7 @@ export const forbiddenTo = (member: MemberIdentity, operation: Operation): Forbi
     ? forbidden(`The key may not do this here: the operation wants ${wantedOfKey(member, operation).join("; and ")}`)
     : forbidden(
       `Your role does not allow this here: the operation wants the role ${
-        either(rolesFor(operation))
+        rolesWanted(operation)
       }, and yours is ${member.role}`
     )
 

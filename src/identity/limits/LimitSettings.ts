@@ -13,7 +13,7 @@ export const limitSettings = {
   RATE_LIMIT_CREDENTIALS: perMinute(
     "RATE_LIMIT_CREDENTIALS",
     "10",
-    "POSTs on /v1/auth per minute and IP; wrong `INTERNAL_SECRET`s as well, by themselves"
+    "POSTs on /v1/auth per minute and IP; wrong `INTERNAL_SECRET`s have a count of their own"
   ),
   RATE_LIMIT_PLATFORM_HOOK: perMinute("RATE_LIMIT_PLATFORM_HOOK", "600", "inbound sales hooks per minute and IP"),
   RATE_LIMIT_CLASSROOM: perMinute("RATE_LIMIT_CLASSROOM", "600", "writes per minute of a student")

@@ -59,8 +59,8 @@ export const withoutDocuments = (text: string): string =>
     .replaceAll(withLetters, (found) => isValid(found) ? maskedDocument : found)
 
 /**
- * The same for a body of a platform, where whatever has as many digits is taken for one: what stands right beside a letter
- * is the number of a purchase unless its check digits say otherwise.
+ * The same for a body of a platform, in which any text with as many digits counts as a document. One exception: digits right
+ * beside a letter are the number of a purchase, unless their check digits say otherwise.
  */
 const withoutShapes = (text: string): string =>
   withoutDocuments(text).replaceAll(

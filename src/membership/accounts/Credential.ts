@@ -66,7 +66,7 @@ export const CodePayload = Schema.Struct({
   code: secretCode,
   email: Schema.optionalKey(KnownEmail).pipe(
     field(
-      "The address that the code was mailed to, as the person enters it: with it a code of another address is refused, and stays unused. An app that signs in by a link asks for it, so that nobody is signed in to another's account by their link",
+      "The address that the code was mailed to, as the person enters it. With it, a code of another address is refused and stays unused. An app that signs in by a link asks for it: otherwise somebody else's link would sign the person in to their account",
       "ana@school.example"
     )
   )

@@ -73,8 +73,8 @@ export class Clubs extends Context.Service<Clubs, {
         return Effect.catchTag(claim(id, slug), "SlugTaken", () => claim(id, `${slug}-${organization_id.slice(0, 8)}`))
       }
 
-      // What others may wait for, a slug and the count of the account, comes last: their locks are held for no longer than the
-      // end of the transaction. Otherwise clubs that one account founds at once wait for each other until that is refused.
+      // The slug and the count of the account come last, since others may wait for their locks. Otherwise clubs that one account
+      // founds at once would wait for each other's whole opening.
       const create = Effect.fn("Clubs.create")(
         function*({ user }: { readonly user: { readonly id: UserId } }, club: typeof CreateClub.Type) {
           const id = ClubId.make(yield* Effect.orDie(random.uuidV7()))

@@ -1,4 +1,4 @@
-import { Cache, Context, Effect, Layer, Option, Schema } from "effect"
+import { Cache, Context, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
@@ -11,22 +11,22 @@ const decode = first(Schema.Struct({ founder_user_id: Schema.NullOr(UserId) }))
 
 /** Whose clubs share what an account may have at once. */
 export class Founders extends Context.Service<Founders, {
-  /** The account that founded the club, whoever is its owner now; none where that is not known. */
+  /** The account that founded the club, which may not be its owner today; none if that is not known. */
   of(club: ClubId): Effect.Effect<Option.Option<UserId>>
 }>()("turma/membership/clubs/Founders") {
   static readonly layer = Layer.effect(
     Founders,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      // It never changes, so it is asked for once.
-      const known = yield* Cache.make({
-        capacity: mostKept,
-        lookup: (club: ClubId) =>
+      // It never changes, so it is asked for once. A look-up that failed is not kept.
+      const known = yield* Cache.makeWith(
+        (club: ClubId) =>
           sql`select founder_user_id from clubs where id = ${club}`.pipe(
             decode,
             Effect.map((found) => Option.flatMapNullishOr(found, ({ founder_user_id }) => founder_user_id))
-          )
-      })
+          ),
+        { capacity: mostKept, timeToLive: (exit) => Exit.isSuccess(exit) ? Duration.infinity : Duration.zero }
+      )
       return Founders.of({ of: (club) => Cache.get(known, club) })
     })
   )

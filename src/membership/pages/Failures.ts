@@ -36,7 +36,7 @@ const tooMany = (locale: Locale, seconds: number) => {
 const tooManyPage = (locale: Locale) =>
   Effect.as(
     HttpEffect.appendPreResponseHandler((_, response) => {
-      // Whoever likes no page better has the envelope by now.
+      // A request that prefers no page has the envelope by now.
       if (response.body._tag !== "Uint8Array" || !response.body.contentType.startsWith("text/html")) {
         return Effect.succeed(response)
       }

@@ -47,8 +47,8 @@ const changesOf = (student: typeof Locked.Type, { email, name }: Patch): Readonl
 ]
 
 /**
- * The students of a club as its members see and edit them. Only owner and admin see the tax document, and only in
- * person, whoever entered it. `NotFound`: this club has no such student.
+ * The students of a club as its members see and edit them. Only owner and admin, in person, see the
+ * tax document. `NotFound`: this club has no such student.
  */
 export class Students extends Context.Service<Students, {
   /** Newest first. A page of a filter may be short, even empty, and have a next one. */

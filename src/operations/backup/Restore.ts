@@ -132,7 +132,7 @@ interface Plan {
   readonly removedSince: RestoreOptions["removedSince"]
 }
 
-/** Has the next start remove whom the backup still has and who was removed since. */
+/** Has the next start remove people again who were removed since the backup. */
 const storeRemoved = Effect.fnUntraced(function*({ taken_at }: Header, removedSince: RestoreOptions["removedSince"]) {
   if (removedSince === undefined) return 0
   const since = Option.getOrThrow(DateTime.make(taken_at))
@@ -190,7 +190,7 @@ export interface RestoreOptions {
   readonly takesUnsealed?: boolean
   /** The file of the generated key, where that is not in the archive. */
   readonly keyFrom?: string | undefined
-  /** Whom this installation has removed after a moment, as it is known beside its backups. */
+  /** The people whom this installation has removed after a moment, from the lists beside its backups. */
   readonly removedSince?: (
     series: string,
     since: DateTime.Utc
@@ -198,9 +198,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Makes an installation of a backup: all of it, or nothing. Whom it still has and who was removed since is removed by the next
- * start. Refuses a database or folder with anything in it, another
- * key, other migrations than this version has, and an archive that is not whole, or not sealed though there is a
+ * Makes an installation of a backup: all of it, or nothing. The next start removes the people again who were removed since.
+ * Refuses a database or folder with anything in it, another key, other migrations than this version has, and an archive that is not whole, or not sealed though there is a
  * passphrase.
  */
 export const restore = Effect.fn("Restore.restore")(function*(

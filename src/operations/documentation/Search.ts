@@ -71,7 +71,7 @@ const askedWords = (question: string) => {
   return (telling.length === 0 ? words : telling).slice(0, mostWords)
 }
 
-/** Typing errors that are forgiven: none in three letters, one in up to five, two in more: letters that changed places are two. */
+/** Typing errors that are forgiven: none in three letters, one in up to five, two in more. Swapped letters are two. */
 const typos = (term: string) => term.length < 4 || /[\d_./]/.test(term) ? 0 : term.length < 6 ? 1 : 2
 
 const queryOf = (word: string): Query => ({ combineWith: "OR", queries: [word, ...alike(word)] })

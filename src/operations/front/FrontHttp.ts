@@ -100,7 +100,7 @@ const FrontRoutesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     })
   )
 
-  // Who is no developer is told what everybody is told of an address that leads nowhere.
+  // Anybody but a developer gets the answer of an address that leads nowhere.
   const mail = Effect.gen(function*() {
     const { locale } = yield* asks
     const seen = yield* sight

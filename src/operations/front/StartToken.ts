@@ -15,7 +15,7 @@ const Question = Schema.Union([
 const decodeQuestion = Schema.decodeUnknownOption(Question)
 const decodeToken = Schema.decodeUnknownOption(Schema.String)
 
-/** What a start prints, so that whoever reads it can show that. It is taken once. */
+/** The token that a start prints. It is taken once. */
 export interface StartToken {
   /** None if the supervisor does not answer. */
   readonly token: Effect.Effect<Option.Option<string>>

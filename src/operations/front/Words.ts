@@ -42,7 +42,7 @@ const portuguese: Words = {
   mails: "E-mails",
   mailsLead: "Nenhum e-mail sai desta instalação: cada um é um arquivo na pasta de dados.",
   closed: "Para ler os e-mails aqui, abra o endereço que o serviço mostra ao iniciar, na linha “Mails:”. " +
-    "Ele serve para um navegador, uma única vez, e vale por 12 horas. A cada início o serviço mostra um novo.",
+    "Ele libera um só navegador, uma única vez, por 12 horas. A cada inicialização, o serviço mostra outro.",
   front: "Página inicial",
   noMails: "Nenhum foi escrito ainda.",
   noSubject: "Sem assunto",

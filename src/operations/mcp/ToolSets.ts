@@ -10,7 +10,7 @@ const known = new Map<string, Scope>([
 ])
 
 /** The areas that a text names, as scopes: an area alone is all of it. None where one of them is no area. */
-export const toolSetOf = (text: string): Option.Option<ReadonlyArray<Scope>> => {
+const toolSetOf = (text: string): Option.Option<ReadonlyArray<Scope>> => {
   const names = text.split(",")
   const scopes = names.flatMap((name) => known.get(name.trim()) ?? [])
   return scopes.length === names.length ? Option.some(scopes) : Option.none()

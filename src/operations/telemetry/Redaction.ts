@@ -1,5 +1,6 @@
 import { Cause, Console, Context, type Fiber, Formatter, Inspectable, Logger, Redactable, References } from "effect"
 import { inspect, type InspectOptionsStylized, styleText } from "node:util"
+import { isObject } from "../../platform/http/document/Schemas.ts"
 import { LoggedRequest } from "../../platform/http/server/RequestLog.ts"
 import { type Paint, requestText } from "./RequestText.ts"
 
@@ -56,9 +57,6 @@ const prettyOf = (error: unknown) => Cause.pretty(Cause.die(error))
 
 const textOf = (error: unknown) => redacted(prettyOf(error))
 
-/** Whether a part of a line has fields of its own, to stand beside its text. */
-const hasFields = (part: unknown): part is object => typeof part === "object" && part !== null && !Array.isArray(part)
-
 /**
  * A line as machines read it: one text, and beside it, in `annotations`, the fields of whatever else was said. Of an error
  * its text alone, as `error`.
@@ -69,7 +67,7 @@ const formatLine = Logger.make<unknown, string>((line) => {
   const fields: Record<string, unknown> = {}
   for (const part of parts) {
     const said = part instanceof Error ? { error: prettyOf(part) } : Inspectable.toJson(Redactable.redact(part))
-    if (hasFields(said)) Object.assign(fields, said)
+    if (isObject(said)) Object.assign(fields, said)
     else texts.push(typeof said === "string" ? said : Formatter.format(said))
   }
   const { annotations, cause, fiberId, level, spans, timestamp } = Logger.formatStructured.log({ ...line, message: "" })

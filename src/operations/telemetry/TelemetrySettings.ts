@@ -10,7 +10,7 @@ export const telemetrySettings = {
   INTERNAL_SECRET: optionalSetting({
     variable: "INTERNAL_SECRET",
     isSecret: true,
-    meaning: "bearer secret of `/internal/*`, and what lets operators into the console; another one ends that; " +
+    meaning: "bearer secret of `/internal/*`, which also lets operators into the console; a new one signs them out; " +
       "the start warns if it has fewer than 24 characters",
     unset: "unset: `/internal/*` is 404",
     expected: "a secret",

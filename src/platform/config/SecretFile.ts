@@ -1,6 +1,7 @@
 import { Config, Data, Effect, Option } from "effect"
 import { readFileSync, statSync } from "node:fs"
-import { ownText } from "../text/Utf8.ts"
+import { codeOf, notText } from "../text/Unreadable.ts"
+import { utf8Option } from "../text/Utf8.ts"
 
 /** The file of a secret cannot be used: one line that names variable and path, and nothing of what is in it. */
 export class SecretFileError extends Data.TaggedError("SecretFileError")<{ readonly fault: string }> {}
@@ -15,18 +16,17 @@ const given = (variable: string) => Effect.option(Config.NonEmptyString(variable
 
 const failed = (fault: string) => new SecretFileError({ fault })
 
-const codeOf = (error: unknown) =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "it cannot be read"
-
 // What is no file, such as a pipe, might never end, and would be empty when it is read again.
 const readWhole = (path: string, refuse: (why: string) => SecretFileError) =>
   Effect.try({
     try: () => {
       const { size, ...stat } = statOf(path)
       if (!stat.isFile) return { why: "it is no regular file" }
-      return size > largest ? { why: `it has more than ${largest} bytes` } : { text: ownText(readFileSync(path)) }
+      if (size > largest) return { why: `it has more than ${largest} bytes` }
+      const text = utf8Option(readFileSync(path))
+      return Option.isSome(text) ? { text: text.value } : { why: notText }
     },
-    catch: (error) => refuse(codeOf(error))
+    catch: (error) => refuse(codeOf(error) ?? "it cannot be read")
   }).pipe(
     Effect.flatMap(({ text, why }) => text === undefined ? Effect.fail(refuse(why)) : Effect.succeed(text))
   )

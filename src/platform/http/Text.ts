@@ -7,8 +7,8 @@ const isStorable = Schema.makeFilter((text: string) => text.isWellFormed() && !t
 })
 
 /**
- * Text that nobody reads as text, such as a secret, a code or a search: `min` to `max` characters, counted in code points as
- * PostgreSQL's `char_length` does.
+ * Text that nobody reads as text, such as a secret, a code or a search. It has `min` to `max` characters, counted in code points
+ * as PostgreSQL's `char_length` does.
  */
 export const anyText = (min: number, max: number) =>
   Schema.String.check(isStorable, Schema.isBetweenCodePoints(min, max))

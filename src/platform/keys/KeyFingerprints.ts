@@ -50,7 +50,7 @@ export const missingOf = (known: ReadonlyArray<KnownKey>, own: ReadonlyArray<Key
 export const isStored = (known: ReadonlyArray<KnownKey>, key: Key): boolean =>
   known.some((one) => !one.is_lost && one.fingerprint !== null && isKnownAs(one)(key))
 
-/** Stores the fingerprint of a key that seals: whoever starts without it from now on is refused. */
+/** Stores the fingerprint of a key that seals: from now on a start without the key is refused. */
 export const storeKey = Effect.fnUntraced(function*(key: Key) {
   const sql = yield* SqlClient.SqlClient
   const row = {
@@ -64,7 +64,7 @@ export const storeKey = Effect.fnUntraced(function*(key: Key) {
     set fingerprint = excluded.fingerprint, lost_at = null`
 }, Effect.orDie)
 
-/** Nothing needs these keys any more. */
+/** Drops the fingerprints of keys that nothing needs. */
 export const dropKeys = Effect.fnUntraced(function*(keys: ReadonlyArray<KeyId>) {
   if (keys.length === 0) return
   const sql = yield* SqlClient.SqlClient
@@ -72,8 +72,8 @@ export const dropKeys = Effect.fnUntraced(function*(keys: ReadonlyArray<KeyId>) 
 }, Effect.orDie)
 
 /**
- * Notes of every key that is not held that nobody has it any more: from then on nobody is refused for want of it, and what it
- * has sealed stays sealed. Answers those keys.
+ * Notes every key that is not held as lost, and answers those keys. Starts no longer ask for them; what they have sealed stays
+ * sealed.
  */
 export const giveUpKeys = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>, held: ReadonlySet<KeyId>) {
   const sql = yield* SqlClient.SqlClient

@@ -58,9 +58,9 @@ const compare = Effect.fnUntraced(function*(all: ReadonlyArray<SealedRows>) {
 export const keyFault = (all: ReadonlyArray<SealedRows>) => Effect.map(compare(all), ({ fault }) => fault)
 
 /**
- * Lets a process start with the keys of its environment where they open what is sealed, and generates one beside an embedded
- * database that nobody has sealed anything in. Stores the fingerprint of the key that seals. Fails with what to set where a
- * key is missing that something needs.
+ * Lets a process start if the keys of its environment open what is sealed. Generates a key beside an embedded database in which
+ * nothing is sealed. Stores the fingerprint of the key that seals. Fails with what to set if a key is missing that something
+ * needs.
  */
 export const guardKeys = Effect.fn("KeyGuard.guard")(function*(all: ReadonlyArray<SealedRows>) {
   while (true) {

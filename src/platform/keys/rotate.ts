@@ -120,8 +120,8 @@ const isSameRotation = (one: KeyRotation, other: KeyRotation) =>
   one.old_key === other.old_key && one.new_key === other.new_key && DateTime.Equivalence(one.begun_at, other.begun_at)
 
 /**
- * Leaves only the new key in the file, where that is ours, and has the database need no other. Whoever calls this has seen that nothing needs another one in
- * this rotation; what has changed since then is looked at once more, when nobody else can change it.
+ * Leaves only the new key in the file, if the file is ours, and drops the fingerprints of the others. The caller has seen that
+ * nothing needs another key in this rotation. What has changed since is looked at once more, under the lock.
  */
 export const forgetInFile = Effect.fnUntraced(function*(rotation: KeyRotation) {
   const { new_key, old_key } = rotation

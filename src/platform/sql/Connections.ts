@@ -440,8 +440,8 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
 })
 
 /**
- * How every client of Turma talks to PostgreSQL: with at most so many connections, of which some are for reads alone: for
- * look-ups, for short reads, many at a time on each, and for scans. Whatever may wait for a lock has a connection that nobody else's statement is behind on.
+ * How every client of Turma talks to PostgreSQL, with at most so many connections. Some are for reads alone: look-ups, short
+ * reads (many at a time on each) and scans. A statement that may wait for a lock has a connection to itself.
  */
 export const connectionsLayer = (
   options: ConnectionOptions

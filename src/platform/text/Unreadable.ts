@@ -13,7 +13,8 @@ const meanings: Readonly<Record<string, string>> = {
   EPERM: "this user may not read it"
 }
 
-const codeOf = (cause: unknown) =>
+/** The code of the system, such as `ENOENT`; undefined where there is none. */
+export const codeOf = (cause: unknown): string | undefined =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined
 
 /** Why a file was not read, to stand behind "cannot read it: ". A rare code of the system stands for itself. */

@@ -3925,7 +3925,7 @@ export interface components {
       id: string;
       /**
        * Format: uri
-       * @description Where it takes requests of any method. Whoever knows it can write to it. A webhook endpoint of the club may have it
+       * @description Where it takes requests of any method. Anybody who knows it can write to it. A webhook endpoint of the club may have it
        */
       url: string;
       /** @description The status that it answers with, from 200 to 599; a 3xx leads nowhere */
@@ -4049,7 +4049,7 @@ export interface components {
       /** @description How many seconds our clock is ahead of its timestamp; null where that cannot be read */
       clock_seconds: number | null;
     };
-    /** @description A delivery as it is handed to whoever listens */
+    /** @description A delivery as a listener gets it */
     WebhookListenerDelivery: {
       /**
        * Format: uuid
@@ -4737,7 +4737,7 @@ export interface operations {
           code: string;
           /**
            * Format: email
-           * @description The address that the code was mailed to, as the person enters it: with it a code of another address is refused, and stays unused. An app that signs in by a link asks for it, so that nobody is signed in to another's account by their link
+           * @description The address that the code was mailed to, as the person enters it. With it, a code of another address is refused and stays unused. An app that signs in by a link asks for it: otherwise somebody else's link would sign the person in to their account
            */
           email?: string;
         };
@@ -5016,7 +5016,7 @@ export interface operations {
           code: string;
           /**
            * Format: email
-           * @description The address that the code was mailed to, as the person enters it: with it a code of another address is refused, and stays unused. An app that signs in by a link asks for it, so that nobody is signed in to another's account by their link
+           * @description The address that the code was mailed to, as the person enters it. With it, a code of another address is refused and stays unused. An app that signs in by a link asks for it: otherwise somebody else's link would sign the person in to their account
            */
           email?: string;
         };

@@ -49,7 +49,7 @@ const failures: Readonly<Record<Locale, Readonly<Record<Exclude<AttemptError, "h
     tls: () => ({
       what: "The receiver was reached, and its certificate was refused or TLS was ended early",
       next_step:
-        "Look whether its certificate has ended, is for this host name, and is sent with its whole chain, and whether HTTPS is spoken on this port."
+        "Check that its certificate has not ended, is for this host name and is sent with its whole chain, and that this port speaks HTTPS."
     })
   },
   "pt-BR": {

@@ -22,7 +22,7 @@ const seriesOf = (outcome: string) => {
 
 /** Counts what was not sent because too many attempts were in flight to the receiver's address. */
 export const putOffs = Metric.counter("turma_webhook_attempts_put_off_total", {
-  description: "Attempts that waited, since as many as may be were in flight to the receiver's address",
+  description: "Attempts that waited because WEBHOOK_TARGET_CONCURRENCY were in flight to the receiver's address",
   incremental: true
 })
 

@@ -20,7 +20,7 @@ class Rate {
   rate: number | null
   #bucket: Bucket.TokenBucket
 
-  /** `isTakenOver`: whoever had it may have started all that it could until now. */
+  /** `isTakenOver`: the worker before may have started all that it could until now. */
   constructor(rate: number | null, full_at: DateTime.Utc | null | undefined, isTakenOver: boolean, now: DateTime.Utc) {
     this.rate = rate
     this.#bucket = full_at ? Bucket.fromInstant(full_at) : Bucket.full
@@ -51,8 +51,8 @@ class Rate {
 
 /**
  * How fast a lane may go on, while a worker has it: what is left of its rate, and of that of a recovery, is given back with
- * the lane. Whoever takes it over from a worker that has died begins with nothing, as if that one had just started all that
- * it could.
+ * the lane. A worker that takes it over from a dead one begins with nothing, as if that one had just started all that it
+ * could.
  */
 export class LanePace {
   #limits: Limits

@@ -163,8 +163,8 @@ export interface Release {
   /** The lane is not due before: the end of a hold, or now for one that lets others go first. */
   readonly notBefore: DateTime.Utc
   /**
-   * Until when its rate lets nothing start, not even what a person asked for, its bucket and that of recoveries; null without
-   * that rate, and absent without either.
+   * Until when its rate lets nothing start, not even what a person asked for; its bucket, and that of recoveries. Each is null
+   * without that rate. Absent without either rate.
    */
   readonly paced?: {
     readonly until: DateTime.Utc | null

@@ -35,8 +35,8 @@ interface Held extends DispatcherOptions {
 }
 
 /**
- * Sends what is due. Any number of processes may run it, and it keeps nothing but what it holds: a lane's breaker is the
- * lane's row, and a `Ref` in the fiber of whoever has leased the lane.
+ * Sends what is due. Any number of processes may run it. It keeps only the lanes that it has leased: a lane's breaker is in the
+ * lane's row, and in a `Ref` of the lane's fiber.
  */
 export class WebhookDispatcher extends Context.Service<WebhookDispatcher, {
   /**

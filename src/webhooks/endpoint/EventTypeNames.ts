@@ -9,7 +9,7 @@ const isEventType = Schema.is(EventType)
 /** The name of a type that this version does not know. */
 const UnlistedType = Schema.String.pipe(Schema.brand("UnlistedEventType"))
 
-/** For whoever asks; what is sent is judged by the service, which has a code of its own for it. */
+/** For the document alone: the service refuses an unknown name, with a code of its own. */
 const isOneOfThem = Schema.makeFilter<string>(() => true, { toJsonSchema: () => ({ enum: EventType.literals }) })
 
 const EventTypeName = text(1, 100).check(isOneOfThem).pipe(Schema.decodeTo(Schema.Union([EventType, UnlistedType])))

@@ -118,7 +118,7 @@ export class FeedPages extends Context.Service<FeedPages, {
           if (isLatest) return yield* read(club, latest, filter, { judged: false })
           const place = yield* cursors.read(cursor ?? after)
           if (Option.isSome(place)) {
-            // Two clubs may have the same position, and whoever mixes them up would miss events without being told.
+            // Two clubs may have the same position, and a client that mixes them up would miss events unnoticed.
             const { club: named = club.organization_id, position } = place.value
             if (named !== club.organization_id) return yield* new InvalidCursor()
             return yield* behind(club, position.toLowerCase(), filter)

@@ -85,9 +85,9 @@ const byKey = Effect.fnUntraced(
 )
 
 /**
- * Judges the signature of a request against what signs for the endpoints of an inbox, of which the first are looked at
- * first; none where it has no `webhook-signature`. Computes over the body `mostVerifications` times at most. Who signed is
- * told also where the clock refuses it, so that both can be put right at once.
+ * Judges the signature of a request against what signs for the endpoints of an inbox, in that order. None without a
+ * `webhook-signature`. Computes over the body `mostVerifications` times at most. Names the signer also if the clock refuses
+ * the signature: then both can be put right at once.
  */
 export const checkSignature = Effect.fnUntraced(
   function*({ body, headers }: Signed, signers: ReadonlyArray<Signer>, now: DateTime.Utc) {

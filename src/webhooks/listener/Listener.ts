@@ -64,7 +64,7 @@ const header = (description: string, example: string) => Schema.String.pipe(fiel
 
 const exampleBody = `{"id":"019d4860-d9c0-7f21-8b6c-0d1e2f3a4b5c","type":"student.created"}`
 
-/** A delivery as it is handed to whoever listens. */
+/** A delivery as a listener gets it. */
 export const ListenerDelivery = Schema.Struct({
   delivery_id: WebhookDeliveryId.pipe(
     field("Names the delivery, also under the endpoint of the same id as the listener")
@@ -92,7 +92,7 @@ export const ListenerDelivery = Schema.Struct({
   body: Schema.String.pipe(field("The body of that request; its bytes in UTF-8 are what is signed", exampleBody))
 }).annotate({
   identifier: "WebhookListenerDelivery",
-  description: "A delivery as it is handed to whoever listens",
+  description: "A delivery as a listener gets it",
   ...personalData
 })
 export type ListenerDelivery = typeof ListenerDelivery.Type

@@ -1,17 +1,17 @@
 import { Deferred, Effect } from "effect"
 
-/** A place that is taken, by whoever has these names. */
+/** A place that is taken, under these names. */
 export interface Place {
   readonly names: ReadonlyArray<string>
-  /** Ends when the place has to be left, since it is somebody else's. */
+  /** Ends when the place goes to somebody else. */
   readonly lost: Effect.Effect<void>
   /** Whether it has. */
   readonly isLost: () => boolean
 }
 
 /**
- * So many places, of which nobody can take all. Each is taken under several names, such as those of an account and of a club's
- * founder. Where none is left, whoever has more than the newcomer gives up their newest.
+ * A number of places that are shared fairly. Each is taken under several names, such as an account's and a founder's. If none is
+ * left, the name with most places gives up its newest, unless the newcomer would then have as many.
  */
 export class FairPlaces {
   readonly #most: number
@@ -48,7 +48,7 @@ export class FairPlaces {
     return richest
   }
 
-  /** Undefined where none is left, and nobody has more than one more than the newcomer. */
+  /** Undefined if none is left and no name has at least two more than the newcomer. */
   take(names: ReadonlyArray<string>): Place | undefined {
     if (this.#taken.size >= this.#most) {
       const richest = this.#richest(names)

@@ -59,9 +59,9 @@ interface Progress<State> {
  */
 export class MemberStreams extends Context.Service<MemberStreams, {
   /**
-   * Bytes to answer: what is followed, until the member loses the right, it has ended, the process stops, some minutes
-   * are over, or the place is lost to somebody who has fewer. `NoPlace`, `ProcessFull`: as many streams are open as may be. The scope is the request's: its end frees the
-   * place.
+   * Bytes to answer. They end when the member loses the right, what is followed has ended, the process stops, some minutes are
+   * over, or the place is lost to somebody who has fewer. `NoPlace`, `ProcessFull`: as many streams are open as may be. The
+   * scope is the request's: its end frees the place.
    */
   open<State, E>(
     member: MemberIdentity,

@@ -32,8 +32,8 @@ interface Holder extends Pick<MemberIdentity, "credential"> {
 }
 
 /**
- * Bounds the streams and waits of this process, so that they can use up neither it nor its connections to the database, and
- * nobody can use up all of them: the clubs of one founder count together, and so do all of one account.
+ * Bounds the streams and waits of this process: they use up neither it nor its connections to the database. Nobody gets all of
+ * them: the clubs of one founder count together, and so do all streams of one account.
  */
 export class StreamPlaces extends Context.Service<StreamPlaces, {
   /** A place until the scope closes, or until it is lost to somebody who has fewer. */

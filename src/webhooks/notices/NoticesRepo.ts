@@ -70,7 +70,7 @@ export class NoticesRepo extends Context.Service<NoticesRepo, {
       const toldSince = (kinds: Statement.Fragment, since: Statement.Fragment) =>
         sql`exists (select from webhook_notices n where ${ofEndpoint} and n.kind in (${kinds}) and n.at >= ${since})`
 
-      // What was told lately comes last: the rest decides quicker. Whoever is free has no row of this day either.
+      // Asked last: the other conditions decide quicker. Without a notice in 24 hours there is no row of this day either.
       const isFree = ({ now }: NoticeBounds) =>
         sql`not exists (
           select from webhook_notices n where ${ofEndpoint} and n.at > ${date(DateTime.subtract(now, { days: 1 }))}

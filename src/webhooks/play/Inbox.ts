@@ -25,7 +25,7 @@ export const WebhookInbox = Schema.Struct({
   id: InboxId.pipe(field("Names the inbox")),
   url: Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" })).pipe(
     field(
-      "Where it takes requests of any method. Whoever knows it can write to it. A webhook endpoint of the club may have it",
+      "Where it takes requests of any method. Anybody who knows it can write to it. A webhook endpoint of the club may have it",
       "https://turma.example/play/3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnBvCxZ1234567"
     )
   ),

@@ -62,7 +62,7 @@ export class MovesRepo extends Context.Service<MovesRepo, {
   count(looking: Looking): Effect.Effect<typeof Counted.Type>
   /**
    * Makes the next deliveries pending for one attempt, as `RecoverRepo` does, but only what had ended when the recovery was
-   * made: none twice. They wait out a hold, but for the first of a recovery, which a person has asked for (`isFirst`). The
+   * made: none twice. They wait out a hold, except the first of a recovery, which a person has asked for (`isFirst`). The
    * caller has locked the endpoint and woken its lane.
    */
   move(

@@ -94,8 +94,8 @@ const inThread = Effect.fnUntraced(function*(bytes: Uint8Array<ArrayBuffer>) {
 export class Pdf extends Context.Service<Pdf, {
   /**
    * The text of each page, first to last, empty where it has none: of the first 1000 pages, and of no more than a large
-   * book. `without_text` says why no page has any. Transfers the bytes, which cannot be used afterwards. Reads in a thread of its own, which has 5 seconds of the
-   * processor, a minute by the clock, and 256 MiB for the heap and as much for data outside of it.
+   * book. `without_text` says why no page has any. Transfers the bytes, which cannot be used afterwards. Reads in a thread of
+   * its own, which has 5 seconds of the processor, a minute by the clock, and 256 MiB for the heap and as much outside of it.
    */
   pages(bytes: Uint8Array<ArrayBuffer>): Effect.Effect<PdfText, PdfUnreadable>
 }>()("turma/assistant/material/documents/Pdf") {

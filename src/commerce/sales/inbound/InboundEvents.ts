@@ -58,7 +58,7 @@ export class InboundEvents extends Context.Service<InboundEvents, {
   ): Effect.Effect<PageAnswer<InboundEvent>, InvalidCursor | NotFound>
   /** Those of all addresses, newest first, in one statement. */
   listAll(club_id: ClubId, query: ClubEventQuery): Effect.Effect<PageAnswer<InboundEvent>, InvalidCursor>
-  /** With the body, in which tax documents are masked for whoever may not see them. */
+  /** With the body. Tax documents in it are masked unless the member may see them. */
   get(member: MemberIdentity, id: InboundEventId): Effect.Effect<InboundEventDetail, NotFound>
   /** Puts it back into the queue. */
   reprocess(

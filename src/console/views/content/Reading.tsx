@@ -31,11 +31,11 @@ const words = spoken(
       broken: "O assistente não consegue ler: o arquivo está danificado ou tem senha.",
       crashed: "O assistente não consegue ler: todas as tentativas falharam.",
       memory: "O assistente não consegue ler: o arquivo exige memória demais.",
-      missing: "O assistente não consegue ler: o arquivo não está lá.",
+      missing: "O assistente não consegue ler: o arquivo não foi encontrado.",
       nothing: "O assistente não encontrou texto: as páginas não têm letras.",
       pictures:
         "O assistente não encontrou texto: as páginas são imagens, como as de um scanner. Faça o reconhecimento de texto (OCR) e envie de novo.",
-      time: "O assistente não consegue ler: o arquivo demora demais.",
+      time: "O assistente não consegue ler: a leitura demora demais.",
       too_large: "O assistente não consegue ler: o arquivo tem mais de 50 MiB."
     },
     no_text: "O assistente não encontrou texto.",

@@ -48,8 +48,8 @@ const isBlank = (cells: ReadonlyArray<string>) => cells.every((cell) => cell.tri
 const maxLines = 2 * maxRows
 
 /**
- * The text of a cell without the signs against computing: `="0123"`, as Excel keeps a zero, and the apostrophe that the
- * export, or a person, put before what a spreadsheet would compute.
+ * The text of a cell without the signs that keep a spreadsheet from computing it: `="0123"`, as Excel keeps a zero, and the
+ * apostrophe that the export, or a person, put in front.
  */
 const plain = (cell: string): string => {
   const text = cell.trimStart()

@@ -130,9 +130,9 @@ const unitsOf = (bytes: Uint8Array, encoding: Encoding): string => {
 const withLineFeeds = (text: string) => text.split("\r\n").join("\n").split("\r").join("\n")
 
 /**
- * The text of a file, with line breaks as LF: UTF-16 where its mark or its zeros say so, UTF-8 where valid, and else what
- * most of its lines are, UTF-8 or Windows-1252, in which Excel writes CSV. The letters of a line that is not so are halves
- * of surrogate pairs. Yields to other fibers between two slices.
+ * The text of a file, with line breaks as LF. It is UTF-16 if its mark or its zeros say so, UTF-8 if valid, and else what most
+ * of its lines are: UTF-8 or Windows-1252, in which Excel writes CSV. A line in another encoding gets halves of surrogate
+ * pairs as letters. Yields to other fibers between two slices.
  */
 export const textOf = Effect.fnUntraced(function*(bytes: Uint8Array) {
   const encoding = yield* encodingOf(bytes)

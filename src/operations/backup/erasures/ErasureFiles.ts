@@ -20,7 +20,7 @@ const decodeLines = Schema.decodeUnknownEffect(Lines)
 /** The one file of a list. */
 const fileName = "erasures.ndjson"
 
-/** How far clocks of machines may be apart: what a list that was written so long before holds, a backup may lack. */
+/** How far the clocks of machines may be apart. A list older than a backup by less may hold removals that the backup lacks. */
 const apart = Duration.days(1)
 
 /** Where lists are kept, and what seals them. */
@@ -61,7 +61,7 @@ const readList = Effect.fnUntraced(function*(place: Place, name: string, opening
   return people
 }, Effect.scoped)
 
-/** The lists of an installation that were not over long before a moment. */
+/** The lists of an installation that were written since a moment, or within a day before it. */
 const listsSince = Effect.fnUntraced(function*(place: Place, series: string, since: DateTime.Utc) {
   const oldest = DateTime.subtractDuration(since, apart)
   return (yield* place.erasures).filter((name) => {
@@ -70,7 +70,7 @@ const listsSince = Effect.fnUntraced(function*(place: Place, series: string, sin
   })
 })
 
-/** Whom the lists of an installation say to have been removed after a moment; some of them were before. */
+/** The removals in an installation's lists since a moment, and some from before it. */
 export const readErasures = Effect.fn("ErasureFiles.read")(
   function*(place: Place, series: string, since: DateTime.Utc, opening: Opening) {
     const lists = yield* listsSince(place, series, since)
@@ -88,7 +88,7 @@ export const keptSince = Effect.fnUntraced(function*(place: Place, series: strin
   return at === undefined ? undefined : DateTime.subtractDuration(at, apart)
 })
 
-/** Deletes the lists that no backup of the installation needs which is still there. */
+/** Deletes the lists of an installation that none of its backups needs. */
 export const deleteOldErasures = Effect.fnUntraced(function*(place: Place, series: string) {
   const oldest = (yield* place.list).map(({ name }) => name).find((name) => seriesOfName(name) === series)
   const at = oldest === undefined ? undefined : timeOfName(oldest)

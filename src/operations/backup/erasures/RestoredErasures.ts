@@ -31,10 +31,10 @@ export const storeErasures = Effect.fn("RestoredErasures.store")(function*(peopl
 })
 
 /**
- * Removes again, before anything is served, whom a restore has brought back. Each removal is one transaction, after which its
- * row goes: a process that dies in between does it again, which does nothing to who is removed.
+ * Removes the people again whom a restore has brought back, before anything is served. Each removal is one transaction, and its
+ * row goes after it. A process that dies in between removes once more, which changes nothing.
  */
-export const eraseRestored = Effect.fn("RestoredErasures.erase")(function*() {
+const eraseRestored = Effect.fn("RestoredErasures.erase")(function*() {
   const sql = yield* SqlClient.SqlClient
   const removal = yield* Removal
   const people = yield* sql`select club_id, student_id from restored_erasures order by 1, 2`.pipe(decodeErased)

@@ -19,8 +19,8 @@ import { Unanswered } from "./Unanswered.ts"
 
 const codes: Record<number, readonly [code: string, message: string]> = {
   400: ["malformed_request", "The request could not be read: check its syntax"],
-  401: ["unauthenticated", "Whoever asks is not known, or gave the wrong password"],
-  403: ["forbidden", "This may not be done from here, or by whoever asks"],
+  401: ["unauthenticated", "Sign in first, or check the password"],
+  403: ["forbidden", "This is not allowed from here, or for this account"],
   404: ["not_found", "There is no such route: see /docs"],
   405: ["method_not_allowed", "The route does not take this method: Allow names those that it takes"],
   413: ["payload_too_large", "The body is too large: send less of it at a time"],
@@ -253,7 +253,7 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
           if (asked.length > 0) line.route = "preflight"
           const answering = lacksHost(response.req)
             ? Effect.succeed(malformed)
-            // A page that may not ask first learns nothing of the refusal.
+            // A page whose preflight is refused cannot read the refusal of the request.
             : asked.length === 0 && hasLargeHead(response.req)
             ? Effect.succeed(tooLarge)
             : Result.isFailure(reading)

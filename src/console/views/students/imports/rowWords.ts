@@ -16,9 +16,9 @@ const sentences: Readonly<Record<string, string>> = {
   "expires_at passed": "O fim precisa estar no futuro, depois do começo da turma.",
   "name invalid": "O nome precisa ter de 1 a 200 caracteres.",
   "name required": "O nome é obrigatório.",
-  "row encoding": "A linha tem letras em outra codificação que o arquivo: salve o arquivo como UTF-8.",
+  "row encoding": "A linha tem letras em codificação diferente da do resto do arquivo: salve o arquivo em UTF-8.",
   "row internal": "A linha não pôde ser importada.",
-  "row quotes": "A linha tem aspas no meio de uma célula, ou aspas que não fecham: duplique-as ou tire-as.",
+  "row quotes": "A linha tem aspas no meio de uma célula ou aspas sem fechar: duplique-as ou remova-as.",
   "row removed": "O aluno foi removido antes da vez da linha.",
   "row too_many_cells": "A linha tem mais células que o cabeçalho."
 }

@@ -26,7 +26,7 @@ const words = spoken(
   {
     change: "Mudar",
     description: "Descrição",
-    inbox: "Uma caixa de teste do clube, que mostra o que chega. Para enviar a outro lugar, informe um URL.",
+    inbox: "Uma caixa de teste do clube, que mostra o que chega. Para enviar a outro lugar, informe uma URL.",
     listener: "Um ouvinte: não tem endereço, e quem escuta pede o que está na vez.",
     none: "Sem descrição",
     notices:

@@ -66,7 +66,7 @@ const words: Both<Readonly<Record<AttemptError, ErrorWords>>> = {
     tls: {
       what: () => "o TLS falhou",
       help:
-        "O certificado pode ter vencido, ser de outro nome, ou faltar a cadeia; ou o TLS foi encerrado antes da hora."
+        "O certificado pode ter vencido, ser de outro nome ou vir sem a cadeia; ou o TLS foi encerrado antes da hora."
     }
   }
 }

@@ -21,10 +21,10 @@ const findings: Readonly<Record<Finding["code"], string>> = {
   breaks_http: "O que ele responde não é uma resposta HTTP/1.1",
   breaks_on_unknown_fields: "Recusa um corpo com campos que não conhece: os corpos podem ganhar campos",
   breaks_tls:
-    "Dá para chegar a ele, mas o TLS não funciona: a negociação é encerrada ou falha, ou o certificado não é de confiança ou é de outro nome",
+    "Aceita a conexão, mas o TLS não funciona: a negociação falha ou é interrompida, ou o certificado não é confiável ou é de outro nome",
   calls_first_repeated: "Chama de repetido um envio que só teve uma vez: eventos seriam descartados",
   connections_not_reused: "Encerra a conexão após cada resposta: mantê-la poupa uma negociação por evento",
-  ends_connection: "Não se consegue conexão, ou ela acaba antes de uma resposta",
+  ends_connection: "Não aceita conexões, ou encerra a conexão antes de responder",
   forgets_repeats: "Diz de uma repetição que não a teve antes: o que vem duas vezes contaria duas vezes",
   lacks_newest_secret: "Recusa o que só o segredo mais novo assina: nada será aceito quando o anterior acabar",
   no_address: "O nome dele às vezes não tem endereço",
@@ -41,7 +41,7 @@ const findings: Readonly<Record<Finding["code"], string>> = {
   signatures_unknown: "Se ele confere assinaturas não se sabe: nenhum envio que devia recusar o mostrou",
   slow: "Leva mais de 5 segundos para responder: responda primeiro e trabalhe depois",
   verifies_rewritten_json:
-    "Recusa JSON com espaços e escapes incomuns: confira os bytes como vieram, e não um corpo lido e escrito de novo",
+    "Recusa JSON com espaços e escapes incomuns: confira os bytes exatamente como chegaram, não um corpo lido e reescrito",
   verifies_nothing: "Responde 2xx a tudo: não confere assinatura, ou não antes de responder",
   was_busy:
     "Responde 429 ou 503 a algumas sondas, então o mais que faz delas não se sabe: limite quantas recebe por segundo"

@@ -48,7 +48,7 @@ const words = spoken(
     register: "Register it as an endpoint",
     resting: "Not live",
     text:
-      "Send it anything, from anywhere. Whoever knows it can write to it. As an endpoint, the inbox gets the events of the club, signed.",
+      "Send it anything, from anywhere. Anybody who knows it can write to it. As an endpoint, the inbox gets the events of the club, signed.",
     title: "Inbox",
     took: (count: number) =>
       `${counted(count, "It has taken 1 request.", `It has taken ${number(count)} requests.`)}${

@@ -8,7 +8,7 @@ type Signing = Endpoint["signing"]
 const words = spoken<{ readonly hint: string; readonly label: string; readonly signings: Record<Signing, string> }>(
   {
     hint:
-      "Your receiver keeps the secret, which signs, too. If a key signs beside it, the public key is enough: it verifies and signs nothing.",
+      "Your receiver keeps the secret, which can sign, too. If a key signs beside it, the receiver needs only the public key, which verifies and cannot sign.",
     label: "What signs",
     signings: {
       both: "The secret (v1) and a key of the service, with Ed25519 (v1a)",
@@ -16,7 +16,8 @@ const words = spoken<{ readonly hint: string; readonly label: string; readonly s
     }
   },
   {
-    hint: "Seu receptor guarda o segredo, que também assina. Com a chave, basta a pública, que só verifica.",
+    hint:
+      "Seu receptor guarda o segredo, que também serve para assinar. Com a chave, ele só precisa da parte pública, que apenas verifica.",
     label: "O que assina",
     signings: {
       both: "O segredo (v1) e uma chave do serviço, com Ed25519 (v1a)",
