@@ -11,6 +11,7 @@ import { isKeyToken } from "../keys/KeyToken.ts"
 import { ClientAddress } from "../limits/ClientAddress.ts"
 import { CredentialPosts } from "../limits/RateLimit.ts"
 import { WriteCounters } from "../limits/WriteCounters.ts"
+import { Founders } from "../people/Founders.ts"
 import {
   CurrentAccount,
   CurrentMember,
@@ -224,17 +225,19 @@ const credentialIdOf = (identity: MemberIdentity | { readonly session: Session }
 }
 
 /** Runs the handler as this identity and on its behalf; its session or key also owns the request's `Idempotency-Key`. */
-const proceedAs = <Id, Identity extends Parameters<typeof onBehalfOf>[0] & Parameters<typeof credentialIdOf>[0]>(
-  key: Context.Key<Id, Identity>,
-  httpEffect: HttpEffect<Id>
-) =>
-(identity: Identity) =>
-  Effect.updateContext(httpEffect, (context: Context.Context<never>) =>
-    context.pipe(
-      Context.add(key, identity),
-      onBehalfOf(identity),
-      Context.add(RequestOwner, Option.some(credentialIdOf(identity)))
-    ))
+const makeProceedAs =
+  (founders: Founders["Service"]) =>
+  <Id, Identity extends Parameters<typeof onBehalfOf>[0] & Parameters<typeof credentialIdOf>[0]>(
+    key: Context.Key<Id, Identity>,
+    httpEffect: HttpEffect<Id>
+  ) =>
+  (identity: Identity) =>
+    Effect.updateContext(httpEffect, (context: Context.Context<never>) =>
+      context.pipe(
+        Context.add(key, identity),
+        onBehalfOf(identity, founders),
+        Context.add(RequestOwner, Option.some(credentialIdOf(identity)))
+      ))
 
 /**
  * For routes that declare both schemes. After a failure the builder would try the next scheme and answer with its
@@ -246,7 +249,10 @@ const proceedOrAnswer = <A, E extends HttpServerRespondable.Respondable, R1, R2>
 ) => Effect.matchEffect(check, { onFailure: HttpServerRespondable.toResponse, onSuccess: proceed })
 
 /** The middlewares of the schemes of sessions and keys. */
-export const AuthenticationLayer = Layer.unwrap(Effect.map(Effect.all([makeSessionChecks, Deeds]), ([check, deeds]) => {
+export const AuthenticationLayer = Layer.unwrap(Effect.gen(function*() {
+  const check = yield* makeSessionChecks
+  const deeds = yield* Deeds
+  const proceedAs = makeProceedAs(yield* Founders)
   /** What a member writes is written down; what students do is not, and what only reads. */
   const recorded = <Identity extends MemberIdentity | StudentIdentity, R>(
     presented: PresentedCredential,
@@ -287,4 +293,4 @@ export const AuthenticationLayer = Layer.unwrap(Effect.map(Effect.all([makeSessi
     }),
     Layer.succeed(ClubPerson, { userSession: clubPerson, studentSession: clubPerson, clubKey: clubPerson })
   )
-})).pipe(Layer.provide([AuditLog.layer, Deeds.layer]))
+})).pipe(Layer.provide([AuditLog.layer, Deeds.layer, Founders.layer]))

@@ -4,7 +4,7 @@ import { Events } from "../../events/Events.ts"
 import { StudentErasers } from "../../identity/erasure/StudentErasers.ts"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
-import { plainAddress } from "../../platform/http/Spelling.ts"
+import { isSurelySame, plainAddress } from "../../platform/http/Spelling.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { faultsDie, first, rows } from "../../platform/sql/Rows.ts"
 
@@ -66,11 +66,14 @@ export interface OldSpelling {
   /** The public id of a student's club; null for an administrator. */
   readonly organization_id: OrganizationId | null
   readonly id: string
-  /** The account that is the same person by its address; null where the address would be refused today. */
+  /** The account that is the same person by its address; null where there is none, and the address was not respelled. */
   readonly same_as: string | null
 }
 
-/** The accounts that are one person with another one by their address, and those whose address would be refused today. */
+/**
+ * The accounts that are one person with another one by their address, those whose address would be refused today, and those
+ * whose address of today may be another mailbox.
+ */
 export const findOldSpellings = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const found: Array<OldSpelling> = []
@@ -80,7 +83,7 @@ export const findOldSpellings = Effect.gen(function*() {
       const same = plain === undefined ? Option.none() : yield* (club_id === null
         ? sql`select id from users where email = ${plain}`
         : sql`select id from students where club_id = ${club_id} and email = ${plain}`).pipe(decodeId)
-      if (Option.isNone(same) && plain !== undefined) return
+      if (Option.isNone(same) && plain !== undefined && isSurelySame(account.email)) return
       found.push({ organization_id, id, same_as: Option.getOrNull(Option.map(same, (other) => other.id)) })
     }))
   return found
@@ -88,7 +91,7 @@ export const findOldSpellings = Effect.gen(function*() {
 
 /**
  * Gives accounts from before the spelling that addresses have now. One whose address has another account already stays as it
- * is, and so does one whose address would be refused: nothing is merged.
+ * is, and so does one whose address would be refused or may be another mailbox: nothing is merged, and nobody is given away.
  */
 export const respellAddresses = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -122,15 +125,15 @@ export const respellAddresses = Effect.gen(function*() {
   const left = yield* Stream.runFold(
     Stream.mapEffect(
       yield* oldSpellings,
-      ({ account, plain }) => plain === undefined ? Effect.succeed(false) : respell(account, plain)
+      ({ account, plain }) =>
+        plain === undefined || !isSurelySame(account.email) ? Effect.succeed(false) : respell(account, plain)
     ),
     () => 0,
     (count, done) => done ? count : count + 1
   )
   if (left > 0) {
     yield* Effect.logWarning(
-      "Accounts have an address that is another account's in another spelling, or would be refused: " +
-        "see npx turma doctor",
+      "Accounts have an address that cannot be given the spelling of today: see npx turma doctor",
       { accounts: left }
     )
   }

@@ -14,7 +14,9 @@ const findingOf = (account: OldSpelling) =>
   account.same_as === null
     ? warning(
       subject,
-      `${nameOf(account)} has an address that would be refused today`,
+      `${
+        nameOf(account)
+      } has an address that would be refused today, or may be another mailbox in the spelling of today`,
       "They sign in with it as it stands there. Give a student another address: see the guide to upgrades"
     )
     : warning(

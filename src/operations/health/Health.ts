@@ -82,8 +82,8 @@ export class Health extends Context.Service<Health, {
         })
       })
 
-      // Anybody may ask, so these checks wait for each other once many do.
-      const readiness = Effect.gen(function*() {
+      // Anybody may ask, so who asks while others do has the answer of theirs.
+      const readiness = yield* Effect.gen(function*() {
         const checks = yield* Effect.all({
           database: verdict(Effect.as(sql`select 1`, true)),
           limiter: verdict(Effect.as(limiter.check, true)),
@@ -95,7 +95,7 @@ export class Health extends Context.Service<Health, {
         const all = Object.values(checks).every((check) => check === "ok")
         const status = checks.database === "failing" ? "unavailable" : all ? "ready" : "degraded"
         return { status, checks } as const
-      }).pipe(lookingUp, Effect.provideService(OnBehalfOf, "readiness"))
+      }).pipe(lookingUp, Effect.provideService(OnBehalfOf, "readiness"), Effect.cachedWithTTL(Duration.zero))
 
       return Health.of({ readiness })
     })

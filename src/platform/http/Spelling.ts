@@ -47,5 +47,14 @@ export const plainAddress = (address: string): string | undefined => {
   return localPart.test(local) && domain !== undefined ? `${local}@${domain}` : undefined
 }
 
+/**
+ * Whether the one spelling of an address is its mailbox for certain. It is not where a sign before the @ was read as the letter
+ * that it stands for, such as `²`: a mail server may tell the two apart.
+ */
+export const isSurelySame = (address: string): boolean => {
+  const local = address.slice(0, Math.max(address.indexOf("@"), 0)).replaceAll(unseen, "").toLowerCase()
+  return local.normalize("NFC") === local.normalize("NFKC")
+}
+
 /** The spelling by which an address is stored now; of one that is no address by now, the spelling that it has. */
 export const currentSpelling = (address: string): string => plainAddress(address) ?? address

@@ -12,7 +12,7 @@ export interface BoundsPerKey {
   readonly places: number
   /** Of each key, beside those that have a place; any number unless said otherwise. */
   readonly waiting?: number
-  /** Of all keys, with those that have a place; any number unless said otherwise. */
+  /** Of all keys, with those that have a place; any number unless said otherwise. A key that has none gets one in any case. */
   readonly inAll?: number
 }
 
@@ -39,7 +39,10 @@ export const boundPerKey = ({ inAll = Infinity, places, waiting = Infinity }: Bo
     all -= 1
     if (gate.users === 0) gates.delete(key)
   }
-  const isFull = (key: string) => all >= inAll || (gates.get(key)?.users ?? 0) >= places + waiting
+  const isFull = (key: string) => {
+    const users = gates.get(key)?.users ?? 0
+    return users > 0 && all >= inAll || users >= places + waiting
+  }
   return {
     take: (key) =>
       Effect.acquireRelease(Effect.sync(() => enter(key)), (gate) => Effect.sync(() => leave(key, gate))).pipe(

@@ -25,7 +25,7 @@ import { directly, type Speaking } from "./DatabaseAddresses.ts"
 import { knowingTexts } from "./KnownTexts.ts"
 import { closeLostConnections } from "./LostConnections.ts"
 import { type PoolLoad, PoolLoads } from "./PoolLoads.ts"
-import { CurrentLane, scanLimit } from "./ReadLane.ts"
+import { CurrentLane, scanLimit, ScansOf } from "./ReadLane.ts"
 import { makeReadLanes, scanWith } from "./ReadLanes.ts"
 import { makeReplica, MayReadReplica } from "./Replica.ts"
 import { alongWith, type Undoing, undoing } from "./WrittenAlong.ts"
@@ -340,7 +340,8 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
     url: options.readUrl,
     pools: { shared, scan: scanned },
     connections: { shared: divide(options.connections).shared, scan: Math.max(1, divide(options.connections).scans) },
-    askPrimary: (work) => read(work, { key: undefined, lane: "shared", mayReadReplica: false })
+    askPrimary: (work) =>
+      read(work, { key: undefined, lane: "shared", mayReadReplica: false, scansOf: Effect.undefined })
   })
   const read = makeReadLanes({
     clock,
@@ -357,6 +358,7 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
       read(work, {
         key: fiber.getRef(OnBehalfOf),
         lane: fiber.getRef(CurrentLane),
+        scansOf: fiber.getRef(ScansOf),
         mayReadReplica: fiber.getRef(MayReadReplica)
       })
     )

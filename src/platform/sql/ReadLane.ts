@@ -11,6 +11,14 @@ export const CurrentLane = Context.Reference<ReadLane>("turma/platform/sql/ReadL
   defaultValue: () => "shared"
 })
 
+/**
+ * Whose scans count together beside those of each key that they are on behalf of, by any text; asked for when one is made.
+ * Nobody's unless said otherwise.
+ */
+export const ScansOf = Context.Reference<Effect.Effect<string | undefined>>("turma/platform/sql/ScansOf", {
+  defaultValue: () => Effect.undefined
+})
+
 /** For reads that come before it is known on whose behalf they are: each finds one row by its whole key. */
 export const lookingUp: <A, E, R>(read: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.provideService(
   CurrentLane,

@@ -13,7 +13,7 @@ const silence = 10_000
 /** Short reads of one club that are under way at a time: half of what one connection takes. */
 const mostShared = 16
 
-/** Scans that may wait, of one club and of all. With more, the answer is 503. */
+/** Scans that may wait, of one club and of all. With more, the answer is 503, but not to who has none yet. */
 const waiting = { ofClub: 32, ofAll: 256 }
 
 /** Runs a statement on the connections of a lane. */
@@ -33,6 +33,7 @@ interface ReadLanesOptions {
 /** On whose behalf a read is, on which lane, and whether it may be made at the replica. */
 interface Asked {
   readonly key: string | undefined
+  readonly scansOf: Effect.Effect<string | undefined>
   readonly lane: ReadLane
   readonly mayReadReplica: boolean
 }
@@ -69,11 +70,9 @@ export const scanWith = (pool: AbandonablePool, clock: Clock.Clock, isLimited: b
 /** The one place that decides on which connection a read runs, and how many of a club run at a time. */
 export const makeReadLanes = ({ clock, lookups, replica, scan, scans, shared }: ReadLanesOptions) => {
   const reads = boundPerKey({ places: mostShared })
-  const scansPerKey = boundPerKey({
-    places: Math.max(1, Math.floor(scans / 2)),
-    waiting: waiting.ofClub,
-    inAll: waiting.ofAll
-  })
+  const places = Math.max(1, Math.floor(scans / 2))
+  const scansPerKey = boundPerKey({ places, waiting: waiting.ofClub, inAll: waiting.ofAll })
+  const scansPerOwner = boundPerKey({ places })
 
   // A read that is interrupted after a long silence closes its connection, which does not answer. Connections that are not
   // shared are then closed by the driver.
@@ -88,10 +87,17 @@ export const makeReadLanes = ({ clock, lookups, replica, scan, scans, shared }: 
   const together: Run = (work) => Effect.suspend(() => on(leastBusy(shared))(work))
   const lookUp = on(lookups)
 
-  return <A>(work: Work<A>, { key, lane, mayReadReplica }: Asked): Effect.Effect<A, SqlError.SqlError> => {
+  return <A>(work: Work<A>, { key, lane, mayReadReplica, scansOf }: Asked): Effect.Effect<A, SqlError.SqlError> => {
     const here = lane === "scan" ? scan(work) : lane === "lookup" ? lookUp(work) : together(work)
     const read = mayReadReplica && replica !== undefined && lane !== "lookup" ? replica.read(work, here, lane) : here
-    if (lane === "scan") return scansPerKey.run(key ?? "", read, Effect.fail(full))
+    if (lane === "scan") {
+      // Clubs of one account have the share of one club, so that nobody fills the lane by founding more.
+      const inTurn = Effect.flatMap(
+        scansOf,
+        (owner) => owner === undefined ? read : scansPerOwner.run(owner, read, Effect.fail(full))
+      )
+      return scansPerKey.run(key ?? "", inTurn, Effect.fail(full))
+    }
     return key === undefined ? read : reads.run(key, read, Effect.fail(full))
   }
 }

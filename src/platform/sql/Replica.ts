@@ -57,6 +57,9 @@ const Distance = Schema.Struct({ is_replica: Schema.Boolean, behind: Schema.Null
 /** Why a read does not run at the replica. */
 class Unusable extends Schema.TaggedError<Unusable>()("Unusable", { why: Schema.String }) {}
 
+/** Its connections for scans all have one: no fault of it, and nothing to wait for. */
+class Busy extends Schema.TaggedError<Busy>()("Busy", {}) {}
+
 const unusable = (why: string) => new Unusable({ why })
 
 const notReached = ({ reason }: SqlError.SqlError) => unusable(`it cannot be asked: ${firstLine(reason)}`)
@@ -211,6 +214,7 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
    */
   const tryThere = <A>(work: Work<A>, lane: ReplicaLane): Effect.Effect<Option.Option<A>, SqlError.SqlError> =>
     Effect.scoped(Effect.gen(function*() {
+      if (lane === "scan" && scans.taken() >= scans.places) return yield* new Busy()
       const { connection, lender } = yield* ready(patience.read, lane)
       yield* tell(undefined)
       const run = lane === "scan" ? cancelling(connection, work(connection)) : work(connection)
@@ -219,6 +223,7 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
       )
     })).pipe(
       Effect.catchTags({
+        Busy: () => Effect.succeedNone,
         SqlError: (error) => isTooLong(error) ? Effect.fail(error) : Effect.succeedNone,
         Unusable: ({ why }) => {
           restsUntil = clock.currentTimeMillisUnsafe() + rest

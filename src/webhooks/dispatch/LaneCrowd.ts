@@ -1,5 +1,6 @@
-import { DateTime, Duration } from "effect"
+import { DateTime, Duration, Option } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { addressKey, parseAddress } from "../../identity/limits/forwardedAddress.ts"
 import type { OnRoom, TargetsFull } from "../sender/Targets.ts"
 
 /** A lane whose receiver is crowded tries again after this long, if nobody tells it before. */
@@ -33,7 +34,10 @@ export class LaneCrowd {
 
   /** An attempt was made at this address, null where it was connected to none. What is known of other addresses is old. */
   reached(address: string | null): void {
-    if (address !== null && this.#full?.where.addresses.includes(address) === false) this.forget()
+    if (address === null || this.#full === undefined) return
+    const target = Option.map(parseAddress(address), addressKey)
+    const { addresses } = this.#full.where
+    if (Option.exists(target, (reached) => !addresses.includes(reached))) this.forget()
   }
 
   /** How many of these attempts may start now. */

@@ -18,7 +18,7 @@ import { runProbes } from "./runProbes.ts"
 /** How much longer a lease is than a probe may take: it is extended before each. */
 const beyondProbe = Duration.seconds(45)
 
-/** While a receiver's address is full, a probe asks again so often, a second apart. Its lease is longer than that. */
+/** While a receiver's address is full, a probe asks again so often, a second apart, and its lease is extended each time. */
 const mostWaits = 30
 
 /** Whoever begins a grading anew so often does not end it. */
@@ -69,11 +69,20 @@ export class GradingWorker extends Context.Service<GradingWorker, {
         const own = yield* openHeaders(sealing, endpoint_id, target.headers)
         const signers = yield* signersOf(endpoint_id, found)
         const ground = { grading_id: id, club_id: organization_id, endpoint_id, signers }
+        const extend = Effect.gen(function*() {
+          const at = yield* DateTime.now
+          const until = DateTime.addDuration(at, lease)
+          if (!(yield* repo.extend(leased, target, { at, until }))) return yield* new Stopped()
+        })
         const send = ({ body, headers }: Probe) =>
           Effect.map(
-            Effect.retry(
-              sender.send({ url: target.url, headers: { ...own, ...headers }, body, club_id, is_probe: true }),
-              { schedule: Schedule.spaced("1 second"), times: mostWaits }
+            sender.send({ url: target.url, headers: { ...own, ...headers }, body, club_id, is_probe: true }).pipe(
+              Effect.tapErrorTag("TargetsFull", () => extend),
+              Effect.retry({
+                schedule: Schedule.spaced("1 second"),
+                times: mostWaits,
+                while: ({ _tag }) => _tag === "TargetsFull"
+              })
             ),
             ({ connection_reused, error, response_body, seen, status_code }) => ({
               connection_reused,
@@ -84,12 +93,9 @@ export class GradingWorker extends Context.Service<GradingWorker, {
             })
           )
         const { max_per_second } = target
-        const between = Effect.gen(function*() {
-          if (max_per_second !== null) yield* Effect.sleep(Duration.seconds(1 / max_per_second))
-          const at = yield* DateTime.now
-          const until = DateTime.addDuration(at, lease)
-          if (!(yield* repo.extend(leased, target, { at, until }))) return yield* new Stopped()
-        })
+        const between = max_per_second === null
+          ? extend
+          : Effect.delay(extend, Duration.seconds(1 / max_per_second))
         return judge(yield* runProbes(ground, send, between))
       }, Effect.provideService(SecureRandom.SecureRandom, random))
 

@@ -1,7 +1,7 @@
 import { Context, Deferred, Duration, Effect, Layer, Option, RcRef } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { UserId } from "../../identity/ids/UserId.ts"
-import { Founders } from "../../membership/clubs/Founders.ts"
+import { Founders } from "../../identity/people/Founders.ts"
 import { waitsOutside } from "../../platform/http/request/OutsideWaits.ts"
 import { makeSignal, type Signal } from "../../platform/jobs/Signal.ts"
 import { Draining } from "../../platform/processes/Draining.ts"

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
+import { Founders } from "../../identity/people/Founders.ts"
 import type { MemberCredential, MemberIdentity } from "../../identity/people/Identity.ts"
-import { Founders } from "../../membership/clubs/Founders.ts"
 import { FairPlaces, type Place } from "./FairPlaces.ts"
 
 /** Streams of one club that one process has open at most: so many windows of the console. */

@@ -2,6 +2,7 @@ import { type DateTime, Duration, Effect } from "effect"
 import { NetAddress } from "effect/net"
 import { connect as connectTcp, type Socket } from "node:net"
 import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls"
+import { addressKey } from "../../identity/limits/forwardedAddress.ts"
 import type { Addresses } from "../address/Addresses.ts"
 import { literalOf, nameOf } from "../address/AddressRules.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
@@ -9,7 +10,7 @@ import type { AttemptPeer } from "../model/AttemptPeer.ts"
 import { certificateEndOf, connectedPeer, securedPeer } from "./peerOf.ts"
 import type { PhaseTimer } from "./PhaseTimer.ts"
 import { isEndOfCertificate } from "./ResponseReader.ts"
-import type { TargetRoom, TargetsFull } from "./Targets.ts"
+import { type TargetRoom, type TargetsFull, targetsOf } from "./Targets.ts"
 import { TlsSessions } from "./TlsSessions.ts"
 
 /** Addresses that are tried at most. */
@@ -74,11 +75,16 @@ export class Connector {
     return this.#addresses.vet(url.hostname).pipe(
       Effect.mapError(({ _tag }): AttemptError => vetErrors[_tag]),
       Effect.flatMap((addresses): Effect.Effect<Connected, AttemptError | TargetsFull> => {
-        const tried = byTurns(addresses).slice(0, mostTries).map(NetAddress.formatIp)
-        const free = room.take(tried)
-        if (tried.length > 0 && free.length === 0) return Effect.fail(room.full(tried))
+        const tried = byTurns(addresses).slice(0, mostTries)
+        const targets = targetsOf(tried)
+        const free = room.take(targets)
+        if (targets.length > 0 && free.length === 0) return Effect.fail(room.full(targets))
         timer.begin("connect_ms")
-        return this.#openFirst(free, Number(url.port || 443), opened)
+        return this.#openFirst(
+          tried.filter((address) => free.includes(addressKey(address))),
+          Number(url.port || 443),
+          opened
+        )
       }),
       Effect.flatMap(({ address, socket }) => {
         room.keepOnly(address)
@@ -91,7 +97,7 @@ export class Connector {
     )
   }
 
-  #openFirst(addresses: ReadonlyArray<string>, port: number, opened: OpenSockets) {
+  #openFirst(addresses: ReadonlyArray<NetAddress.IpAddress>, port: number, opened: OpenSockets) {
     const [only, ...others] = addresses.map((address) => this.#openOne(address, port, opened))
     if (only === undefined) return Effect.fail<AttemptError>("dns")
     if (others.length === 0) return only
@@ -103,15 +109,15 @@ export class Connector {
   }
 
   // Connects to an address, never to a name, so that no name is resolved a second time.
-  #openOne(address: string, port: number, opened: OpenSockets) {
+  #openOne(address: NetAddress.IpAddress, port: number, opened: OpenSockets) {
     return Effect.callback<Connected, AttemptError>((resume) => {
-      const socket = connectTcp({ host: address, port, noDelay: true })
+      const socket = connectTcp({ host: NetAddress.formatIp(address), port, noDelay: true })
       opened.add(socket)
       socket.on("error", () => resume(Effect.fail("connection")))
       socket.once("connect", () => {
         const peer = literalOf(socket.remoteAddress ?? "")
         const allowed = peer !== undefined && this.#addresses.isAllowed(peer)
-        resume(allowed ? Effect.succeed({ address, socket }) : Effect.fail("address_not_allowed"))
+        resume(allowed ? Effect.succeed({ address: addressKey(address), socket }) : Effect.fail("address_not_allowed"))
       })
     })
   }

@@ -65,6 +65,8 @@ class Attempt implements Deadline {
 
   /** To be sent once more: it went out on a connection of an earlier attempt until it does on one of its own. */
   startAnew(): void {
+    // The name may lead elsewhere by now: it is counted there.
+    this.room.giveBack()
     this.timer = new PhaseTimer(this.#monotonic)
     this.response = new ResponseReader(this.timer)
   }
@@ -121,7 +123,7 @@ const make = Effect.gen(function*() {
   const deadlines = new Deadlines(clock)
   const monotonic = () => deadlines.monotonic()
   yield* Effect.forkScoped(deadlines.keep)
-  const targets = new Targets(rules.target_concurrency)
+  const targets = new Targets(rules.target_concurrency, monotonic)
 
   const connect = Effect.fnUntraced(function*(attempt: Attempt) {
     const { url } = attempt

@@ -1,5 +1,12 @@
 import { Data } from "effect"
+import type { NetAddress } from "effect/net"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
+import { addressKey } from "../../identity/limits/forwardedAddress.ts"
+
+/** Where attempts to these addresses are counted: at each IPv4 address, and at the /64 of IPv6 addresses, which is one host's. */
+export const targetsOf = (addresses: ReadonlyArray<NetAddress.IpAddress>): ReadonlyArray<string> => [
+  ...new Set(addresses.map(addressKey))
+]
 
 /** Whose attempts are counted; undefined is nobody's. */
 type Holder = ClubId | undefined
@@ -7,11 +14,16 @@ type Holder = ClubId | undefined
 /** Called when there is room; once. */
 export type OnRoom = () => void
 
+/** Milliseconds for which room is kept for a club that was told of it: it has to read, sign and look up first. */
+const keptFor = 1_000
+
 /** The attempts in flight to one address, and what waits for room. */
 interface Usage {
   used: number
   readonly byClub: Map<Holder, number>
   readonly waiting: Map<OnRoom, Holder>
+  /** Of clubs that were told of room, until when it is theirs. */
+  readonly kept: Map<Holder, number>
 }
 
 /**
@@ -20,17 +32,24 @@ interface Usage {
  */
 export class Targets {
   readonly #most: number
+  readonly #monotonic: () => number
   readonly #usages = new Map<string, Usage>()
 
-  /** @param most attempts in flight to one address */
-  constructor(most: number) {
+  /**
+   * @param most attempts in flight to one address
+   * @param monotonic milliseconds that never go back
+   */
+  constructor(most: number, monotonic: () => number) {
     this.#most = most
+    this.#monotonic = monotonic
   }
 
   /** How many more attempts a club may start at this address. */
   room(address: string, club: Holder): number {
     const usage = this.#usages.get(address)
-    const left = usage === undefined ? this.#most : this.#most - usage.used - (usage.byClub.get(club) ?? 0)
+    const left = usage === undefined
+      ? this.#most
+      : this.#most - usage.used - this.#keptFromOthers(usage, club) - (usage.byClub.get(club) ?? 0)
     // After starting n more, the last of them had fewer than were left.
     return Math.max(0, Math.ceil(left / 2))
   }
@@ -38,9 +57,10 @@ export class Targets {
   /** Counts an attempt in. False, and it is not counted, if there is no room for it. */
   take(address: string, club: Holder): boolean {
     if (this.room(address, club) === 0) return false
-    const usage = this.#usages.get(address) ?? { used: 0, byClub: new Map(), waiting: new Map() }
+    const usage = this.#usages.get(address) ?? { used: 0, byClub: new Map(), waiting: new Map(), kept: new Map() }
     this.#usages.set(address, usage)
     usage.used += 1
+    usage.kept.delete(club)
     usage.byClub.set(club, (usage.byClub.get(club) ?? 0) + 1)
     return true
   }
@@ -69,8 +89,20 @@ export class Targets {
     this.#usages.get(address)?.waiting.delete(tell)
   }
 
+  // How much is kept for other clubs than this.
+  #keptFromOthers({ kept }: Usage, club: Holder): number {
+    if (kept.size === 0) return 0
+    const now = this.#monotonic()
+    let others = 0
+    for (const [holder, until] of kept) {
+      if (until <= now) kept.delete(holder)
+      else if (holder !== club) others += 1
+    }
+    return others
+  }
+
   // Of clubs that have equally many, the one that has waited longest.
-  #tellNext(address: string, { byClub, waiting }: Usage): void {
+  #tellNext(address: string, { byClub, kept, waiting }: Usage): void {
     let next: OnRoom | undefined
     let fewest = Infinity
     for (const [tell, club] of waiting) {
@@ -80,6 +112,7 @@ export class Targets {
       fewest = has
     }
     if (next === undefined) return
+    kept.set(waiting.get(next), this.#monotonic() + keptFor)
     waiting.delete(next)
     next()
   }
@@ -102,12 +135,8 @@ export class TargetRoom {
     this.#club = club
   }
 
-  /**
-   * Takes room at those of the addresses that have some, and answers which. An attempt that has room already is sent once
-   * more: it keeps what it has, since the receiver may have seen it.
-   */
+  /** Takes room at those of the addresses that have some, and answers which. */
   take(addresses: ReadonlyArray<string>): ReadonlyArray<string> {
-    if (this.#taken.length > 0) return addresses
     this.#taken = addresses.filter((address) => this.#targets.take(address, this.#club))
     return this.#taken
   }

@@ -114,6 +114,20 @@ layer(AppLayer, { timeout: "60 seconds" })("The spellings of an address", (it) =
       }))
   }
 
+  it.effect("give nobody's account to another mailbox", () =>
+    Effect.gen(function*() {
+      const side = studentsOf(yield* makeClub())
+      const name = yield* fresh
+      const { email } = yield* registered(side, { email: `${name}2@mail.example` })
+      const old = `${name}\u00b2@mail.example`
+      const id = yield* spellAsBefore(side, email, old)
+      yield* respellAddresses
+      assert.strictEqual(yield* emailOf(side, id), old)
+      assert.strictEqual((yield* signIn(side, old)).status, 200)
+      assert.strictEqual((yield* signIn(side, email)).status, 401)
+      assert.isTrue((yield* findOldSpellings).some((one) => one.id === id && one.same_as === null))
+    }))
+
   it.effect("are told to receivers once the stored one is another", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, DateTime, Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { refuse } from "../../../src/operations/backup/archive/BackupError.ts"
 import { deleteOldErasures, readErasures, writeErasures } from "../../../src/operations/backup/erasures/ErasureFiles.ts"
 import { keepErasures } from "../../../src/operations/backup/erasures/ErasureKeeper.ts"
@@ -175,7 +176,7 @@ layer(Layer.merge(TestLayer, PostgresLayer), { excludeTestServices: true, timeou
         assert.deepStrictEqual(yield* place.list, [])
       }))
 
-    it.effect("goes with the last backup that needs it", () =>
+    it.effect("goes with the last backup that needs it, a year later", () =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
         const place = yield* folderOf
@@ -188,8 +189,12 @@ layer(Layer.merge(TestLayer, PostgresLayer), { excludeTestServices: true, timeou
           erasuresName("ffffffff", moment("2026-11-20T03:00:00Z"), "00000004")
         ]
         for (const name of names) yield* fs.writeFileString(`${place.name}/${name}`, "")
+        yield* TestClock.setTime(moment("2027-11-20T00:00:00Z").epochMilliseconds)
+        yield* deleteOldErasures(place, series)
+        assert.sameMembers([...yield* fs.readDirectory(place.name)], names)
+        yield* TestClock.adjust("4 days")
         yield* deleteOldErasures(place, series)
         assert.sameMembers([...yield* fs.readDirectory(place.name)], names.slice(1))
-      }))
+      }).pipe(Effect.provide(TestClock.layer())))
   }
 )

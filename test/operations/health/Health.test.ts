@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { countInbound } from "../../../src/commerce/sales/inbound/InboundGauges.ts"
 import { Events } from "../../../src/events/Events.ts"
+import { Health } from "../../../src/operations/health/Health.ts"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { openHook, sale, storeSales } from "../../commerce/sales/inbound/Hooks.ts"
@@ -143,6 +144,14 @@ layer(AppLayer, { timeout: "60 seconds" })("Readiness", (it) => {
       yield* TestClock.adjust("300 seconds")
       assert.deepStrictEqual(yield* seals, [200, "ready", "ok"])
     }))
+
+  it.effect("is found out once for all who ask at the same time", () =>
+    Effect.gen(function*() {
+      const { readiness } = yield* Health
+      const asking = Array.from({ length: 20 }, () => readiness)
+      assert.strictEqual(new Set(yield* Effect.all(asking, { concurrency: "unbounded" })).size, 1)
+      assert.notStrictEqual(yield* readiness, yield* readiness)
+    }).pipe(Effect.provide(Health.layer)))
 
   it.effect("is said in the diagnosis of a replaced secret too, for as long as that signs", () =>
     Effect.gen(function*() {

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type ConnectionOptions, connectionsLayer, divide, OnBehalfOf } from "../../../src/platform/sql/Connections.ts"
-import { lookingUp, scanLimit, scanning } from "../../../src/platform/sql/ReadLane.ts"
+import { lookingUp, scanLimit, scanning, ScansOf } from "../../../src/platform/sql/ReadLane.ts"
 import { isLaneFull, isTooLong } from "../../../src/platform/sql/SqlState.ts"
 import { startPgBouncer } from "../../harness/PgBouncer.ts"
 import { emptyDatabaseUrl, freshDatabaseUrl } from "../../harness/Postgres.ts"
@@ -66,6 +66,20 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })(
         yield* untilRunning("third", 1)
         assert.strictEqual(yield* running("held"), divide(10).scans - 1)
         yield* Effect.forEach([...scans, third], Fiber.interrupt, { concurrency: "unbounded" })
+      }).pipe(withConnections()))
+
+    it.effect("all clubs of its founder have one share, and however many wait, who has none yet is let in", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const ofAnn = Effect.provideService(ScansOf, Effect.succeed("ann"))
+        const clubs = times(9).flatMap((club) => times(33).map(() => `club ${club}`))
+        const scans = yield* Effect.forEach(clubs, (club) => fork(ofAnn(asOf(club)(slow("held")))))
+        yield* untilRunning("held", Math.floor(divide(10).scans / 2))
+        assert.isAbove(clubs.length, 256)
+        assert.isTrue(isLaneFull(yield* Effect.flip(ofAnn(asOf("club 0")(slow("held"))))))
+        assert.deepStrictEqual(yield* asOf("other")(scanning(sql`select 1 as one`)), [{ one: 1 }])
+        assert.strictEqual(yield* running("held"), Math.floor(divide(10).scans / 2))
+        yield* Effect.forEach(scans, Fiber.interrupt, { concurrency: "unbounded" })
       }).pipe(withConnections()))
 
     it.effect("those that may not even wait are refused at once, and another club's are not", () =>

@@ -26,7 +26,7 @@ class Counted extends Targets {
 /** A network in which nothing is answered yet, and each address takes so many attempts at once. */
 const crowdedAt = Effect.fnUntraced(function*(most: number) {
   const network = yield* FakeNetwork
-  const targets = new Counted(most)
+  const targets = new Counted(most, () => 0)
   network.targets = targets
   network.respond = () => undefined
   network.posted.length = 0
@@ -105,8 +105,8 @@ describe("An address that many endpoints share", () => {
         yield* soon(Effect.sync(() => targets.asked), (asked) => asked > 1)
         const sql = yield* SqlClient.SqlClient
         yield* sql`update webhook_endpoints set url = 'https://moved.example/hook' where id = ${endpoint.id}`
-        network.targets = new Targets(64)
-        const peer = { peer_address: "moved.example", tls_version: null, certificate_ends_at: null }
+        network.targets = new Targets(64, () => 0)
+        const peer = { peer_address: "192.0.2.7", tls_version: null, certificate_ends_at: null }
         network.respond = () => answered(204, { peer })
         yield* Effect.andThen(second, second)
         assert.lengthOf(network.posted, 5)

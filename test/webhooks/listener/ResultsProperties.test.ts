@@ -75,7 +75,10 @@ const play = Effect.fnUntraced(function*(played: Played, step: Step) {
   const now = yield* DateTime.now
   switch (step.do) {
     case "poll": {
-      const { deliveries: handed } = yield* listeners.poll({ club_id, endpoint_id }, { limit: 10, wait: 0 })
+      const { deliveries: handed } = yield* listeners.poll({ club_id, endpoint_id }, listener.club.owner.id, {
+        limit: 10,
+        wait: 0
+      })
       const { next_attempt_at } = played.state
       const isDue = next_attempt_at !== null && DateTime.isLessThanOrEqualTo(next_attempt_at, now)
       assert.strictEqual(handed.length, isDue ? 1 : 0)

@@ -3,7 +3,7 @@ import { Effect, Layer, Option } from "effect"
 import { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { ClubKeyId } from "../../../src/identity/ids/ClubKeyId.ts"
 import { UserId } from "../../../src/identity/ids/UserId.ts"
-import { Founders } from "../../../src/membership/clubs/Founders.ts"
+import { Founders } from "../../../src/identity/people/Founders.ts"
 import type { Place } from "../../../src/webhooks/live/FairPlaces.ts"
 import {
   mostOfClub,

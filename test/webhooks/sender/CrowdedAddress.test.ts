@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer, Result, Schema } from "effect"
 import { Dns, NetAddress } from "effect/net"
 import { TestClock } from "effect/testing"
+import { createServer } from "node:net"
 import { ClubId } from "../../../src/identity/ids/ClubId.ts"
 import { TargetsFull } from "../../../src/webhooks/sender/Targets.ts"
 import { type Answer, startRawReceiver, startReceiver } from "../../harness/Receiver.ts"
+import { testCa } from "../../harness/Tls.ts"
 import { body, namesOf, post, startSender } from "./Sending.ts"
 
 const club = (n: number) => ClubId.make(`00000000-0000-7000-8000-${`${n}`.padStart(12, "0")}`)
@@ -70,6 +72,42 @@ describe("An address", () => {
       yield* receiver.next
       receiver.open.at(-1)?.()
       assert.isNull((yield* Fiber.join(last)).error)
+    }))
+
+  it.effect("counts what is sent once more where its name leads by then", () =>
+    Effect.gen(function*() {
+      const silent = createServer()
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => void silent.listen(0, "127.0.0.2", () => resume(Effect.void))),
+        () => Effect.sync(() => silent.close())
+      )
+      const ca = testCa()
+      let requests = 0
+      const receiver = yield* startRawReceiver((socket) => {
+        socket.on("data", (bytes: Buffer) => {
+          if (bytes.at(-1) !== body.at(-1)) return
+          requests += 1
+          if (requests === 1) socket.write(ok)
+          else socket.destroy()
+        })
+      }, { ca, server: ca.certificate({ names: hosts }) })
+      const [host = ""] = hosts
+      const leading = (address: string) => Result.getOrThrow(Dns.makeStatic({ hosts: { [host]: [address] } }))
+      let dns = leading("127.0.0.1")
+      const sender = yield* startSender({
+        ca: receiver.ca,
+        dns: Layer.succeed(Dns.Dns, { ...dns, lookup: (name: string) => dns.lookup(name) }),
+        variables: { WEBHOOK_TARGET_CONCURRENCY: "1" }
+      })
+      const send = sender.sendWhole({ ...post(`https://${host}:${receiver.port}/`), club_id: club(1) })
+      assert.isNull((yield* send).error)
+      const { port } = Schema.decodeUnknownSync(Schema.Struct({ port: Schema.Int }))(silent.address())
+      const other = { ...post(`https://127.0.0.2:${port}/`), club_id: club(2) }
+      yield* Effect.forkChild(sender.sendWhole(other), { startImmediately: true })
+      yield* Effect.callback<void>((resume) => void silent.once("connection", () => resume(Effect.void)))
+      dns = leading("127.0.0.2")
+      assert.isTrue((yield* Effect.flip(send)) instanceof TargetsFull)
+      assert.strictEqual(requests, 2)
     }))
 
   it.effect("keeps the room of an attempt that is sent once more", () =>

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { NetAddress } from "effect/net"
 import { ClubId } from "../../../src/identity/ids/ClubId.ts"
-import { Targets } from "../../../src/webhooks/sender/Targets.ts"
+import { Targets, targetsOf } from "../../../src/webhooks/sender/Targets.ts"
 
 const club = (n: number) => ClubId.make(`00000000-0000-7000-8000-${`${n}`.padStart(12, "0")}`)
 const [one, other] = ["192.0.2.1", "192.0.2.2"]
@@ -17,20 +18,20 @@ const Step = Schema.Struct({ club: between(1, 5), takes: Schema.Boolean })
 
 describe("The attempts in flight to one address", () => {
   it("are shared by clubs, of which none has more than what is left", () => {
-    const targets = new Targets(64)
+    const targets = new Targets(64, () => 0)
     assert.deepStrictEqual([1, 2, 3, 4, 5, 6, 7, 8].map((by) => takeAll(targets, one, by)), [32, 16, 8, 4, 2, 1, 1, 0])
     assert.strictEqual(targets.room(other, club(8)), 32)
   })
 
   it("leave room again when they end, for each club as much as it had", () => {
-    const targets = new Targets(4)
+    const targets = new Targets(4, () => 0)
     assert.strictEqual(takeAll(targets, one, 1), 2)
     for (let i = 0; i < 2; i++) targets.release(one, club(1))
     assert.strictEqual(takeAll(targets, one, 1), 2)
   })
 
   it("are waited for in turn, the club that has fewest first", () => {
-    const targets = new Targets(4)
+    const targets = new Targets(4, () => 0)
     for (const by of [1, 1, 2, 3]) assert.isTrue(targets.take(one, club(by)))
     const told: Array<number> = []
     const waiting = [1, 4, 5].map((by) => () => void told.push(by))
@@ -46,11 +47,36 @@ describe("The attempts in flight to one address", () => {
     assert.deepStrictEqual(told, [4, 1])
   })
 
+  it("that ended leave their room for a second to the club that was told of it", () => {
+    let now = 0
+    const targets = new Targets(4, () => now)
+    for (const by of [1, 1, 2, 3]) assert.isTrue(targets.take(one, club(by)))
+    targets.wait(one, club(4), () => undefined)
+    targets.release(one, club(3))
+    assert.isFalse(targets.take(one, club(5)))
+    assert.isTrue(targets.take(one, club(4)))
+    targets.wait(one, club(6), () => undefined)
+    targets.release(one, club(2))
+    assert.isFalse(targets.take(one, club(5)))
+    now = 1_000
+    assert.isTrue(targets.take(one, club(5)))
+  })
+
+  it("are counted at one IPv4 address, and in one network of IPv6", () => {
+    const addresses = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"]
+    assert.deepStrictEqual(targetsOf(addresses.map((text) => NetAddress.ipFromInputUnsafe(text))), [
+      "192.0.2.1",
+      "192.0.2.2",
+      "2001:db8::/64",
+      "2001:db8:0:1::/64"
+    ])
+  })
+
   it.prop(
     "are never more than there may be, and none is lost",
     { most: between(1, 20), steps: Schema.Array(Step) },
     ({ most, steps }) => {
-      const targets = new Targets(most)
+      const targets = new Targets(most, () => 0)
       const held: Array<number> = []
       for (const step of steps) {
         const before = held.length

@@ -23,6 +23,9 @@ const fileName = "erasures.ndjson"
 /** How far the clocks of machines may be apart. A list older than a backup by less may hold removals that the backup lacks. */
 const apart = Duration.days(1)
 
+/** For so long at least a list is kept: a backup that was copied elsewhere may be restored with it. */
+const keptFor = Duration.days(366)
+
 /** Where lists are kept, and what seals them. */
 export interface Keeping {
   readonly place: Place
@@ -88,12 +91,13 @@ export const keptSince = Effect.fnUntraced(function*(place: Place, series: strin
   return at === undefined ? undefined : DateTime.subtractDuration(at, apart)
 })
 
-/** Deletes the lists of an installation that none of its backups needs. */
+/** Deletes the lists of an installation that none of its backups needs, and no copy of a backup of the last year. */
 export const deleteOldErasures = Effect.fnUntraced(function*(place: Place, series: string) {
   const oldest = (yield* place.list).map(({ name }) => name).find((name) => seriesOfName(name) === series)
   const at = oldest === undefined ? undefined : timeOfName(oldest)
   if (at === undefined) return
-  const needed = new Set(yield* listsSince(place, series, at))
+  const yearAgo = DateTime.subtractDuration(yield* DateTime.now, keptFor)
+  const needed = new Set(yield* listsSince(place, series, DateTime.min(at, yearAgo)))
   const old = (yield* place.erasures).filter((name) => seriesOfName(name) === series && !needed.has(name))
   yield* Effect.forEach(old, place.remove, { discard: true })
 })

@@ -1,8 +1,9 @@
 import { Cache, Context, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { UserId } from "../../identity/ids/UserId.ts"
+import { lookingUp } from "../../platform/sql/ReadLane.ts"
 import { first } from "../../platform/sql/Rows.ts"
+import type { ClubId } from "../ids/ClubId.ts"
+import { UserId } from "../ids/UserId.ts"
 
 /** How many clubs' founders a process keeps at most, those asked for last. */
 const mostKept = 10_000
@@ -13,7 +14,7 @@ const decode = first(Schema.Struct({ founder_user_id: Schema.NullOr(UserId) }))
 export class Founders extends Context.Service<Founders, {
   /** The account that founded the club, which may not be its owner today; none if that is not known. */
   of(club: ClubId): Effect.Effect<Option.Option<UserId>>
-}>()("turma/membership/clubs/Founders") {
+}>()("turma/identity/people/Founders") {
   static readonly layer = Layer.effect(
     Founders,
     Effect.gen(function*() {
@@ -23,7 +24,8 @@ export class Founders extends Context.Service<Founders, {
         (club: ClubId) =>
           sql`select founder_user_id from clubs where id = ${club}`.pipe(
             decode,
-            Effect.map((found) => Option.flatMapNullishOr(found, ({ founder_user_id }) => founder_user_id))
+            Effect.map((found) => Option.flatMapNullishOr(found, ({ founder_user_id }) => founder_user_id)),
+            lookingUp
           ),
         { capacity: mostKept, timeToLive: (exit) => Exit.isSuccess(exit) ? Duration.infinity : Duration.zero }
       )
