@@ -160,7 +160,7 @@ describe("the description", () => {
       }
     }
     for (const operation of operations) walk(operation.name, bodySchema(operation) ?? {})
-    assert.isAtLeast(found.length, 10)
+    assert.isAtLeast(found.length, 8)
     assert.deepStrictEqual(found.filter(([, format]) => format !== "uri"), [])
   })
 

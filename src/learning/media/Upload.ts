@@ -37,7 +37,7 @@ const file = {
   file_name: FileName.pipe(field("The name that it is saved under when it is downloaded", "respirar.png")),
   mime: text(0, 127).pipe(
     field(
-      "Its media type, which what is uploaded is compared with. Other names of a type are taken for it, such as `image/jpg`. Where it is empty or says nothing, as `application/octet-stream`, the end of `file_name` counts. Not every type is taken everywhere: a refusal lists those that are",
+      "Its media type, with which the upload is compared. Other names of a type count too, such as `image/jpg`. If it is empty or `application/octet-stream`, the end of `file_name` counts. A refusal lists the types that are taken",
       "image/png"
     )
   ),

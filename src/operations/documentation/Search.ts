@@ -79,14 +79,18 @@ const queryOf = (word: string): Query => ({ combineWith: "OR", queries: [word, .
 /** The entries in which every word of the question is, or one like it, the best first. */
 export const search = ({ entries, words }: SearchIndex, question: string): ReadonlyArray<Entry> => {
   const kindOf = (number: number) => entries[number]?.kind ?? "Operation"
-  const found = words.search({ combineWith: "AND", queries: askedWords(question).map(queryOf) }, {
-    boost: weights,
-    boostDocument: (number) => kinds[kindOf(number)],
-    tokenize: (word) => [word],
-    prefix: true,
-    fuzzy: typos,
-    weights: { prefix: 0.6, fuzzy: 0.2 }
-  })
+  const find = (fuzzy: (term: string) => number) =>
+    words.search({ combineWith: "AND", queries: askedWords(question).map(queryOf) }, {
+      boost: weights,
+      boostDocument: (number) => kinds[kindOf(number)],
+      tokenize: (word) => [word],
+      prefix: true,
+      fuzzy,
+      weights: { prefix: 0.6, fuzzy: 0.2 }
+    })
+  const exact = find(() => 0)
+  // What is spelled right is not mistyped: “scopes” are no “cores”.
+  const found = exact.length > 0 ? exact : find(typos)
   return found.slice(0, mostFound).flatMap(({ id }) => entries[id] ?? [])
 }
 

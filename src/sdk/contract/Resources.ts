@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f7e32a549be60dc18cc430ecdd2c5bee9876f2398de3d42c50a208ac9a7da3b3
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 414086f6271b1fdf2d8f60ee09bda0356b6b6dea49ea6f99665769643f854430
 
 import type { Call, List, Stream } from "./Call.ts"
 

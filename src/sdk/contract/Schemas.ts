@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: f7e32a549be60dc18cc430ecdd2c5bee9876f2398de3d42c50a208ac9a7da3b3
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 414086f6271b1fdf2d8f60ee09bda0356b6b6dea49ea6f99665769643f854430
 
 export interface components {
   schemas: {
@@ -1602,7 +1602,7 @@ export interface components {
       /** @description Whether its body is still kept, which is for 30 days at most, so that it can be processed again */
       raw_available: boolean;
       /**
-       * @description The JSON that came, without the platform's secret where that is in it, and for keys with tax documents masked; null once it is deleted, and where it has more than 20,000 marks of structure, 100 levels, or a number too large to be written again
+       * @description The JSON that came, without the platform's secret, and for keys with tax documents masked. Null once it is deleted, and where it has more than 20,000 marks, 100 levels, or a number too large to write
        * @example {
        *       "event": "PURCHASE_APPROVED",
        *       "data": {
@@ -9136,7 +9136,7 @@ export interface operations {
         "application/json": {
           /** @description The name that it is saved under when it is downloaded */
           file_name: string;
-          /** @description Its media type, which what is uploaded is compared with. Other names of a type are taken for it, such as `image/jpg`. Where it is empty or says nothing, as `application/octet-stream`, the end of `file_name` counts. Not every type is taken everywhere: a refusal lists those that are */
+          /** @description Its media type, with which the upload is compared. Other names of a type count too, such as `image/jpg`. If it is empty or `application/octet-stream`, the end of `file_name` counts. A refusal lists the types that are taken */
           mime: string;
           /** @description How large it is, in bytes, exactly. At most 20 MiB for an image, and another limit for each kind */
           size_bytes: number;
@@ -9483,7 +9483,7 @@ export interface operations {
         "application/json": {
           /** @description The name that it is saved under when it is downloaded */
           file_name: string;
-          /** @description Its media type, which what is uploaded is compared with. Other names of a type are taken for it, such as `image/jpg`. Where it is empty or says nothing, as `application/octet-stream`, the end of `file_name` counts. Not every type is taken everywhere: a refusal lists those that are */
+          /** @description Its media type, with which the upload is compared. Other names of a type count too, such as `image/jpg`. If it is empty or `application/octet-stream`, the end of `file_name` counts. A refusal lists the types that are taken */
           mime: string;
           /** @description How large it is, in bytes, exactly. At most 20 MiB for an image, and another limit for each kind */
           size_bytes: number;
@@ -9595,7 +9595,7 @@ export interface operations {
         "application/json": {
           /** @description The name that it is saved under when it is downloaded */
           file_name: string;
-          /** @description Its media type, which what is uploaded is compared with. Other names of a type are taken for it, such as `image/jpg`. Where it is empty or says nothing, as `application/octet-stream`, the end of `file_name` counts. Not every type is taken everywhere: a refusal lists those that are */
+          /** @description Its media type, with which the upload is compared. Other names of a type count too, such as `image/jpg`. If it is empty or `application/octet-stream`, the end of `file_name` counts. A refusal lists the types that are taken */
           mime: string;
           /** @description How large it is, in bytes, exactly. At most 20 MiB for an image, and another limit for each kind */
           size_bytes: number;

@@ -123,6 +123,7 @@ layer(TestLayer, options)("Spaces", (it) => {
       const space = yield* communities.createSpace(club_id, asked)
       assert.deepStrictEqual({ ...space }, {
         ...asked,
+        posting: "members",
         id: space.id,
         created_at: space.created_at,
         position: 3,

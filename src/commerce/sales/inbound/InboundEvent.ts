@@ -78,7 +78,7 @@ export const InboundEventDetail = Schema.Struct({
   ...InboundEvent.fields,
   body: Schema.Json.annotate(personalData).pipe(
     field(
-      "The JSON that came, without the platform's secret where that is in it, and for keys with tax documents masked; null once it is deleted, and where it has more than 20,000 marks of structure, 100 levels, or a number too large to be written again",
+      "The JSON that came, without the platform's secret, and for keys with tax documents masked. Null once it is deleted, and where it has more than 20,000 marks, 100 levels, or a number too large to write",
       { event: "PURCHASE_APPROVED", data: { product: { id: 788_921, name: "Flauta do zero" } } }
     )
   )

@@ -33,7 +33,7 @@ export class StudentImportsApi extends HttpApiGroup.make("studentImports")
       error: [CsvInvalid, TooManyRows]
     }).annotate(OpenApi.Summary, "Import students").annotate(
       OpenApi.Description,
-      "Up to 5,000 rows and 4 MiB, as JSON or as CSV (UTF-8, UTF-16 or Windows-1252, as its bytes say; `;`, `,` or tab, or what a first line `sep=;` says; headers in English, Portuguese or Spanish; `application/vnd.ms-excel` is taken as CSV). A column with a surname joins the name, and `unknown_columns` names those that are left out. A row whose quotes or letters cannot be read fails alone. Rows are worked through in the background and fail one by one. An address that is a student's makes no new one: they get the delivery if they do not have it, and nothing else changes, so a list may be sent again. `delivery` and `cohort` are ids or names; `expires_at` is a timestamp or a date, 2026-12-31 or 31/12/2026, which is the end of that day in the club's time zone. A dry run writes nothing, and counts what would be."
+      "Up to 5,000 rows and 4 MiB, as JSON or as CSV: UTF-8, UTF-16 or Windows-1252; `;`, `,` or tab; headers in English, Portuguese or Spanish. A surname column joins the name, and `unknown_columns` names the columns that are left out. Rows are worked through in the background, and each fails alone. A student who is there already gets the delivery if they lack it, and nothing else changes: a list may be sent again. `delivery` and `cohort` are ids or names. `expires_at` is a timestamp or a date, 2026-12-31 or 31/12/2026: the end of that day in the club's time zone. A dry run writes nothing, and counts what would be"
     ).annotate(
       OpenApi.Transform,
       withTextExample(
