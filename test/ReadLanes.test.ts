@@ -42,7 +42,7 @@ const scans: ReadonlyArray<readonly [path: string, text: string]> = [
   ["/assistant/usage", "from comments"],
   ["/unmapped-products", "from unmapped_products"],
   ["/webhook-endpoints/series?window=7d", "from webhook_counts c"],
-  ["/webhook-endpoints/diagnoses", "from webhook_deliveries d"],
+  ["/webhook-endpoints/diagnoses", "select e.id as endpoint_id, e.status, e.disabled_reason"],
   ["/webhook-deliveries?event_type=student.created", "from webhook_deliveries d"],
   ["/webhook-endpoints/{endpoint}/deliveries?status=failed", "from webhook_deliveries d"],
   ["/webhook-endpoints/{endpoint}/stats?window=24h", "percentile_disc"],

@@ -84,7 +84,7 @@ layer(WebhooksLayer, options)("An inbox", (it) => {
       ]
       assert.deepStrictEqual(
         [toKey, toOwner].map((shown) => [at(shown, "body"), at(shown, "query")]),
-        [[`{"rg":"***","buyer":"Ana"}`, "document=***"], [body, "document=11122233344"]]
+        [[`{"rg":"***","buyer":"Ana"}`, "?document=***"], [body, "?document=11122233344"]]
       )
       assert.strictEqual(at(yield* detail(inbox, odd), "body"), "{\u00e9\u00ff")
     }))

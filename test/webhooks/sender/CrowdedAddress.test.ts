@@ -92,11 +92,19 @@ describe("An address", () => {
         })
       }, { ca, server: ca.certificate({ names: hosts }) })
       const [host = ""] = hosts
-      const leading = (address: string) => Result.getOrThrow(Dns.makeStatic({ hosts: { [host]: [address] } }))
-      let dns = leading("127.0.0.1")
+      const leading = (last: 1 | 2) => {
+        const record = Dns.makeRecordUnsafe("A", { address: NetAddress.ipv4FromBytesUnsafe(Uint8Array.of(127, 0, 0, last)) })
+        return Result.getOrThrow(Dns.makeStatic({ records: { [host]: [record] } }))
+      }
+      let dns = leading(1)
       const sender = yield* startSender({
         ca: receiver.ca,
-        dns: Layer.succeed(Dns.Dns, { ...dns, lookup: (name: string) => dns.lookup(name) }),
+        dns: Layer.succeed(Dns.Dns, {
+          ...dns,
+          get resolve() {
+            return dns.resolve
+          }
+        }),
         variables: { WEBHOOK_TARGET_CONCURRENCY: "1" }
       })
       const send = sender.sendWhole({ ...post(`https://${host}:${receiver.port}/`), club_id: club(1) })
@@ -105,7 +113,7 @@ describe("An address", () => {
       const other = { ...post(`https://127.0.0.2:${port}/`), club_id: club(2) }
       yield* Effect.forkChild(sender.sendWhole(other), { startImmediately: true })
       yield* Effect.callback<void>((resume) => void silent.once("connection", () => resume(Effect.void)))
-      dns = leading("127.0.0.2")
+      dns = leading(2)
       assert.isTrue((yield* Effect.flip(send)) instanceof TargetsFull)
       assert.strictEqual(requests, 2)
     }))
