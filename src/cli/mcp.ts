@@ -1,12 +1,23 @@
-import { Effect } from "effect"
-import { Command } from "effect/cli"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { toolSetOf, toolSetWanted } from "../operations/mcp/ToolSets.ts"
 import { ClubFlag, ProfileFlag } from "./flags/RemoteFlags.ts"
 
 /** `turma mcp`: what an agent's client starts. */
 export const mcp = Command.make(
   "mcp",
-  {},
-  () => Effect.flatten(Effect.promise(async () => (await import("./mcp/serveStdio.ts")).serveStdio))
+  {
+    tools: Flag.String("tools").pipe(
+      Flag.withMetavar("areas"),
+      Flag.withDescription("Some of the key's tools alone, by area as scopes name them: students:read,webhooks"),
+      Flag.filterMap(toolSetOf, () => toolSetWanted),
+      Flag.optional
+    )
+  },
+  ({ tools }) =>
+    Effect.promise(() => import("./mcp/serveStdio.ts")).pipe(
+      Effect.flatMap(({ serveStdio }) => serveStdio(Option.getOrNull(tools)))
+    )
 ).pipe(
   Command.withExamples([{ command: "turma mcp", description: "What an agent's client is told to start" }]),
   Command.withDescription(

@@ -33,7 +33,7 @@ export type Name = keyof typeof argumentsOf
 
 /** What both are told: the same pool, one process that only serves HTTP, a limit that no run reaches, no request log. */
 const environment = {
-  DATABASE_POOL: "10",
+  DATABASE_POOL: "13",
   LOG_LEVEL: "warn",
   RATE_LIMIT_WRITES: "1000000000",
   ROLE: "api"

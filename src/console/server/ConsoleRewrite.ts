@@ -1,5 +1,6 @@
-import { Clock, Effect, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Option, Redacted } from "effect"
 import { Headers, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { CodeNeedsAddress } from "../../membership/accounts/CodeNeedsAddress.ts"
 import { internalSecret } from "../../operations/telemetry/InternalSecret.ts"
 import { type OwnCookie, ownCookie } from "../../platform/http/OwnCookie.ts"
 import { isPass } from "../../platform/http/Pass.ts"
@@ -7,7 +8,6 @@ import { allowedMethods } from "../../platform/http/server/AllowedMethods.ts"
 import type { Rewrite } from "../../platform/http/server/Rewrite.ts"
 import { PublicUrls } from "../../platform/http/ServerSettings.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
-import { wantAddress } from "./AddressWanted.ts"
 import { apiPath, codePath, overviewPath, sessionPath } from "./ConsolePaths.ts"
 import { passKeys } from "./OperatorPass.ts"
 import { isOwnPage, notOwnPage, otherDoor } from "./OwnPage.ts"
@@ -70,7 +70,7 @@ export const consoleRewrite = Effect.gen(function*() {
 
   const withCode = (request: Request) => {
     const { answered, request: exchange } = signsIn(request, exchangePath)
-    return { request: wantAddress(exchange), answered }
+    return { request: exchange, answered, within: Context.make(CodeNeedsAddress, true) }
   }
 
   const ofOperator = (request: Request) => {

@@ -5,10 +5,11 @@ import type { AccountScope } from "../../identity/people/AccountScope.ts"
 import { CurrentAccount, CurrentStudent, CurrentUser } from "../../identity/people/Identity.ts"
 import { type IssuedSession, SessionStore } from "../../identity/sessions/SessionStore.ts"
 import { versioned } from "../../platform/http/Contract.ts"
-import { NotFound } from "../../platform/http/errors.ts"
+import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { preferredLocale } from "../../platform/http/request/AcceptLanguage.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { AdminAuthApi, PasswordsApi, SessionsApi, StudentAuthApi } from "./Api.ts"
+import { CodeNeedsAddress } from "./CodeNeedsAddress.ts"
 import type { AddressRequestKind } from "./CredentialRequest.ts"
 import { CredentialRequests } from "./CredentialRequests.ts"
 import { Credentials } from "./Credentials.ts"
@@ -35,6 +36,8 @@ const verified = { data: { verified: true } } as const
 const reset = { data: { reset: true } } as const
 const changed = { data: { changed: true } } as const
 
+const addressWanted = new ValidationFailed({ error: { message: "email is required" } })
+
 /** Sign-up, sign-in, links and codes of administrators. */
 export const AdminAuthHttp = group(
   versioned(AdminAuthApi),
@@ -57,7 +60,10 @@ export const AdminAuthHttp = group(
       signIn: ({ payload: { email, password } }) =>
         Effect.map(attempts.signIn(admin, email, credentials.signIn(admin, email, password)), grant),
       access: ({ payload }) => ask("access", payload.email),
-      exchange: ({ payload }) => Effect.map(credentials.exchange("admin", payload.code, payload.email), grant),
+      exchange: Effect.fnUntraced(function*({ payload: { code, email } }) {
+        if (email === undefined && (yield* CodeNeedsAddress)) return yield* addressWanted
+        return grant(yield* credentials.exchange("admin", code, email))
+      }),
       forgotPassword: ({ payload }) => ask("forgot", payload.email),
       resetPassword: ({ payload }) => Effect.as(credentials.reset("admin", payload.token, payload.password), reset)
     })

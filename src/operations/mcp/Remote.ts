@@ -1,5 +1,6 @@
 import { Duration, Effect, Option, type Redacted } from "effect"
 import { HttpClient, HttpClientRequest, HttpMethod } from "effect/http"
+import type { Scope } from "../../identity/people/Scope.ts"
 import { bodyText } from "../../platform/text/Utf8.ts"
 import type { AgentCaller } from "./AgentCaller.ts"
 import { ApiUnreachable, type CallApi } from "./ApiCall.ts"
@@ -32,8 +33,11 @@ const requestTo = (
   return body === undefined ? request : HttpClientRequest.bodyText(request, body, "application/json")
 }
 
-/** Whoever calls the tools of a service that runs elsewhere. */
-export const remoteCaller = Effect.fnUntraced(function*(service: RemoteService) {
+/** Who calls the tools of a service that runs elsewhere: those of the key, or of these areas alone. */
+export const remoteCaller = Effect.fnUntraced(function*(
+  service: RemoteService,
+  tools: ReadonlyArray<Scope> | null = null
+) {
   const client = yield* HttpClient.HttpClient
   const unreachable = new ApiUnreachable({ message: `The service at ${service.url} cannot be reached: try again` })
   const call: CallApi = (request) =>
@@ -52,7 +56,7 @@ export const remoteCaller = Effect.fnUntraced(function*(service: RemoteService) 
       onSome: (rights) =>
         Option.exists(service.club_id, (club) => club.toLowerCase() !== rights.organization_id)
           ? Effect.fail(new ApiUnreachable({ message: "The key is another club's than the one that is asked for" }))
-          : Effect.succeed(rights)
+          : Effect.succeed({ ...rights, tools })
     }))
   return { call, rights: yield* Effect.cachedWithTTL(ask, rightsAge) } satisfies AgentCaller
 })

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { features, Scope } from "../../identity/people/Scope.ts"
 import { ValidationFailed } from "../../platform/http/errors.ts"
 
-// Which of its tools a client wants: `/mcp?tools=students:read,webhooks`. Fewer tools are read faster, and mistaken less.
+// Which of its tools a client wants: `/mcp?tools=students:read,webhooks`, `turma mcp --tools students:read,webhooks`. Fewer tools are read faster, and mistaken less.
 
 const known = new Map<string, Scope>([
   ...features.map((feature) => [feature, `${feature}:write`] as const),
@@ -10,15 +10,18 @@ const known = new Map<string, Scope>([
 ])
 
 /** The areas that a text names, as scopes: an area alone is all of it. None where one of them is no area. */
-const toolSetOf = (text: string): Option.Option<ReadonlyArray<Scope>> => {
+export const toolSetOf = (text: string): Option.Option<ReadonlyArray<Scope>> => {
   const names = text.split(",")
   const scopes = names.flatMap((name) => known.get(name.trim()) ?? [])
   return scopes.length === names.length ? Option.some(scopes) : Option.none()
 }
 
-const refused = new ValidationFailed({
-  error: { message: `tools must be areas such as students or students:read, with commas: ${features.join(", ")}` }
-})
+/** What `toolSetOf` takes, in words. */
+export const toolSetWanted = `tools must be areas such as students or students:read, with commas: ${
+  features.join(", ")
+}`
+
+const refused = new ValidationFailed({ error: { message: toolSetWanted } })
 
 /** The areas that the query of a request names; null where it names none, for all that the key may use. */
 export const toolSetIn = (query: URLSearchParams): Effect.Effect<ReadonlyArray<Scope> | null, ValidationFailed> => {

@@ -86,7 +86,7 @@ const divideReads = (connections: number, isPooled: boolean) => {
   const lookups = connections < 5 ? 0 : 1
   return {
     lookups,
-    shared: Math.max(1, Math.floor(connections / 5) - lookups),
+    shared: Math.max(1, Math.floor(connections / 5)),
     scans: connections < 8 ? 0 : fewScans(connections)
   }
 }

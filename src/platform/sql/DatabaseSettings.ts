@@ -57,7 +57,7 @@ export const databaseSettings = {
   DATABASE_POOL: setting({
     variable: "DATABASE_POOL",
     meaning: "connections per process",
-    fallback: "12",
+    fallback: "13",
     expected: "a whole number from 3 to 1000",
     example: "10"
   }, (variable) => Config.schema(Schema.NumberFromString.check(Schema.isInt(), isPoolSize), variable)),

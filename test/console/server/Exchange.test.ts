@@ -71,15 +71,14 @@ layer(appLayer({ INTERNAL_SECRET: secret }).pipe(Layer.provide(CollectorLayer)),
         yield* access(admins, email)
         const code = yield* mailbox.secret(email)
         const bare = JSON.stringify({ code })
-        const others = [{ code, Email: email }, [{ code, email }]].map((body) => JSON.stringify(body))
-        for (const body of [bare, ` \n${bare}`, ...others]) {
+        for (const body of [bare, ` \n${bare}`]) {
           const answer = yield* asPage("POST", "/console/session/code", { body })
           assert.deepStrictEqual(
             [...outcome(answer), at(answer.json, "error", "message"), cookiesOf(answer.headers)],
             [422, "validation_failed", "email is required", []]
           )
         }
-        const withoutAddress = [{ code, email: null }, { code, email: "" }]
+        const withoutAddress = [{ code, email: null }, { code, email: "" }, { code, Email: email }, [{ code, email }]]
         for (const body of withoutAddress) {
           const answer = yield* asPage("POST", "/console/session/code", { body })
           assert.deepStrictEqual([...outcome(answer), cookiesOf(answer.headers)], [422, "validation_failed", []])

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
+import type { Scope } from "../../../src/identity/people/Scope.ts"
 import { remoteCaller } from "../../../src/operations/mcp/Remote.ts"
 
 const own = "0b9d6f5a-2f0e-4d0b-8e55-0a5a3c1c9d11"
@@ -9,7 +10,11 @@ const own = "0b9d6f5a-2f0e-4d0b-8e55-0a5a3c1c9d11"
 const known = JSON.stringify({ data: { id: "k", organization_id: own, acts_as: "viewer", scopes: null } })
 
 /** Whoever calls the tools of a service that answers so, and what the service was asked. */
-const callerOf = Effect.fnUntraced(function*(answer: () => Response, club_id: Option.Option<string> = Option.none()) {
+const callerOf = Effect.fnUntraced(function*(
+  answer: () => Response,
+  club_id: Option.Option<string> = Option.none(),
+  tools: ReadonlyArray<Scope> | null = null
+) {
   const asked: Array<string> = []
   const client = HttpClient.make((request) =>
     Effect.sync(() => {
@@ -18,7 +23,7 @@ const callerOf = Effect.fnUntraced(function*(answer: () => Response, club_id: Op
     })
   )
   const service = { url: "https://turma.example", key: Redacted.make("turma_a"), club_id }
-  const caller = yield* Effect.provideService(remoteCaller(service), HttpClient.HttpClient, client)
+  const caller = yield* Effect.provideService(remoteCaller(service, tools), HttpClient.HttpClient, client)
   return { caller, asked }
 })
 
@@ -54,6 +59,12 @@ describe("A service that runs elsewhere", () => {
         assert.notInclude(words, "key")
       })
   )
+
+  it.effect("shows some areas of the key's tools where these are chosen", () =>
+    Effect.gen(function*() {
+      const { caller } = yield* callerOf(() => new Response(known), Option.none(), ["students:read"])
+      assert.deepStrictEqual((yield* caller.rights).tools, ["students:read"])
+    }))
 
   it.effect("may be none of ours", () =>
     Effect.map(said(() => new Response("<html>")), (words) => assert.match(words, /cannot be reached/)))

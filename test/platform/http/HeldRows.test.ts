@@ -16,7 +16,7 @@ const write = ({ path, token }: Club) =>
 const me = ({ token }: Club) => send("GET", "/v1/me", { token })
 
 /** Half of the connections that are for one at a time: as many as may wait on behalf of one club. */
-const most = Math.floor(divide(12).exclusive / 2)
+const most = Math.floor(divide(13).exclusive / 2)
 
 layer(AppLayer, { timeout: "60 seconds" })("While a club's writes wait for a row", (it) => {
   it.effect("all reads and the writes of other clubs are answered", () =>
@@ -81,7 +81,7 @@ layer(RealLayer, { excludeTestServices: true, timeout: "60 seconds" })(
               })
             )
             // Were these the connections that reads share, each of them would be taken.
-            yield* untilBlocked(divide(12).shared)
+            yield* untilBlocked(divide(13).shared)
             const found = yield* p99Of(other)
             yield* untilBlocked(most)
             yield* Fiber.interrupt(writes)

@@ -93,7 +93,9 @@ describe("An address", () => {
       }, { ca, server: ca.certificate({ names: hosts }) })
       const [host = ""] = hosts
       const leading = (last: 1 | 2) => {
-        const record = Dns.makeRecordUnsafe("A", { address: NetAddress.ipv4FromBytesUnsafe(Uint8Array.of(127, 0, 0, last)) })
+        const record = Dns.makeRecordUnsafe("A", {
+          address: NetAddress.ipv4FromBytesUnsafe(Uint8Array.of(127, 0, 0, last))
+        })
         return Result.getOrThrow(Dns.makeStatic({ records: { [host]: [record] } }))
       }
       let dns = leading(1)

@@ -14,7 +14,7 @@ import { hasLargeHead, headTooLarge } from "./HeadSize.ts"
 import { negotiated, varyOf } from "./Negotiation.ts"
 import { readableUrl } from "./ReadableUrl.ts"
 import { type KnownOfRequest, recordRequest, RequestLine } from "./RequestLog.ts"
-import type { Rewrite } from "./Rewrite.ts"
+import type { Rewrite, Rewritten } from "./Rewrite.ts"
 import { Unanswered } from "./Unanswered.ts"
 
 const codes: Record<number, readonly [code: string, message: string]> = {
@@ -183,7 +183,7 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
           const sent = routable(received)
           const reading = Result.try(() => rewrite(sent))
           const read = Result.getOrUndefined(reading)
-          const { request } = read !== undefined && "request" in read ? read : { request: sent }
+          const { request, within }: Rewritten = read !== undefined && "request" in read ? read : { request: sent }
           const clock = fiber.getRef(Clock.Clock)
           const id = idOf(request.headers["x-request-id"])
           const line: KnownOfRequest = { route: "unknown" }
@@ -197,7 +197,8 @@ export const envelopeLayer = (allowed: AllowedMethods, rewrite: Rewrite = () => 
                 request_id: id
               })
             )
-            return request === received ? named : Context.add(named, HttpServerRequest.HttpServerRequest, request)
+            const known = within === undefined ? named : Context.merge(named, within)
+            return request === received ? known : Context.add(known, HttpServerRequest.HttpServerRequest, request)
           }
           const start = clock.currentTimeMillisUnsafe()
 

@@ -1,9 +1,12 @@
+import type { Context } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /** A request that is read as another one. */
 export interface Rewritten {
   /** What is routed in its place, in its name: from its address, in its connection. */
   readonly request: HttpServerRequest.HttpServerRequest
+  /** What its route knows of it beside the request. */
+  readonly within?: Context.Context<never>
   /** What is made of the answer; nothing of it is changed without. */
   readonly answered?: (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse
 }
