@@ -31,9 +31,12 @@ const argumentsOf = {
 }
 export type Name = keyof typeof argumentsOf
 
+/** Connections of each to the database: as many as a process has unless it is told otherwise. */
+export const pool = 13
+
 /** What both are told: the same pool, one process that only serves HTTP, a limit that no run reaches, no request log. */
 const environment = {
-  DATABASE_POOL: "13",
+  DATABASE_POOL: String(pool),
   LOG_LEVEL: "warn",
   RATE_LIMIT_WRITES: "1000000000",
   ROLE: "api"

@@ -14,7 +14,7 @@ import { questionsOf } from "./classroom/Questions.ts"
 import { lessons, scale } from "./classroom/Scale.ts"
 import { seed, type Seeded } from "./classroom/Seed.ts"
 import { deepCursor, deepLoad, singly } from "./classroom/Singly.ts"
-import { type Contender, start } from "./Contender.ts"
+import { type Contender, pool, start } from "./Contender.ts"
 import type { Load } from "./drive.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { besideTwin, peakMemory, routeTable, twinHas } from "./report.ts"
@@ -59,7 +59,7 @@ const introduction = ({ entries }: Seeded, { rounds, seconds }: Options, seedSec
     spaced(scale.bystanders)
   } others, filled in ${seedSeconds.toFixed(0)} s without fsync.
 Turma and its hand-written twin (Fastify, postgres.js) on that PostgreSQL with default durability: ${rounds} rounds of
-${seconds} s each in turn, ${scale.connections} connections of ${scale.studentsOfConnection} students each, a pool of 10, no request log in either.
+${seconds} s each in turn, ${scale.connections} connections of ${scale.studentsOfConnection} students each, a pool of ${pool}, no request log in either.
 ${twinHas}
 Driver, server and database share this machine, so ratios mean more than numbers. Statements include begin and commit.
 `

@@ -11,7 +11,7 @@ import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { ask } from "./ask.ts"
-import { type Contender, start } from "./Contender.ts"
+import { type Contender, pool, start } from "./Contender.ts"
 import { crowd, type Statuses } from "./crowd.ts"
 import type { Round } from "./drive.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
@@ -36,7 +36,7 @@ const aim = 3
 const words = [..."abcdefghijklmnopqrstuvwxyz0123456789@.", "~~"].join(" ")
 
 const introduction = ({ rounds, seconds }: Length) =>
-  `One process of Turma with ROLE=api and a pool of 10. A viewer's key of a club with ${students} students sends ${searches} searches at a
+  `One process of Turma with ROLE=api and a pool of ${pool}. A viewer's key of a club with ${students} students sends ${searches} searches at a
 time, each of ${words.length} characters; ${others.connections} other accounts ask for GET /v1/me ${others.rate} times a second in all. ${rounds} rounds of ${seconds} s
 alone and as many beside the searches, in turn. Readiness is asked for every 100 ms.
 `

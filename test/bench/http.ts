@@ -8,7 +8,7 @@ import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
-import { start } from "./Contender.ts"
+import { pool, start } from "./Contender.ts"
 import type { Load } from "./drive.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { type Figure, ratios } from "./figures/Figure.ts"
@@ -30,7 +30,7 @@ const healthAim = 0.03
 
 const introduction = ({ rounds, seconds }: Length) =>
   `Turma and its hand-written twin (Fastify, postgres.js) on one PostgreSQL with default durability: ${rounds} rounds of
-${seconds} s each in turn, ${connections} connections, a pool of 10, no request log in either.
+${seconds} s each in turn, ${connections} connections, a pool of ${pool}, no request log in either.
 ${twinHas}
 Driver, server and database share this machine, so only the ratios mean anything. CPU is the server process's, per request.
 Statements include begin and commit.

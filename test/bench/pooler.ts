@@ -8,7 +8,7 @@ import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { startPgBouncer } from "../harness/PgBouncer.ts"
 import { startReplicated } from "../harness/Replica.ts"
-import { start } from "./Contender.ts"
+import { pool, start } from "./Contender.ts"
 import { drive, type Load, type Round } from "./drive.ts"
 import type { Length } from "./figures/Bench.ts"
 import { type Actor, ladder, me, type Request } from "./requests.ts"
@@ -42,7 +42,7 @@ interface Measured extends Round {
 
 const introduction = ({ rounds, seconds }: Length) =>
   `One process of Turma with ROLE=api on one PostgreSQL with default durability but fsync off, which has a streaming replica:
-${rounds} rounds of ${seconds} s of each way in turn, ${connections} connections, a pool of 10, of 20 through PgBouncer
+${rounds} rounds of ${seconds} s of each way in turn, ${connections} connections, a pool of ${pool}, of 20 through PgBouncer
 (transaction mode, default_pool_size 10). Driver and all servers share this machine, so only the ratios mean anything.
 CPU in ms per request: the process's, that of PostgreSQL with its replica, and PgBouncer's.
 `

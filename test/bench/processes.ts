@@ -10,7 +10,7 @@ import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
-import { type Contender, start } from "./Contender.ts"
+import { type Contender, pool, start } from "./Contender.ts"
 import { drive, type Load, type Round } from "./drive.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { type Figure, ratios } from "./figures/Figure.ts"
@@ -40,7 +40,7 @@ const secret = "bench"
 
 const introduction = ({ rounds, seconds }: Length) =>
   `One process and ${many} under a supervisor, on one PostgreSQL with default durability: ${rounds} rounds of ${seconds} s each
-in turn, ${connections} connections, a pool of 10 each, no request log, no Redis. CPU is of all of the command's processes, the
+in turn, ${connections} connections, a pool of ${pool} each, no request log, no Redis. CPU is of all of the command's processes, the
 supervisor among them. Driver and PostgreSQL share the ${availableParallelism()} cores with them: flat out requests/s cannot double, and CPU
 counts the waits for caches that all want at once. So the aim is for ${many} processes at ${calm} of the rate that one reached, beside
 one that has as much to do as each of them: at most ${aim} × its CPU a request. Beside one at the same rate the ratio is that of
