@@ -41,7 +41,7 @@ const RealTime = Layer.sync(Clock.Clock, () => Clock.Clock.defaultValue())
 // they were made, also those of one moment.
 const KeptRandomLayer = Layer.effectDiscard(SecureRandom.SecureRandom).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
-const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl, connections = 12) =>
+const layerFrom = (url: typeof freshDatabaseUrl | typeof emptyDatabaseUrl, connections = 13) =>
   MovedGuardLayer.pipe(
     Layer.provideMerge(
       Layer.unwrap(Effect.map(url, (url) => connectionsLayer({ url, connections }))).pipe(Layer.provide(RealTime))

@@ -264,6 +264,11 @@ const foreign: Record<string, Access> = {
     why:
       "Key, person and right in the club are one statement, which every request of a key waits for; so is its last use."
   },
+  "src/identity/people/Founders.ts": {
+    reads: ["clubs"],
+    why:
+      "Clubs of one account share what there is of streams and scans, and who founded a club is asked for at every door."
+  },
   "src/identity/standing/StandingRight.ts": {
     reads: ["club_keys", "members"],
     why: "Whether a session or key still has its right in the club is one statement, which open streams ask for again."

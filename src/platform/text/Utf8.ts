@@ -53,6 +53,6 @@ export const shownText = (bytes: Uint8Array, { isCut = false } = {}): string => 
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut })
   } catch {
-    return Buffer.from(bytes).toString("latin1")
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")
   }
 }

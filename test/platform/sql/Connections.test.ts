@@ -144,7 +144,7 @@ layer(EmptyPostgresLayer, { excludeTestServices: true })("A shared connection", 
         // Alone, a read needs no second one.
         const alone = yield* Effect.all([process, process, process])
         assert.strictEqual(new Set(alone.flat().map(({ pid }) => pid)).size, 1)
-      }).pipe(Effect.provide(connectionsLayer({ url, connections: 15 })))
+      }).pipe(Effect.provide(connectionsLayer({ url, connections: 13 })))
     }))
 
   it.effect("is behind nobody who waits for a lock, however many wait", () =>
