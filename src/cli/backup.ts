@@ -128,7 +128,7 @@ const removeAgain = Command.make(
       ({ removeAgain }) => removeAgain({ where: Option.getOrUndefined(where), takesUnsealed: unsealed })
     )
 ).pipe(
-  Command.withDescription("Have the next start remove people again whom the lists beside backups name"),
+  Command.withDescription("Have the next start remove the people again who are in the lists beside the backups"),
   Command.withExamples([
     { command: "turma backups remove-again", description: "After the database was taken back to an earlier moment" }
   ])

@@ -90,12 +90,26 @@ const masked = (json: Schema.Json, isDocument: boolean): Schema.Json => {
 /** The body of a platform, at most 100 levels deep, with every document in it masked. */
 export const withoutDocumentsIn = (json: Schema.Json): Schema.Json => masked(json, false)
 
-/** What somebody else sent, JSON or not, with every document in it masked. JSON without one stays as it was written. */
+const form = /^\??[^\s=&]+=\S*$/
+
+const decoded = (part: string) => new URLSearchParams(`of=${part}`).get("of") ?? part
+
+/** The fields of a form or a query, each judged as it is read. */
+const withoutDocumentsInForm = (text: string): string =>
+  text.replaceAll(/([^?&=]+)=([^&]+)/g, (field: string, name: string, value: string) => {
+    const read = decoded(value)
+    return isNamed(decoded(name)) || withoutShapes(read) !== read ? `${name}=${maskedDocument}` : field
+  })
+
+const withoutDocumentsInText = (text: string) => withoutShapes(form.test(text) ? withoutDocumentsInForm(text) : text)
+
+/** What somebody else sent, JSON, a form or neither, with every document in it masked. What has none stays as it was written. */
 export const withoutDocumentsInBody = (text: string): string =>
   Option.match(readLightText(text), {
-    onNone: () => withoutShapes(text),
+    onNone: () => withoutDocumentsInText(text),
     onSome: (json) => {
       const shown = JSON.stringify(withoutDocumentsIn(json))
-      return shown === JSON.stringify(json) ? text : shown
+      // Of two fields with one name the first is not in what was read.
+      return shown === JSON.stringify(json) && withoutShapes(text) === text ? text : shown
     }
   })

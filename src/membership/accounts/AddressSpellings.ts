@@ -66,7 +66,7 @@ export interface OldSpelling {
   /** The public id of a student's club; null for an administrator. */
   readonly organization_id: OrganizationId | null
   readonly id: string
-  /** The account that is the same person by its address; null where there is none, and the address was not respelled. */
+  /** The account that is the same person by its address; null where there is none. */
   readonly same_as: string | null
 }
 
@@ -91,7 +91,7 @@ export const findOldSpellings = Effect.gen(function*() {
 
 /**
  * Gives accounts from before the spelling that addresses have now. One whose address has another account already stays as it
- * is, and so does one whose address would be refused or may be another mailbox: nothing is merged, and nobody is given away.
+ * is, and so does one whose address would be refused or may be another mailbox. Nothing is merged.
  */
 export const respellAddresses = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -82,7 +82,7 @@ export class Health extends Context.Service<Health, {
         })
       })
 
-      // Anybody may ask, so who asks while others do has the answer of theirs.
+      // Anybody may ask. Requests that come during a check share its result.
       const readiness = yield* Effect.gen(function*() {
         const checks = yield* Effect.all({
           database: verdict(Effect.as(sql`select 1`, true)),

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { features, Scope } from "../../identity/people/Scope.ts"
 import { ValidationFailed } from "../../platform/http/errors.ts"
 
-// Which of its tools a client wants: `/mcp?tools=students:read,webhooks`, `turma mcp --tools students:read,webhooks`. Fewer tools are read faster, and mistaken less.
+// Which of its tools a client wants: `?tools=students:read,webhooks`, `turma mcp --tools students:read,webhooks`. Fewer tools are read faster, and mistaken less.
 
 const known = new Map<string, Scope>([
   ...features.map((feature) => [feature, `${feature}:write`] as const),

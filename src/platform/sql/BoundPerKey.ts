@@ -12,7 +12,7 @@ export interface BoundsPerKey {
   readonly places: number
   /** Of each key, beside those that have a place; any number unless said otherwise. */
   readonly waiting?: number
-  /** Of all keys, with those that have a place; any number unless said otherwise. A key that has none gets one in any case. */
+  /** Of all keys, with those that have a place; any number unless said otherwise. A key without one is always let in. */
   readonly inAll?: number
 }
 

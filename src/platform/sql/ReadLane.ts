@@ -12,8 +12,8 @@ export const CurrentLane = Context.Reference<ReadLane>("turma/platform/sql/ReadL
 })
 
 /**
- * Whose scans count together beside those of each key that they are on behalf of, by any text; asked for when one is made.
- * Nobody's unless said otherwise.
+ * The account whose clubs share one bound on scans, by any text. It is asked for when a scan is made. Undefined: there is no
+ * such bound.
  */
 export const ScansOf = Context.Reference<Effect.Effect<string | undefined>>("turma/platform/sql/ScansOf", {
   defaultValue: () => Effect.undefined

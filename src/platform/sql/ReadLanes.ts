@@ -13,8 +13,12 @@ const silence = 10_000
 /** Short reads of one club that are under way at a time: half of what one connection takes. */
 const mostShared = 16
 
-/** Scans that may wait, of one club and of all. With more, the answer is 503, but not to who has none yet. */
+/**
+ * Scans that may wait, of one club and of all, and those of one founder that wait or run. With more, the answer is 503. A club
+ * without a scan is always let in.
+ */
 const waiting = { ofClub: 32, ofAll: 256 }
+const mostOfOwner = 64
 
 /** Runs a statement on the connections of a lane. */
 type Run = <A>(work: Work<A>) => Effect.Effect<A, SqlError.SqlError>
@@ -73,6 +77,7 @@ export const makeReadLanes = ({ clock, lookups, replica, scan, scans, shared }: 
   const places = Math.max(1, Math.floor(scans / 2))
   const scansPerKey = boundPerKey({ places, waiting: waiting.ofClub, inAll: waiting.ofAll })
   const scansPerOwner = boundPerKey({ places })
+  const owners = boundPerKey({ places: mostOfOwner, waiting: 0 })
 
   // A read that is interrupted after a long silence closes its connection, which does not answer. Connections that are not
   // shared are then closed by the driver.
@@ -91,12 +96,12 @@ export const makeReadLanes = ({ clock, lookups, replica, scan, scans, shared }: 
     const here = lane === "scan" ? scan(work) : lane === "lookup" ? lookUp(work) : together(work)
     const read = mayReadReplica && replica !== undefined && lane !== "lookup" ? replica.read(work, here, lane) : here
     if (lane === "scan") {
+      const ofClub = (scan: typeof read) => scansPerKey.run(key ?? "", scan, Effect.fail(full))
       // Clubs of one account have the share of one club, so that nobody fills the lane by founding more.
-      const inTurn = Effect.flatMap(
-        scansOf,
-        (owner) => owner === undefined ? read : scansPerOwner.run(owner, read, Effect.fail(full))
-      )
-      return scansPerKey.run(key ?? "", inTurn, Effect.fail(full))
+      return Effect.flatMap(scansOf, (owner) =>
+        owner === undefined
+          ? ofClub(read)
+          : owners.run(owner, ofClub(scansPerOwner.run(owner, read, Effect.fail(full))), Effect.fail(full)))
     }
     return key === undefined ? read : reads.run(key, read, Effect.fail(full))
   }

@@ -54,13 +54,13 @@ const Identity = Schema.Struct({
 })
 const Distance = Schema.Struct({ is_replica: Schema.Boolean, behind: Schema.NullOr(Schema.Number) })
 
-/** Why a read does not run at the replica. */
-class Unusable extends Schema.TaggedError<Unusable>()("Unusable", { why: Schema.String }) {}
+/** Why a read does not run at the replica. `rests`: no other is tried there for a moment. */
+class Unusable extends Schema.TaggedError<Unusable>()("Unusable", { why: Schema.String, rests: Schema.Boolean }) {}
 
-/** Its connections for scans all have one: no fault of it, and nothing to wait for. */
-class Busy extends Schema.TaggedError<Busy>()("Busy", {}) {}
+const unusable = (why: string) => new Unusable({ why, rests: true })
 
-const unusable = (why: string) => new Unusable({ why })
+/** No fault of the replica, and nothing to wait for. */
+const busy = new Unusable({ why: "each of its connections for scans has one", rests: false })
 
 const notReached = ({ reason }: SqlError.SqlError) => unusable(`it cannot be asked: ${firstLine(reason)}`)
 
@@ -188,6 +188,7 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
     const lender = lane === "scan" ? scans : shared[turn++ % shared.length] ?? shared[0]
     const until = clock.currentTimeMillisUnsafe() + Duration.toMillis(limit)
     const found = Effect.gen(function*() {
+      if (lane === "scan" && scans.busy() >= scans.places) return yield* busy
       const connection = yield* Effect.mapError(lender.lease, notReached)
       yield* reach(connection, at.value, until)
       return { connection, lender }
@@ -214,7 +215,6 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
    */
   const tryThere = <A>(work: Work<A>, lane: ReplicaLane): Effect.Effect<Option.Option<A>, SqlError.SqlError> =>
     Effect.scoped(Effect.gen(function*() {
-      if (lane === "scan" && scans.taken() >= scans.places) return yield* new Busy()
       const { connection, lender } = yield* ready(patience.read, lane)
       yield* tell(undefined)
       const run = lane === "scan" ? cancelling(connection, work(connection)) : work(connection)
@@ -223,9 +223,9 @@ export const makeReplica = Effect.fnUntraced(function*({ askPrimary, connections
       )
     })).pipe(
       Effect.catchTags({
-        Busy: () => Effect.succeedNone,
         SqlError: (error) => isTooLong(error) ? Effect.fail(error) : Effect.succeedNone,
-        Unusable: ({ why }) => {
+        Unusable: ({ rests, why }) => {
+          if (!rests) return Effect.succeedNone
           restsUntil = clock.currentTimeMillisUnsafe() + rest
           return Effect.as(tell(why), Option.none<A>())
         }

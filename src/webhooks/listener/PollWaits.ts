@@ -50,7 +50,7 @@ class WaitingPolls {
     return Array.from(this.#all.values(), ({ lane }) => lane)
   }
 
-  /** Undefined where as many wait as may, none of this listener is among them, and nobody has many more than who polls. */
+  /** Undefined where as many wait as may, none of this listener is among them, and nobody has many more. */
   add({ account, founder, lane, poll_id }: Entering): Waiting | undefined {
     const before = this.#all.get(lane.endpoint_id)
     if (before !== undefined) this.#places.leave(before.place)
@@ -93,7 +93,8 @@ class WaitingPolls {
 export class PollWaits extends Context.Service<PollWaits, {
   /**
    * Ends when the lane has changed since it was seen, at the end of this time, when the process stops, or when its place is
-   * lost to somebody who has fewer: the clubs of one founder count together, and so do all polls of one account. `TooManyPolls`: others wait already, as many as may, and none has many more.
+   * lost to somebody who has fewer. The clubs of one founder count together, and so do all polls of one account.
+   * `TooManyPolls`: as many wait as may, and nobody has many more.
    */
   wait(
     lane: SeenLane,

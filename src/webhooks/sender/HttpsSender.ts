@@ -65,8 +65,6 @@ class Attempt implements Deadline {
 
   /** To be sent once more: it went out on a connection of an earlier attempt until it does on one of its own. */
   startAnew(): void {
-    // The name may lead elsewhere by now: it is counted there.
-    this.room.giveBack()
     this.timer = new PhaseTimer(this.#monotonic)
     this.response = new ResponseReader(this.timer)
   }

@@ -135,9 +135,14 @@ export class TargetRoom {
     this.#club = club
   }
 
-  /** Takes room at those of the addresses that have some, and answers which. */
+  /**
+   * Takes room at those of the addresses that have some, and answers which. What it has there already stays, so that an attempt
+   * which is sent once more waits for nobody; what it has elsewhere is given back.
+   */
   take(addresses: ReadonlyArray<string>): ReadonlyArray<string> {
-    this.#taken = addresses.filter((address) => this.#targets.take(address, this.#club))
+    const before = this.#taken
+    this.#taken = addresses.filter((address) => before.includes(address) || this.#targets.take(address, this.#club))
+    for (const other of before) if (!this.#taken.includes(other)) this.#targets.release(other, this.#club)
     return this.#taken
   }
 

@@ -108,7 +108,9 @@ describe("A tax document", () => {
     [`{ "rg": "1234567", "n": 1.0 }`, `{"rg":"***","n":1}`],
     [`{ "name": "Bia", "n": 1.0 }`, `{ "name": "Bia", "n": 1.0 }`],
     [`{"document":"11122233344`, `{"document":"***`],
+    [`{"a":"529.982.247-25","a":1}`, `{"a":1}`],
     ["document=11122233344&name=Bia", "document=***&name=Bia"],
+    ["?rg=1234567&at=cnpj+11.222.333%2F0001-81&n=1%2F2", "?rg=***&at=***&n=1%2F2"],
     ["[".repeat(200), "[".repeat(200)]
   ])("is masked in what somebody sent, JSON or not: %s", (sent, shown) => {
     assert.strictEqual(withoutDocumentsInBody(sent), shown)

@@ -507,6 +507,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         return {
           "lists of tools": batch(...Array.from({ length: 20 }, () => list)),
           "a list of tools and long answers": batch(list, ...Array.from({ length: 19 }, () => read)),
+          "a list of tools and a long answer, of twenty agents at once": { ...batch(list, read), times: 20 },
           "a list for a client as no other": (time) => batch({ ...list, params: { _meta: { time } } })
         }
       }))

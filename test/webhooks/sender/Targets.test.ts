@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { NetAddress } from "effect/net"
 import { ClubId } from "../../../src/identity/ids/ClubId.ts"
-import { Targets, targetsOf } from "../../../src/webhooks/sender/Targets.ts"
+import { TargetRoom, Targets, targetsOf } from "../../../src/webhooks/sender/Targets.ts"
 
 const club = (n: number) => ClubId.make(`00000000-0000-7000-8000-${`${n}`.padStart(12, "0")}`)
 const [one, other] = ["192.0.2.1", "192.0.2.2"]
@@ -60,6 +60,17 @@ describe("The attempts in flight to one address", () => {
     assert.isFalse(targets.take(one, club(5)))
     now = 1_000
     assert.isTrue(targets.take(one, club(5)))
+  })
+
+  it("stay where they are counted while they are sent once more to the same address, whoever waits", () => {
+    const targets = new Targets(1, () => 0)
+    const room = new TargetRoom(targets, club(1))
+    let told = 0
+    assert.deepStrictEqual(room.take([one]), [one])
+    targets.wait(one, club(2), () => void (told += 1))
+    assert.deepStrictEqual([room.take([one]), told], [[one], 0])
+    assert.deepStrictEqual([room.take([other]), told], [[other], 1])
+    assert.isTrue(targets.take(one, club(2)))
   })
 
   it("are counted at one IPv4 address, and in one network of IPv6", () => {
