@@ -5,7 +5,7 @@ import { Duration, Effect, Fiber, Layer, Option, type Redacted, Schedule } from 
 import { SecureRandom } from "effect/crypto"
 import { PrometheusMetrics } from "effect/observability"
 import { SqlClient } from "effect/sql"
-import { Connections, connectionsLayer } from "../../../src/platform/sql/Connections.ts"
+import { Connections, connectionsLayer, OnBehalfOf } from "../../../src/platform/sql/Connections.ts"
 import { scanLimit, scanning } from "../../../src/platform/sql/ReadLane.ts"
 import { MayReadReplica } from "../../../src/platform/sql/Replica.ts"
 import { isTooLong } from "../../../src/platform/sql/SqlState.ts"
@@ -143,6 +143,28 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         )
         assert.isTrue(isTooLong(yield* Effect.flip(slow)))
         yield* until(there, ([row]) => row?.["there"] === true)
+      }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 10, readUrl: url })))
+    }))
+
+  it.effect("is used on while each of its connections for scans has one", () =>
+    Effect.gen(function*() {
+      const { primary, url } = yield* startReplicated
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const mayGo = Effect.provideService(MayReadReplica, true)
+        const there = sql`select pg_is_in_recovery() as there`
+        const isThere = ([row]: ReadonlyArray<{ readonly [name: string]: unknown }>) => row?.["there"] === true
+        yield* until(mayGo(scanning(there)), isThere)
+        const held = yield* Effect.forEach(["one", "two"], (club) =>
+          sql`select pg_sleep(1.5)::text as held`.pipe(
+            scanning,
+            mayGo,
+            Effect.provideService(OnBehalfOf, club),
+            Effect.forkChild({ startImmediately: true })
+          ))
+        yield* until(mayGo(scanning(there)), (rows) => !isThere(rows))
+        assert.isTrue(isThere(yield* mayGo(there)))
+        yield* Effect.forEach(held, Fiber.join)
       }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 10, readUrl: url })))
     }))
 
