@@ -82,7 +82,7 @@ export class Health extends Context.Service<Health, {
         })
       })
 
-      // Anybody may ask. Requests that come during a check share its result.
+      // Anybody may ask. Requests that come during a check share its result, which is kept no longer, whatever the clock does.
       const readiness = yield* Effect.gen(function*() {
         const checks = yield* Effect.all({
           database: verdict(Effect.as(sql`select 1`, true)),
@@ -95,7 +95,11 @@ export class Health extends Context.Service<Health, {
         const all = Object.values(checks).every((check) => check === "ok")
         const status = checks.database === "failing" ? "unavailable" : all ? "ready" : "degraded"
         return { status, checks } as const
-      }).pipe(lookingUp, Effect.provideService(OnBehalfOf, "readiness"), Effect.cachedWithTTL(Duration.zero))
+      }).pipe(
+        lookingUp,
+        Effect.provideService(OnBehalfOf, "readiness"),
+        Effect.cachedWithTTL(Duration.negativeInfinity)
+      )
 
       return Health.of({ readiness })
     })
