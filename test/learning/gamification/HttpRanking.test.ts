@@ -231,6 +231,8 @@ layer(BoardsLayer, { timeout: "60 seconds" })("Reading the ranking", (it) => {
         return [staff.length, own.length]
       })
       assert.deepStrictEqual(yield* counted("all"), [2, 2])
+      // At the club's first scan it is asked who founded it.
+      yield* ranking(club, "?period=7d")
       assert.deepStrictEqual([yield* counted("7d"), yield* counted("30d")], [[3, 3], [3, 3]])
       yield* layBoards
       assert.deepStrictEqual([yield* counted("7d"), yield* counted("30d")], [[2, 2], [2, 2]])
