@@ -38,16 +38,20 @@ it.effect("A key is forgotten when nobody has a place or waits for one", () =>
 
 it.effect("What may not even wait is refused, and takes nobody's place", () =>
   Effect.gen(function*() {
-    const bound = boundPerKey({ places: 1, waiting: 1, inAll: 3 })
+    const bound = boundPerKey({ places: 2, waiting: 1, inAll: 4 })
     const done = yield* Deferred.make<void>()
     const ask = (key: string) => bound.run(key, Effect.as(Deferred.await(done), "run"), Effect.fail("full"))
-    const begun = yield* Effect.forEach(["a", "a"], (key) => Effect.forkChild(ask(key), { startImmediately: true }))
+    const begun = yield* Effect.forEach(
+      ["a", "a", "a"],
+      (key) => Effect.forkChild(ask(key), { startImmediately: true })
+    )
     assert.strictEqual(yield* Effect.flip(ask("a")), "full")
     const other = yield* Effect.forkChild(ask("b"), { startImmediately: true })
-    // All keys together have as many as they may.
-    assert.strictEqual(yield* Effect.flip(ask("c")), "full")
+    // All keys together have as many as they may, but one that has none is let in.
+    assert.strictEqual(yield* Effect.flip(ask("b")), "full")
+    const late = yield* Effect.forkChild(ask("c"), { startImmediately: true })
     yield* Deferred.succeed(done, undefined)
-    assert.deepStrictEqual(yield* Effect.forEach([...begun, other], Fiber.join), ["run", "run", "run"])
+    assert.deepStrictEqual(yield* Effect.forEach([...begun, other, late], Fiber.join), Array(5).fill("run"))
     assert.deepStrictEqual([bound.size(), yield* ask("a")], [0, "run"])
   }))
 
