@@ -4,6 +4,7 @@ import { Console, Duration, Effect, FileSystem, Schema, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { availableParallelism } from "node:os"
 import { compileCache } from "../harness/CompileCache.ts"
+import { makeBundle } from "./bundleLayer.ts"
 
 const Package = Schema.fromJsonString(Schema.Struct({ scripts: Schema.Record(Schema.String, Schema.String) }))
 
@@ -29,7 +30,9 @@ const runAll = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const { scripts } = yield* Schema.decodeEffect(Package)(yield* fs.readFileString("package.json"))
   const benches = Object.keys(scripts).filter((name) => name.startsWith("bench:"))
-  const [took, ran] = yield* Effect.timed(Effect.forEach(benches, smoke, { concurrency: availableParallelism() }))
+  const [took, ran] = yield* Effect.timed(
+    Effect.andThen(makeBundle, Effect.forEach(benches, smoke, { concurrency: availableParallelism() }))
+  )
   const failed = ran.filter((it) => !it).length
   yield* Console.log(`${ran.length - failed} of ${ran.length} run, ${Duration.toSeconds(took).toFixed(0)} s`)
   if (failed > 0 || ran.length === 0) process.exitCode = 1
