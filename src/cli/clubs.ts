@@ -53,7 +53,7 @@ const create = Command.make(
     Effect.flatMap(Effect.promise(() => import("./clubs/createClub.ts")), ({ createClub }) => createClub(given))
 )
   .pipe(
-    Command.withDescription("Found a club, of which you are the owner, and use it from now on"),
+    Command.withDescription("Create a club. You become its owner, and the next commands use it"),
     Command.withExamples([
       {
         command: "turma clubs create --name \"Violão Fácil\" --email ana@school.example",

@@ -17,7 +17,7 @@ const EventTypeName = text(1, 100).check(isOneOfThem).pipe(Schema.decodeTo(Schem
 /** The name of a type of event as it is sent: one of the catalog's, or one that a newer version may know. */
 export type EventTypeName = typeof EventTypeName.Type
 
-/** Any text as such a name. */
+/** The text of a type of event as an `EventTypeName`, known or not. */
 export const eventTypeName = (name: string): EventTypeName => isEventType(name) ? name : UnlistedType.make(name)
 
 /** The types that somebody chooses, each once. */

@@ -84,7 +84,7 @@ export class Targets {
     this.#usages.get(address)?.waiting.set(tell, club)
   }
 
-  /** It waits no more. */
+  /** Ends a wait. */
   leave(address: string, tell: OnRoom): void {
     this.#usages.get(address)?.waiting.delete(tell)
   }

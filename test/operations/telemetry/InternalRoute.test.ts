@@ -64,7 +64,7 @@ layer(appLayer(variables), { timeout: "60 seconds" })("The service's own secret"
 
 // Redis keeps its own time, so this runs on the real clock.
 layer(Logger.layer([]), { excludeTestServices: true })("The service's own secret, while Redis is away,", (it) => {
-  it.effect("still opens what operators read, and is guessed no more often", () =>
+  it.effect("still opens what operators read, and counts its guesses too", () =>
     Effect.gen(function*() {
       const redis = yield* startRedis()
       const app = yield* Layer.build(appLayer({ ...variables, REDIS_URL: redis.url }))

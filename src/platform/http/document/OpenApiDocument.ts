@@ -87,8 +87,8 @@ const idempotencyKey: Parameter = {
 type ExampleOf = ReturnType<typeof examplesOf>
 
 /**
- * What the schema says of the parameter is told of the parameter itself, where people look for it. A number in a query is
- * text until it is read (`queryNumber`), but that is not what to say of it.
+ * Moves the description and the example from the schema to the parameter, where people look for them. A number in a query
+ * (`queryNumber`) is described as a number, although it is sent as text.
  */
 const describe = (parameter: Parameter, exampleOf: ExampleOf): Parameter => {
   const { contentSchema, description, examples: _, ...schema } = parameter.schema
