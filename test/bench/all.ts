@@ -10,9 +10,9 @@ import type { Bench, Length } from "./figures/Bench.ts"
 import { exitCode, type Figure, figureTable, judge } from "./figures/Figure.ts"
 import { http } from "./http.ts"
 import { platformHook } from "./platform-hook.ts"
+import { PlatformLayer } from "./platformLayer.ts"
 import { processes } from "./processes.ts"
 import { starts } from "./start.ts"
-import { PlatformLayer } from "./webhooks/Stand.ts"
 import { webhooks } from "./webhooks/webhooks.ts"
 
 /** Another one is one line. */

@@ -13,18 +13,16 @@ import { hashToken } from "../../src/identity/tokens/Token.ts"
 import { Passwords } from "../../src/membership/accounts/Passwords.ts"
 import { texts } from "../../src/platform/sql/Arrays.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
-import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { makeClub, makeMember, makeUser } from "../harness/Makers.ts"
 import { timedPairs } from "../harness/Pairs.ts"
-import { postgresFolder } from "../harness/Watchdog.ts"
+import { newDatabase } from "./newDatabase.ts"
 import { sized } from "./sized.ts"
 
 const warmUp = sized(10, 1)
 
 const DatabaseLayer = Layer.unwrap(Effect.gen(function*() {
-  const folder = yield* postgresFolder()
-  const url = yield* embeddedPostgres({ directory: `${folder}/postgres` })
+  const { database: url } = yield* newDatabase()
   return connectionsLayer({ url, connections: 8 })
 }))
 

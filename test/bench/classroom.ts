@@ -7,7 +7,6 @@ import { ClockGuard } from "../../src/platform/jobs/ClockGuard.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
-import { postgresFolder } from "../harness/Watchdog.ts"
 import { checkSameCompletions, keptFacts } from "./classroom/Facts.ts"
 import { classroomLoads, periods, rankingLoads } from "./classroom/Loads.ts"
 import { questionsOf } from "./classroom/Questions.ts"
@@ -17,11 +16,12 @@ import { deepCursor, deepLoad, singly } from "./classroom/Singly.ts"
 import { type Contender, pool, start } from "./Contender.ts"
 import type { Load } from "./drive.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
+import { newCluster } from "./newDatabase.ts"
+import { PlatformLayer } from "./platformLayer.ts"
 import { besideTwin, peakMemory, routeTable, twinHas } from "./report.ts"
 import { alternate, countTraffic, type Place } from "./rounds.ts"
 import { checkQuestions } from "./sameAnswers.ts"
 import { sized } from "./sized.ts"
-import { PlatformLayer } from "./webhooks/Stand.ts"
 import { met, spaced } from "./webhooks/tables.ts"
 
 /** Milliseconds that a page of the ranking may take at 100 000 students. */
@@ -129,8 +129,7 @@ const compareAll = Effect.fn("compareAll")(function*(place: Place, seeded: Seede
 })
 
 const measure = Effect.fn("measure")(function*(options: Options) {
-  const folder = yield* postgresFolder()
-  const directory = `${folder}/postgres`
+  const { directory, folder } = yield* newCluster
   const [took, seeded] = yield* fill(directory)
   yield* Console.log(introduction(seeded, options, Duration.toSeconds(took)))
   const database = yield* embeddedPostgres({ directory })

@@ -7,21 +7,20 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { ClockGuard } from "../../src/platform/jobs/ClockGuard.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
-import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
-import { postgresFolder } from "../harness/Watchdog.ts"
 import { ask } from "./ask.ts"
 import { type Contender, pool, start } from "./Contender.ts"
 import { crowd, type Statuses } from "./crowd.ts"
 import type { Round } from "./drive.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { type Figure, figureTable, judge, ratios } from "./figures/Figure.ts"
+import { newDatabase } from "./newDatabase.ts"
 import { pace } from "./pace.ts"
+import { PlatformLayer } from "./platformLayer.ts"
 import { type Actor, me, type Request } from "./requests.ts"
 import { warmUp } from "./rounds.ts"
 import { seed } from "./seed.ts"
 import { sized } from "./sized.ts"
-import { PlatformLayer } from "./webhooks/Stand.ts"
 import { table } from "./webhooks/tables.ts"
 
 /** Students of the club that searches. */
@@ -90,8 +89,7 @@ const statusesOf = (statuses: Statuses) => [...statuses].map(([status, count]) =
 
 const measure = Effect.fn("measure")(function*(length: Length) {
   yield* Console.log(introduction(length))
-  const folder = yield* postgresFolder()
-  const database = yield* embeddedPostgres({ directory: `${folder}/postgres` })
+  const { database, folder } = yield* newDatabase()
   const random = yield* SecureRandom.SecureRandom
   const key = Buffer.from(yield* random.randomBytes(32)).toString("base64")
   const [searcher, ...accounts] = yield* migrate().pipe(

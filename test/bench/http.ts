@@ -5,23 +5,22 @@ import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { ClockGuard } from "../../src/platform/jobs/ClockGuard.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
-import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
-import { postgresFolder } from "../harness/Watchdog.ts"
 import { pool, start } from "./Contender.ts"
 import type { Load } from "./drive.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { type Figure, ratios } from "./figures/Figure.ts"
+import { newDatabase } from "./newDatabase.ts"
+import { PlatformLayer } from "./platformLayer.ts"
 import { besideTwin, type Measured, peakMemory, routeTable, twinHas } from "./report.ts"
 import { health, ladder, routes } from "./requests.ts"
 import { alternate, countTraffic } from "./rounds.ts"
 import { checkSameAnswers } from "./sameAnswers.ts"
 import { seed } from "./seed.ts"
 import { sized } from "./sized.ts"
-import { PlatformLayer } from "./webhooks/Stand.ts"
 
 /** Also how many actors there are: each connection is another administrator in another club. */
-const connections = 32
+const connections = sized(32, 4)
 
 /** Times the twin's CPU that a request may take at most. */
 const cpuAim = 1.2
@@ -55,8 +54,7 @@ const figuresOf = (name: string, turma: Measured, twin: Measured): ReadonlyArray
 
 const measure = Effect.fn("measure")(function*(length: Length) {
   yield* Console.log(introduction(length))
-  const folder = yield* postgresFolder()
-  const database = yield* embeddedPostgres({ directory: `${folder}/postgres` })
+  const { database, folder } = yield* newDatabase()
   const random = yield* SecureRandom.SecureRandom
   const key = Buffer.from(yield* random.randomBytes(32)).toString("base64")
   const place = { database, folder, key }

@@ -6,18 +6,17 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { availableParallelism } from "node:os"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
-import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { Sealing } from "../../src/platform/sql/Sealing.ts"
-import { postgresFolder } from "../harness/Watchdog.ts"
 import { type Contender, type Name, start } from "./Contender.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { type Figure, ratios } from "./figures/Figure.ts"
 import { type Answered, flatOut, paced, type Target } from "./hook/Load.ts"
 import { approval, hottok, seed } from "./hook/Seed.ts"
+import { newDatabase } from "./newDatabase.ts"
+import { PlatformLayer } from "./platformLayer.ts"
 import { peakMemory, twinHas } from "./report.ts"
 import { sized } from "./sized.ts"
-import { PlatformLayer } from "./webhooks/Stand.ts"
 import { median, met, percentile, spaced, table } from "./webhooks/tables.ts"
 
 /** The aim for p99 at 200 posts a second on 2 cores, in milliseconds. */
@@ -130,8 +129,7 @@ const head = ["", "posts/s", "p50 ms", "p99 ms", "max ms", "not 200", "CPU ms"]
 
 const measure = Effect.fn("measure")(function*(options: Options) {
   yield* Console.log(introduction(options))
-  const folder = yield* postgresFolder()
-  const database = yield* embeddedPostgres({ directory: `${folder}/postgres` })
+  const { database, folder } = yield* newDatabase()
   const random = yield* SecureRandom.SecureRandom
   const bytes = yield* random.randomBytes(32)
   const place = { database, folder, key: Buffer.from(bytes).toString("base64") }

@@ -6,21 +6,23 @@ import { SecureRandom } from "effect/crypto"
 import { ClockGuard } from "../../src/platform/jobs/ClockGuard.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
+import { startPostgresIn } from "../harness/OwnPostgres.ts"
 import { startPgBouncer } from "../harness/PgBouncer.ts"
-import { startReplicated } from "../harness/Replica.ts"
+import { replicated } from "../harness/Replica.ts"
 import { pool, start } from "./Contender.ts"
 import { drive, type Load, type Round } from "./drive.ts"
 import type { Length } from "./figures/Bench.ts"
+import { newCluster } from "./newDatabase.ts"
+import { PlatformLayer } from "./platformLayer.ts"
 import { type Actor, ladder, me, type Request } from "./requests.ts"
 import { warmUp } from "./rounds.ts"
 import { seed } from "./seed.ts"
 import { sized } from "./sized.ts"
 import { cpuMillis } from "./webhooks/Child.ts"
-import { PlatformLayer } from "./webhooks/Stand.ts"
 import { median, table } from "./webhooks/tables.ts"
 
 /** Also how many actors there are: each connection is another administrator in another club. */
-const connections = 32
+const connections = sized(32, 4)
 
 const students = ({ access_token, organization_id }: Actor): Request => ({
   method: "GET",
@@ -51,7 +53,8 @@ const measure = Effect.fn("measure")(function*(length: Length) {
   yield* Console.log(introduction(length))
   const fs = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom
-  const { postmasters, primary, url } = yield* startReplicated
+  const { directory } = yield* newCluster
+  const { postmasters, primary, url } = yield* replicated(startPostgresIn(directory))
   const database = primary.url
   const actors = yield* Effect.andThen(migrate(), seed(connections)).pipe(
     Effect.provide(ClockGuard.layer.pipe(Layer.provideMerge(connectionsLayer({ url: database, connections: 4 }))))

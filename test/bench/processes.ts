@@ -7,22 +7,21 @@ import { HttpClient } from "effect/http"
 import { availableParallelism } from "node:os"
 import { ClockGuard } from "../../src/platform/jobs/ClockGuard.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
-import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
-import { postgresFolder } from "../harness/Watchdog.ts"
 import { type Contender, pool, start } from "./Contender.ts"
 import { drive, type Load, type Round } from "./drive.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { type Figure, ratios } from "./figures/Figure.ts"
+import { newDatabase } from "./newDatabase.ts"
 import { pace } from "./pace.ts"
+import { PlatformLayer } from "./platformLayer.ts"
 import { type Request, routes } from "./requests.ts"
 import { alternate, warmUp } from "./rounds.ts"
 import { seed } from "./seed.ts"
 import { sized } from "./sized.ts"
-import { PlatformLayer } from "./webhooks/Stand.ts"
 
 /** Also how many actors there are: each connection is another administrator in another club. */
-const connections = 32
+const connections = sized(32, 4)
 
 /**
  * Of one process' CPU: how much more a request may cost with several that have as much to do each, so that they are linear
@@ -130,8 +129,7 @@ const calmRounds = Effect.fn("calmRounds")(function*(
 
 const measure = Effect.fn("measure")(function*(length: Length) {
   yield* Console.log(introduction(length))
-  const folder = yield* postgresFolder()
-  const database = yield* embeddedPostgres({ directory: `${folder}/postgres` })
+  const { database, folder } = yield* newDatabase()
   const random = yield* SecureRandom.SecureRandom
   const place = { database, folder, key: Buffer.from(yield* random.randomBytes(32)).toString("base64") }
   const actors = yield* Effect.andThen(migrate(), seed(connections)).pipe(

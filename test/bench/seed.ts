@@ -10,9 +10,10 @@ import { ClubOpenings } from "../../src/membership/clubs/ClubOpenings.ts"
 import { Clubs } from "../../src/membership/clubs/Clubs.ts"
 import { makeUser } from "../harness/Makers.ts"
 import type { Actor } from "./requests.ts"
+import { sized } from "./sized.ts"
 
 /** People, clubs, ladders and sessions of others, so that the planner has a reason to use the indexes. */
-const bystanders = 20_000
+const bystanders = sized(20_000, 100)
 
 const tables = [
   "users",

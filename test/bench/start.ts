@@ -2,15 +2,15 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Duration, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { startArguments, startEnvironment } from "../harness/ScriptArguments.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
 import { start, untilItAnswers } from "./Contender.ts"
 import { countingProxy } from "./CountingProxy.ts"
 import type { Bench, Length } from "./figures/Bench.ts"
 import { type Figure, figureTable, judge } from "./figures/Figure.ts"
+import { newDatabase } from "./newDatabase.ts"
+import { PlatformLayer } from "./platformLayer.ts"
 import { sized } from "./sized.ts"
-import { PlatformLayer } from "./webhooks/Stand.ts"
 
 /** Until what a start leaves to do is done. */
 const settling = Duration.seconds(sized(10, 0))
@@ -46,8 +46,7 @@ const startTimes = Effect.fnUntraced(function*(rounds: number) {
 })
 
 const idle = Effect.fnUntraced(function*(seconds: number) {
-  const folder = yield* postgresFolder()
-  const database = yield* embeddedPostgres({ directory: `${folder}/postgres` })
+  const { database, folder } = yield* newDatabase()
   const proxy = yield* countingProxy(database)
   const key = Buffer.alloc(32, 7).toString("base64")
   const turma = yield* start("Turma", { database: proxy.database, folder, key }, { ROLE: "all" })

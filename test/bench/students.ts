@@ -7,12 +7,11 @@ import { ClubId } from "../../src/identity/ids/ClubId.ts"
 import { DeliveryId } from "../../src/membership/catalog/Delivery.ts"
 import { type StudentQuery, StudentsRepo } from "../../src/membership/students/StudentsRepo.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
-import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { floorOf } from "../../src/platform/sql/Uuid7.ts"
-import { postgresFolder } from "../harness/Watchdog.ts"
+import { newDatabase } from "./newDatabase.ts"
+import { PlatformLayer } from "./platformLayer.ts"
 import { sized } from "./sized.ts"
-import { PlatformLayer } from "./webhooks/Stand.ts"
 import { met, percentile, spaced, table } from "./webhooks/tables.ts"
 
 const aim = 1.5
@@ -164,7 +163,7 @@ const roomy = { fsync: "off", max_wal_size: "16GB", maintenance_work_mem: "512MB
 
 const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: number }) {
   yield* Console.log(`p99 milliseconds of ${rounds} pages of 25 students.\n`)
-  const database = yield* embeddedPostgres({ directory: `${yield* postgresFolder()}/postgres`, settings: roomy })
+  const { database } = yield* newDatabase(roomy)
   const DatabaseLayer = Layer.effectDiscard(migrate()).pipe(
     Layer.provideMerge(connectionsLayer({ url: database, connections: 3 }))
   )

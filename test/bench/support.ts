@@ -13,12 +13,11 @@ import type { StudentId } from "../../src/identity/ids/StudentId.ts"
 import { UserId } from "../../src/identity/ids/UserId.ts"
 import { StudentLocks } from "../../src/identity/students/StudentLocks.ts"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
-import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { fillCrowd, hardCrowds } from "../conversation/support/Crowd.ts"
-import { postgresFolder } from "../harness/Watchdog.ts"
+import { newDatabase } from "./newDatabase.ts"
+import { PlatformLayer } from "./platformLayer.ts"
 import { sized } from "./sized.ts"
-import { PlatformLayer } from "./webhooks/Stand.ts"
 import { met, percentile, table } from "./webhooks/tables.ts"
 
 /** Milliseconds. */
@@ -163,7 +162,7 @@ const measure = Effect.fn("measure")(function*({ rounds }: { readonly rounds: nu
   yield* Console.log(
     `Milliseconds of ${rounds} pages of 25 conversations, one at a time; the plain way ten times fewer.`
   )
-  const database = yield* embeddedPostgres({ directory: `${yield* postgresFolder()}/postgres`, settings: roomy })
+  const { database } = yield* newDatabase(roomy)
   const DatabaseLayer = Layer.effectDiscard(migrate()).pipe(
     Layer.provideMerge(connectionsLayer({ url: database, connections: 3 }))
   )

@@ -8,8 +8,8 @@ import { migrate, migrationsFolder } from "../../src/platform/sql/Migrations.ts"
 import { startDatabase } from "../chaos/Stand.ts"
 import { later } from "../upgrades/Later.ts"
 import { keptDatabase } from "../upgrades/Restored.ts"
+import { PlatformLayer } from "./platformLayer.ts"
 import { sized } from "./sized.ts"
-import { PlatformLayer } from "./webhooks/Stand.ts"
 import { table } from "./webhooks/tables.ts"
 
 /** The tables that migrations since 0.2.0 change, and how the copies of one row differ from it, in SQL. */

@@ -7,9 +7,8 @@ import { openCluster, run } from "../../src/platform/sql/PostgresCluster.ts"
 import { postgresLayerAt } from "./Postgres.ts"
 import { postgresFolder } from "./Watchdog.ts"
 
-/** A PostgreSQL server of a test's own, which it may stop and start again at the same address. */
-export const startOwnPostgres = Effect.gen(function*() {
-  const directory = `${yield* postgresFolder()}/postgres`
+/** A PostgreSQL server of a test's own on a cluster in this folder, which it may stop and start again at the same address. */
+export const startPostgresIn = Effect.fnUntraced(function*(directory: string) {
   const url = yield* embeddedPostgres({ directory, settings: { fsync: "off" } })
   const { binaries, home, runAs } = yield* openCluster(directory, [])
   const { port } = new URL(Redacted.value(url))
@@ -23,6 +22,9 @@ export const startOwnPostgres = Effect.gen(function*() {
     start: pgCtl("start", "-l", `${home}/server.log`, "-o", flags)
   }
 })
+
+/** The same on a new cluster. */
+export const startOwnPostgres = Effect.flatMap(postgresFolder(), (folder) => startPostgresIn(`${folder}/postgres`))
 
 /**
  * A migrated database without neighbours, for who counts pages: rows that died since any transaction began stay on theirs

@@ -18,7 +18,7 @@ export const scale = {
   conversations: sized(20_000, 100),
   messagesOfConversation: 10,
   /** Connections, and the students with a session that each is used by. */
-  connections: 32,
+  connections: sized(32, 4),
   studentsOfConnection: sized(128, 4),
   /** Other clubs, so that the planner has a reason to use the indexes, and how many of them have points. */
   bystanders: sized(2000, 20),

@@ -6,7 +6,7 @@ import type { Actor } from "../requests.ts"
 import { sized } from "../sized.ts"
 
 /** How many rows a club has of everything that grows with its people. */
-export const size = sized(100_000, 500)
+export const size = sized(100_000, 300)
 
 const endpoints = 5
 

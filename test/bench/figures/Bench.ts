@@ -1,5 +1,5 @@
 import type { Effect, Layer } from "effect"
-import type { PlatformLayer } from "../webhooks/Stand.ts"
+import type { PlatformLayer } from "../platformLayer.ts"
 import type { Figure } from "./Figure.ts"
 
 /** How long is measured; seconds of one round. */

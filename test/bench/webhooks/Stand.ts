@@ -1,17 +1,13 @@
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Effect, FileSystem, Layer, Logger, Redacted, Schema } from "effect"
+import { ConfigProvider, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { FetchHttpClient } from "effect/http"
 import { ServicesLayer } from "../../../src/App.ts"
 import { connectionsLayer } from "../../../src/platform/sql/Connections.ts"
-import { embeddedPostgres } from "../../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../../src/platform/sql/Migrations.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { startArguments, startEnvironment } from "../../harness/ScriptArguments.ts"
 import { testCa } from "../../harness/Tls.ts"
-import { postgresFolder } from "../../harness/Watchdog.ts"
-import { BundleLayer } from "../bundleLayer.ts"
+import { newDatabase } from "../newDatabase.ts"
 import { startChild } from "./Child.ts"
 
 const Ports = Schema.Struct({
@@ -67,9 +63,8 @@ export const equip = Effect.fn("equip")(function*<A extends { readonly folder: s
 /** A PostgreSQL with these settings beside its defaults, migrated, and receivers with a certificate. */
 export const makeStand = Effect.fn("makeStand")(function*(settings: Readonly<Record<string, string>> = {}) {
   const fs = yield* FileSystem.FileSystem
-  const folder = yield* postgresFolder()
-  const database = yield* embeddedPostgres({ directory: `${folder}/postgres`, settings })
-  const postmaster = Number((yield* fs.readFileString(`${folder}/postgres/cluster/postmaster.pid`)).split("\n")[0])
+  const { database, directory, folder } = yield* newDatabase(settings)
+  const postmaster = Number((yield* fs.readFileString(`${directory}/cluster/postmaster.pid`)).split("\n")[0])
   return yield* equip({ folder, database, postmaster })
 })
 export type Stand = Effect.Success<ReturnType<typeof makeStand>>
@@ -85,15 +80,6 @@ export const driverLayer = ({ database, key }: Pick<Stand, "database" | "key">) 
     ),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_SECRET_KEY: key })))
   )
-
-/** What every bench of this folder runs on. */
-export const PlatformLayer = Layer.mergeAll(
-  BundleLayer,
-  NodeServices.layer,
-  SecureRandom.layerWebCrypto,
-  FetchHttpClient.layer,
-  Logger.layer([])
-)
 
 interface WorkerOptions {
   readonly env?: Readonly<Record<string, string>>

@@ -4,17 +4,21 @@ import { Console, DateTime, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
+import { PlatformLayer } from "../platformLayer.ts"
 import { sized } from "../sized.ts"
 import { type BenchClub, exampleBody, fillPending, makeBenchClub } from "./Clubs.ts"
 import { firstAttempts } from "./firstAttempts.ts"
-import { driverLayer, makeStand, PlatformLayer, type Stand, startWorker } from "./Stand.ts"
+import { driverLayer, makeStand, type Stand, startWorker } from "./Stand.ts"
 import { median, met, percentile, spaced, table } from "./tables.ts"
 
 const others = sized(99, 5)
 const backlog = sized(100_000, 500)
 const aim = 1.5
 
-/** Shorter than an attempt's deadline, so that the tarpits hold all that they can get for the whole of a round. */
+/** Of an attempt, in seconds. */
+const deadline = sized(15, 1)
+
+/** Shorter than that, so that the tarpits hold all that they can get for the whole of a round. */
 const rate = { perSecond: 100, seconds: sized(10, 0.2) }
 
 const round = firstAttempts(rate)
@@ -66,7 +70,7 @@ const compare = Effect.fn("compare")(function*(stand: Stand, rounds: number) {
   const urls = Array.from({ length: others }, (_, index) => prompt[index % prompt.length] ?? "")
   const clubs = yield* Effect.forEach(urls, (url) => makeBenchClub([url], { secret }))
   yield* fillPending(slow, backlog, yield* exampleBody)
-  yield* startWorker(stand)
+  yield* startWorker(stand, { env: { WEBHOOK_ATTEMPT_TIMEOUT: `${deadline} seconds` } })
   yield* round(stand, clubs)
   const alone: Times = { all: [], p99s: [] }
   const beside: Times = { all: [], p99s: [] }

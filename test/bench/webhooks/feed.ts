@@ -14,8 +14,9 @@ import { beginning } from "../../../src/webhooks/model/FeedPosition.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { webhookTables } from "../../../src/webhooks/model/WebhookTables.ts"
 import { touchedBy } from "../../harness/PagesRead.ts"
+import { PlatformLayer } from "../platformLayer.ts"
 import { sized } from "../sized.ts"
-import { driverLayer, makeStand, PlatformLayer } from "./Stand.ts"
+import { driverLayer, makeStand } from "./Stand.ts"
 import { median, met, spaced, table } from "./tables.ts"
 
 /** Clubs that share the events: one has half of them. */

@@ -5,10 +5,11 @@ import { Command, Flag } from "effect/cli"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { type Touched, touchedBy } from "../../harness/PagesRead.ts"
+import { PlatformLayer } from "../platformLayer.ts"
 import { sized } from "../sized.ts"
 import { seedPending } from "./growthSeed.ts"
 import { batch, oneBatch, type Phase, phases } from "./oneBatch.ts"
-import { driverLayer, makeStand, PlatformLayer } from "./Stand.ts"
+import { driverLayer, makeStand } from "./Stand.ts"
 import { median, spaced, table } from "./tables.ts"
 
 const endpoints = [1, sized(1000, 80), sized(50_000, 160)]

@@ -2,9 +2,10 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { PlatformLayer } from "../platformLayer.ts"
 import { sized } from "../sized.ts"
 import { exampleBody, fillPending, makeBenchClub, wakeAll } from "./Clubs.ts"
-import { driverLayer, makeStand, PlatformLayer, type Stand, startWorker } from "./Stand.ts"
+import { driverLayer, makeStand, type Stand, startWorker } from "./Stand.ts"
 import { met, table } from "./tables.ts"
 import { preciseNow } from "./trickle.ts"
 

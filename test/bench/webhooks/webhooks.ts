@@ -10,6 +10,7 @@ import { startRedis } from "../../harness/Redis.ts"
 import { countingProxy } from "../CountingProxy.ts"
 import type { Bench, Length } from "../figures/Bench.ts"
 import { figureTable, judge } from "../figures/Figure.ts"
+import { PlatformLayer } from "../platformLayer.ts"
 import { sized } from "../sized.ts"
 import { cpuMillis, peakMegabytes } from "./Child.ts"
 import { exampleBody, makeBenchClub } from "./Clubs.ts"
@@ -17,7 +18,7 @@ import { bullmq, ceiling, type Contender, graphile, type Place, turma } from "./
 import { type Drained, drainTable, figuresOf } from "./drainReport.ts"
 import { latencies, latencyTable } from "./latency.ts"
 import { concurrency } from "./limits.ts"
-import { driverLayer, makeStand, PlatformLayer, type Stand } from "./Stand.ts"
+import { driverLayer, makeStand, type Stand } from "./Stand.ts"
 
 interface Options extends Length {
   readonly profile: string

@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
+import { PlatformLayer } from "../../bench/platformLayer.ts"
 import { exampleBody, fillPending, makeBenchClub, untilIdle, wakeAll } from "../../bench/webhooks/Clubs.ts"
-import { driverLayer, equip, PlatformLayer, startWorker } from "../../bench/webhooks/Stand.ts"
+import { driverLayer, equip, startWorker } from "../../bench/webhooks/Stand.ts"
 import { freshDatabaseUrl } from "../../harness/Postgres.ts"
 
 /** Bytes that a worker may allocate for one delivery: half as much again as the 32 400 when this was written. */
