@@ -1,17 +1,27 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Clock, DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
 import { at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
-import { makeBlock, makeCourse, makeLesson, makeModule } from "../harness/Makers.ts"
+import { makeBlock, makeCourse, makeLesson, makeMedia, makeModule } from "../harness/Makers.ts"
 import { ConsoleAppLayer, look, looks, open, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)> مرحبا 🎻"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
-/** A course of two modules and three lessons, the first of which is live and has two blocks. */
+/** A scanned PDF file, in which the assistant has found no text. */
+const scanned = Effect.fnUntraced(function*(club: Club) {
+  const sql = yield* SqlClient.SqlClient
+  const { id } = yield* makeMedia(club)
+  const row = { club_id: club.id, media_id: id, outcome: "read", without_text: "pictures" }
+  yield* sql`insert into media_readings ${sql.insert({ ...row, started_at: DateTime.toDateUtc(yield* DateTime.now) })}`
+  return id
+})
+
+/** A course of two modules and three lessons, the first of which is live and has three blocks. */
 const taught = Effect.fnUntraced(function*(club: Club) {
   const course = yield* makeCourse(club, { title: hostile })
   const [first, second] = [
@@ -23,6 +33,7 @@ const taught = Effect.fnUntraced(function*(club: Club) {
   yield* makeLesson(club, second, { title: "Tocar", position: 1, published_at: null })
   yield* makeBlock(club, lesson, { kind: "text", body: hostile })
   yield* makeBlock(club, lesson, { kind: "assignment", body: "Grave-se." }, { title: "Respire", position: 2 })
+  yield* makeBlock(club, lesson, { kind: "file", media_id: yield* scanned(club) }, { position: 3 })
   return { course, lesson }
 })
 
@@ -50,6 +61,7 @@ describe.skipIf(withoutBrowser)("Courses in the console", () => {
         yield* Effect.promise(() => page.getByText("1 of 3 lessons is live").waitFor())
         yield* look(page, "content-course")
         yield* open(page, `${base}/lessons/${lesson.id}`)
+        yield* Effect.promise(() => page.getByText("its pages are pictures, as of a scanner").waitFor())
         yield* look(page, "content-lesson")
         yield* Effect.promise(() => click(page, "Quiz"))
         yield* look(page, "content-quiz")
