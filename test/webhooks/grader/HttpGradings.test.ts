@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { verifyWebhook } from "../../../src/sdk/webhooks/verifyWebhook.ts"
 import { GradingWorker } from "../../../src/webhooks/grader/GradingWorker.ts"
 import { type OutgoingRequest, Sender, type SendResult } from "../../../src/webhooks/sender/Sender.ts"
+import { Targets, TargetsFull } from "../../../src/webhooks/sender/Targets.ts"
 import { at, codeOf, foundClub, listAt, outcome, send, tokenOf } from "../../harness/App.ts"
 import {
   foundOnSaturday,
@@ -28,17 +29,27 @@ const accepts = {
   peer: null
 } as const
 
+const full = new TargetsFull({ targets: new Targets(0, () => 0), addresses: [] })
+
 /** What goes out, and what happens before it is answered. */
-const wire: { posted: Array<OutgoingRequest>; before: Effect.Effect<unknown>; answer: SendResult } = {
+const wire: {
+  posted: Array<OutgoingRequest>
+  before: Effect.Effect<unknown>
+  answer: SendResult
+  /** How often more the receiver's address has no room. */
+  full: number
+} = {
   posted: [],
   before: Effect.void,
-  answer: accepts
+  answer: accepts,
+  full: 0
 }
 
 const TestLayer = GradingWorker.layer.pipe(
   Layer.provide(Layer.succeed(Sender, {
     send: (request) =>
       Effect.suspend(() => {
+        if (wire.full-- > 0) return Effect.fail(full)
         wire.posted.push(request)
         return Effect.map(wire.before, () => wire.answer)
       })
@@ -52,6 +63,7 @@ const registeredWith = (body: unknown) =>
     wire.posted = []
     wire.before = Effect.void
     wire.answer = accepts
+    wire.full = 0
     return register(club, body)
   })
 const registered = registeredWith({})
@@ -426,6 +438,31 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
         sleep: (duration) => Effect.sync(() => void waits.push(Duration.toMillis(duration)))
       }))
       assert.deepStrictEqual(waits, wire.posted.map(() => 250))
+    }))
+
+  it.effect.each(
+    [
+      ["goes on once there is room, though that takes longer than its first lease", 25, "done"],
+      ["is given back where there is none for too long, and begun anew", 31, "running"]
+    ] as const
+  )("whose receiver's address is full %s", ([, times, status]) =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      const { makeOne } = yield* GradingWorker
+      const id = at((yield* grade(endpoint)).json, "data", "id")
+      const clock = yield* Clock.Clock
+      wire.full = times
+      yield* makeOne.pipe(Effect.provideService(Clock.Clock, {
+        ...clock,
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+        currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+        sleep: () => Effect.provideService(TestClock.adjust("3 seconds"), Clock.Clock, clock)
+      }))
+      assert.deepStrictEqual(yield* endOf(endpoint, id), [status, null])
+      wire.full = 0
+      assert.strictEqual(yield* makeOne, status === "running")
+      assert.deepStrictEqual(yield* endOf(endpoint, id), ["done", null])
     }))
 
   it.effect("is given back where its process ends, and begun anew at once", () =>
