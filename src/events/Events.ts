@@ -109,9 +109,9 @@ export class Events extends Context.Service<Events, {
         const trace = yield* keptTrace
         if (trace !== null) yield* Effect.annotateCurrentSpan(messagingAttributes("create", ids))
         const statement = sql`
-          insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, recorded_at, due_at, trace)
+          insert into event_outbox (club_id, id, type, student_id, subject, occurred_at, due_at, trace)
           select ${club_id}::uuid, id, type, student_id, subject::jsonb, occurred_at,
-            ${DateTime.toDateUtc(now)}::timestamptz, ${DateTime.toDateUtc(due)}::timestamptz, ${trace}::bytea
+            ${DateTime.toDateUtc(due)}::timestamptz, ${trace}::bytea
           from unnest(
             ${uuids(ids)}, ${texts(rows.map(({ type }) => type))},
             ${uuids(rows.map(({ student_id }) => student_id))}, ${texts(rows.map(({ subject }) => subject))},

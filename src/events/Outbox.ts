@@ -21,8 +21,8 @@ export const ClaimedFact = Schema.Struct({
   student_id: StudentId,
   subject: Schema.Record(Schema.String, Schema.Unknown),
   occurred_at: Instant,
-  /** Null where a program of an older version has recorded it. */
-  recorded_at: Schema.NullOr(Instant),
+  /** In the order of facts and endpoints. Null where there was none yet. */
+  place: Schema.NullOr(Schema.Int),
   organization_id: OrganizationId,
   /** Whether the student is erased by now. */
   erased: Schema.Boolean,
@@ -96,7 +96,7 @@ export class Outbox extends Context.Service<Outbox, {
 
       const selectClaimed = sql`
         select claimed.club_id, claimed.id, claimed.type, claimed.student_id, claimed.subject, claimed.occurred_at,
-          claimed.recorded_at, claimed.failures, claimed.trace, c.organization_id,
+          claimed.place::float8 as place, claimed.failures, claimed.trace, c.organization_id,
           exists (
             select from erased_students e where e.club_id = claimed.club_id and e.student_id = claimed.student_id
           ) as erased

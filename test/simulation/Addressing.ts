@@ -29,7 +29,7 @@ export const judgeAddressing = (
   }
   // Who comes to list a type at this very moment may get the fact or not.
   const changing = new Set(rowsOf(changes, "webhook_endpoints").map((row) => `${row["id"]}`))
-  for (const { id, isErased, listing, recorded, type } of taken) {
+  for (const { id, isErased, listing, place, type } of taken) {
     const isSent = !isErased || type === "student.removed"
     const body = bodies.get(id)
     // What has waited for longer than a body is kept has none, and nobody knows whether it would pass a filter.
@@ -37,8 +37,8 @@ export const judgeAddressing = (
     if (isSent ? body === undefined && !isLate : body !== undefined) {
       problems.push(`Event ${id} (${type}) has ${body ? "a" : "no"} body`)
     }
-    const wanting = listing.filter(({ created, filter }) => {
-      if (created > recorded) return false
+    const wanting = listing.filter(({ filter, place: own }) => {
+      if (own > place) return false
       return type === "student.removed" || (body === undefined ? filter === null : passes(filter, body))
     })
     const expected = isSent ? wanting.map((one) => one.id).toSorted() : []

@@ -68,7 +68,7 @@ const definitions = [
           select from erased_students e where e.club_id = old.club_id and e.student_id = old.student_id
         ),
         'listing', (
-          select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'filter', e.filter, 'created_at', e.created_at)), '[]'::jsonb)
+          select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'filter', e.filter, 'place', e.place)), '[]'::jsonb)
           from webhook_endpoints e
           where e.club_id = old.club_id and e.status in ('enabled', 'paused') and e.deleted_at is null
             and old.type = any (e.event_types)

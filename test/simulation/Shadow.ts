@@ -138,17 +138,17 @@ export const factOf = (row: Row) => ({
 })
 export type StoredFact = ReturnType<typeof factOf>
 
-/** A fact that left the outbox, and the endpoints that list its type at that moment, with their age and filters. */
+/** A fact that left the outbox, and the endpoints that list its type at that moment, with their places and filters. */
 export const takenOf = (row: Row) => ({
   ...factOf(row),
-  recorded: time(row["recorded_at"]),
+  place: Number(row["place"]),
   club: `${row["club_id"]}`,
   isErased: row["is_erased"] === true,
   listing: Array.isArray(row["listing"])
     ? row["listing"].map((one) => ({
       id: `${Object(one)["id"]}`,
       filter: Object(one)["filter"],
-      created: time(Object(one)["created_at"])
+      place: Number(Object(one)["place"])
     }))
     : []
 })

@@ -36,9 +36,9 @@ class NotAssembled extends Data.TaggedError("NotAssembled")<{
 /** Facts about an erased student are not sent, except the removal itself. */
 const isSendable = ({ erased, type }: ClaimedFact) => !erased || type === "student.removed"
 
-/** Whether the fact is not older than the endpoint. One of an older program does not say when it was recorded. */
-const isNews = ({ recorded_at }: ClaimedFact, { created_at }: Receiver) =>
-  recorded_at === null || DateTime.isGreaterThanOrEqualTo(recorded_at, created_at)
+/** Whether the fact is not older than the endpoint: clocks of processes differ, so no time tells. */
+const isNews = (fact: ClaimedFact, receiver: Receiver) =>
+  fact.place === null || receiver.place === null || fact.place > receiver.place
 
 const address = (
   facts: ReadonlyArray<ClaimedFact>,

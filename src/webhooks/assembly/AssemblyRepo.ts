@@ -19,7 +19,8 @@ export const Receiver = Schema.Struct({
   status: Schema.Literals(["enabled", "paused"]),
   event_types: Schema.Array(Schema.String),
   filter: StoredFilter,
-  created_at: Schema.DateTimeUtcFromDate
+  /** In the order of facts and endpoints. Null where there was none yet. */
+  place: Schema.NullOr(Schema.Int)
 })
 export type Receiver = typeof Receiver.Type
 
@@ -72,7 +73,7 @@ export class AssemblyRepo extends Context.Service<AssemblyRepo, {
       const lockReceivers = Effect.fnUntraced(
         function*(clubs: ReadonlyArray<ClubId>, types: ReadonlyArray<string>) {
           return yield* sql`
-            select club_id, id, status, event_types, filter, created_at from webhook_endpoints
+            select club_id, id, status, event_types, filter, place::float8 as place from webhook_endpoints
             where club_id = any(${uuids(clubs)}) and event_types && ${texts(types)}
               and status in ('enabled', 'paused') and deleted_at is null
             order by club_id, id

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Duration, Effect, Layer, Logger } from "effect"
+import { Clock, DateTime, Duration, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Events } from "../../../src/events/Events.ts"
@@ -80,7 +80,6 @@ layer(TestLayer, options)("The assembly of a fact", (it) => {
       const { club, events, student } = yield* openClub
       const before = yield* makeEndpoint(club)
       const older = yield* events.record(club.id, created(student))
-      yield* TestClock.adjust("1 milli")
       const after = yield* makeEndpoint(club)
       const younger = yield* events.record(club.id, created(student))
       assert.strictEqual(yield* assembleDue(), 2)
@@ -88,19 +87,32 @@ layer(TestLayer, options)("The assembly of a fact", (it) => {
       assert.sameDeepMembers<unknown>(got, [[before, older], [before, younger], [after, younger]])
     }))
 
-  it.effect("gives an endpoint what a program that does not say when has recorded", () =>
+  it.effect("gives an endpoint what is recorded after it by a process whose clock is behind", () =>
+    Effect.gen(function*() {
+      const { club, events, student } = yield* openClub
+      const clock = yield* Clock.Clock
+      const endpoint = yield* makeEndpoint(club)
+      const behind = () => clock.currentTimeMillisUnsafe() - 30_000
+      yield* events.record(club.id, created(student)).pipe(
+        Effect.provideService(Clock.Clock, {
+          ...clock,
+          currentTimeMillisUnsafe: behind,
+          currentTimeMillis: Effect.sync(behind)
+        })
+      )
+      yield* assembleDue()
+      assert.deepStrictEqual((yield* deliveriesOf(club)).map(({ endpoint_id }) => endpoint_id), [endpoint])
+    }))
+
+  it.effect("gives an endpoint what was recorded before there was an order", () =>
     Effect.gen(function*() {
       const { club, events, student } = yield* openClub
       const id = yield* events.record(club.id, created(student))
-      yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
-        sql`update event_outbox set recorded_at = null where id = ${id}`)
-      yield* TestClock.adjust("1 milli")
+      yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`update event_outbox set place = null where id = ${id}`)
       const endpoint = yield* makeEndpoint(club)
       yield* assembleDue()
       assert.deepStrictEqual(
-        (yield* deliveriesOf(club)).map(({ endpoint_id }) =>
-          endpoint_id
-        ),
+        (yield* deliveriesOf(club)).map(({ endpoint_id }) => endpoint_id),
         [endpoint]
       )
     }))
