@@ -12,6 +12,9 @@ const gap = String.raw`[\s.\-‐-―−/_·]{0,2}`
 const grouped = (sign: string, sizes: ReadonlyArray<number>) =>
   [...sizes.map((size) => `${sign}{${size}}`), String.raw`\p{Nd}{2}`].join(gap)
 
+/** Signs of the shortest document, a CPF. */
+const shortest = 11
+
 const cpfSizes = [3, 3, 3]
 const cnpjSizes = [2, 3, 3, 4]
 
@@ -63,7 +66,7 @@ export const withoutDocuments = (text: string): string =>
  * beside a letter are the number of a purchase, unless their check digits say otherwise.
  */
 const withoutShapes = (text: string): string =>
-  withoutDocuments(text).replaceAll(
+  text.length < shortest ? text : withoutDocuments(text).replaceAll(
     ofDigits,
     (found, index: number) =>
       isLetter(text.charAt(index - 1)) || isLetter(text.charAt(index + found.length)) ? found : maskedDocument
@@ -92,14 +95,17 @@ export const withoutDocumentsIn = (json: Schema.Json): Schema.Json => masked(jso
 
 const form = /^\??[^\s=&]+=\S*$/
 
-const decoded = (part: string) => new URLSearchParams(`of=${part}`).get("of") ?? part
-
 /** The fields of a form or a query, each judged as it is read. */
-const withoutDocumentsInForm = (text: string): string =>
-  text.replaceAll(/([^?&=]+)=([^&]+)/g, (field: string, name: string, value: string) => {
-    const read = decoded(value)
-    return isNamed(decoded(name)) || withoutShapes(read) !== read ? `${name}=${maskedDocument}` : field
-  })
+const withoutDocumentsInForm = (text: string): string => {
+  // What it reads is as many fields as there are, but for those of nothing.
+  const read = new URLSearchParams(text).entries()
+  return text.split("&").map((field) => {
+    const [name, value] = field.replace(/^\?/, "") === "" ? [] : read.next().value ?? []
+    if (name === undefined || value === undefined || value === "") return field
+    const isShown = !isNamed(name) && withoutShapes(value) === value
+    return isShown ? field : `${field.slice(0, field.indexOf("="))}=${maskedDocument}`
+  }).join("&")
+}
 
 const withoutDocumentsInText = (text: string) => withoutShapes(form.test(text) ? withoutDocumentsInForm(text) : text)
 

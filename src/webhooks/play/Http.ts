@@ -1,9 +1,10 @@
-import { Effect, flow } from "effect"
+import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { seesDocuments } from "../../identity/authentication/Authentication.ts"
 import { CurrentMember, type MemberIdentity } from "../../identity/people/Identity.ts"
 import { withoutDocuments, withoutDocumentsInBody } from "../../identity/people/TaxDocuments.ts"
 import { versioned } from "../../platform/http/Contract.ts"
+import { turnFor } from "../../platform/http/json/Json.ts"
 import { data, whole } from "../../platform/http/Page.ts"
 import { group } from "../../platform/http/server/group.ts"
 import { eventStream } from "../../platform/http/ServerSentEvents.ts"
@@ -14,13 +15,16 @@ import { Inboxes } from "./Inboxes.ts"
 import { InboxStreams } from "./InboxStreams.ts"
 
 /** Anybody may have sent it, a sales platform too. */
-const shownTo = (member: MemberIdentity) => (request: InboxRequestDetail): InboxRequestDetail =>
-  seesDocuments(member) ? request : {
+const shownTo = Effect.fnUntraced(function*(member: MemberIdentity, request: InboxRequestDetail) {
+  if (seesDocuments(member)) return request
+  yield* turnFor(request.query.length + (request.body?.length ?? 0))
+  return {
     ...request,
     query: withoutDocumentsInBody(request.query),
     headers: request.headers.map(({ name, value }) => ({ name, value: withoutDocuments(value) })),
     body: request.body === null ? null : withoutDocumentsInBody(request.body)
-  }
+  } satisfies InboxRequestDetail
+})
 
 /** Answers the routes of `WebhookInboxesApi`. */
 export const WebhookInboxesHttp = group(
@@ -43,7 +47,12 @@ export const WebhookInboxesHttp = group(
           Effect.map((events) => HttpServerResponse.stream(events, eventStream))
         ),
       request: ({ params: { inboxId, requestId } }) =>
-        CurrentMember.use((me) => Effect.map(inboxes.request(me.club.id, inboxId, requestId), flow(shownTo(me), data)))
+        CurrentMember.use((me) =>
+          inboxes.request(me.club.id, inboxId, requestId).pipe(
+            Effect.flatMap((request) => shownTo(me, request)),
+            Effect.map(data)
+          )
+        )
     })
   })
 )

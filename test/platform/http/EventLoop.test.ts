@@ -176,6 +176,20 @@ const readShapes = {
 }
 
 const [kibibyte, mebibyte] = [1024, 1024 * 1024]
+
+/** Texts of an inbox's largest body, in which there may be a tax document all over. */
+const withDocuments = Object.fromEntries(
+  Object.entries({
+    "a form that is one field": `a=&${"x".repeat(64 * kibibyte)}`,
+    "many fields": "a=1&".repeat(16 * kibibyte),
+    "escaped fields": "%61=%31&".repeat(8 * kibibyte),
+    "documents": "a=12345678901&".repeat(4 * kibibyte),
+    "nearly documents": "1234567890A ".repeat(5 * kibibyte),
+    "digits of other scripts": "１２３ ".repeat(6 * kibibyte),
+    "JSON": JSON.stringify(Array.from({ length: 4000 }, () => "12345678901"))
+  }).map(([name, text]) => [name, text.slice(0, 64 * kibibyte - 12)])
+)
+
 const rows = <Row>(row: (n: number) => Row) => Array.from({ length: 5000 }, (_, n) => row(n))
 
 const person = (n: number) => ({
@@ -405,12 +419,18 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
         ))
     )
 
+    /** What a new key of the club is sent in. */
+    const keyOf = Effect.fnUntraced(function*({ path, token }: Pick<Club, "path" | "token">) {
+      const { url } = yield* Watched
+      const made = yield* post(`${url}${path}/keys`, { name: "An agent", role: "admin" }, token)
+      return { authorization: `Bearer ${String(at(made.json, "data", "token"))}` }
+    })
+
     driven("messages of twenty agents at once", (club) =>
       Effect.gen(function*() {
         const { url } = yield* Watched
-        const made = yield* post(`${url}${club.path}/keys`, { name: "An agent", role: "admin" }, club.token)
         const headers = {
-          authorization: `Bearer ${String(at(made.json, "data", "token"))}`,
+          ...(yield* keyOf(club)),
           accept: "application/json, text/event-stream",
           "mcp-protocol-version": "2025-11-25"
         }
@@ -466,6 +486,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           { platform: "generic", token_only: true },
           token
         )
+        const key = yield* keyOf({ path, token })
         const hook = String(at(made.json, "data", "id"))
         const address = `${url}${new URL(String(at(made.json, "data", "url"))).pathname}`
         const requests: Record<string, Sent> = {}
@@ -478,6 +499,23 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
           const sent = { path: `${path}/inbound-events/${String(at(latest.json, "data", 0, "id"))}` }
           requests[name] = sent
           requests[`${name}, at twenty screens at once`] = { ...sent, times: 20 }
+          requests[`${name}, for twenty keys at once`] = { ...sent, headers: key, times: 20 }
+        }
+        return requests
+      }))
+
+    driven("a request to an inbox that a key looks at", (club) =>
+      Effect.gen(function*() {
+        const { url } = yield* Watched
+        const headers = yield* keyOf(club)
+        const made = yield* post(`${url}${club.path}/webhook-inboxes`, {}, club.token)
+        const inbox = `${club.path}/webhook-inboxes/${String(at(made.json, "data", "id"))}/requests`
+        const address = `${url}${new URL(String(at(made.json, "data", "url"))).pathname}`
+        const requests: Record<string, Sent> = {}
+        for (const [name, body] of Object.entries(withDocuments)) {
+          yield* ask(address, { method: "POST", body })
+          const latest = yield* ask(`${url}${inbox}?limit=1`, { headers })
+          requests[name] = { path: `${inbox}/${String(at(latest.json, "data", 0, "id"))}`, headers, times: 20 }
         }
         return requests
       }))
@@ -485,13 +523,8 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
     driven("messages of an agent, as many as come together", ({ path, token }) =>
       Effect.gen(function*() {
         const { url } = yield* Watched
-        const made = yield* ask(`${url}${path}/keys`, {
-          method: "POST",
-          body: JSON.stringify({ name: "A", role: "admin" }),
-          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }
-        })
         const headers = {
-          authorization: `Bearer ${String(at(made.json, "data", "token"))}`,
+          ...(yield* keyOf({ path, token })),
           accept: "application/json, text/event-stream",
           "mcp-protocol-version": "2025-03-26"
         }
