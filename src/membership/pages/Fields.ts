@@ -67,9 +67,9 @@ ${entries.map(([name, text]) => name === "" ? html`<p>${text}</p>` : html`<p><a 
 export const formOf = (
   { action, entered = () => "", fields = [], hidden = {}, more, submit, words, wrong = {} }: FormParts
 ) => {
-  // What was refused as a whole is most often the password.
+  // What was refused as a whole is most often the password, or else the last field.
   const first = fields.find(({ name }) => wrong[name] !== undefined) ??
-    (wrong[""] === undefined ? undefined : fields.find(({ type }) => type === "password"))
+    (wrong[""] === undefined ? undefined : fields.find(({ type }) => type === "password") ?? fields.at(-1))
   return html`<form class="stack" method="post" action="${action}">
 ${summaryOf(words, wrong)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

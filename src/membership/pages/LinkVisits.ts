@@ -1,9 +1,10 @@
 import { Effect, Option, Result, Schema } from "effect"
 import { OneTimeSecret } from "../../identity/tokens/TokenPayload.ts"
+import type { Form } from "../../platform/pages/Form.ts"
 import { html } from "../../platform/pages/Html.ts"
-import { ResetPayload } from "../accounts/Credential.ts"
+import { AdminAddress, CodePayload, ResetPayload } from "../accounts/Credential.ts"
 import { askForm } from "./AskVisits.ts"
-import { fieldsOf, formOf, type FormParts, reading } from "./Fields.ts"
+import { fieldsOf, formOf, type FormParts, reading, type Wrong } from "./Fields.ts"
 import type { Place } from "./Place.ts"
 import type { PageServices } from "./Services.ts"
 import { next, type Sheet } from "./Sheet.ts"
@@ -12,15 +13,16 @@ import type { Visit } from "./Visit.ts"
 
 const decodeSecret = Schema.decodeUnknownOption(OneTimeSecret)
 const readReset = reading(ResetPayload)
+const readCode = reading(Schema.Struct({ ...AdminAddress.fields, code: CodePayload.fields.code }))
 
 /** What links and codes are made of; anything else is none of ours. */
 const secretShape = /^[A-Za-z0-9_-]{1,200}$/
 const secretIn = (text: string) => secretShape.test(text.trim()) ? text.trim() : ""
 
 /** A link that was used, is too old, or never was: all look the same, and a new one is offered. */
-const gone = (place: Place, page: "confirm" | "reset" | "enter", title: string): Sheet => {
+const gone = (place: Place, page: "confirm" | "reset", title: string): Sheet => {
   const { to, words } = place
-  const kind = page === "confirm" ? "resend" : page === "reset" ? "forgot" : "access"
+  const kind = page === "confirm" ? "resend" : "forgot"
   return {
     title,
     status: 422,
@@ -96,40 +98,51 @@ const elsewhere = ({ words }: Place, code: string) =>
   html`<details><summary>${words.enter.elsewhere}</summary><div class="stack">
 <p>${words.enter.elsewhereHint}</p><p class="copied">${code}</p></div></details>`
 
-const enter = ({ credentials }: PageServices): Visit => {
-  const manual = (place: Place, more: Partial<FormParts> = {}): Sheet => {
-    const { to, words } = place
-    const { manual: intro, submit, title } = words.enter
-    return {
-      title,
-      intro,
-      body: formOf({ words, action: to("enter"), submit, fields: [fieldsOf(words).code], ...more }),
-      links: [{ label: words.links.access, to: to("access") }]
-    }
+/** Entered by hand, the code is a field; from a link it stays hidden, and only the address is entered. */
+const enterSheet = (place: Place, linked: string, more: Partial<FormParts> = {}): Sheet => {
+  const { scope, to, words } = place
+  const { emailHint, intro, manual, submit, title } = words.enter
+  const { code, email } = fieldsOf(words)
+  const address = { ...email, autocomplete: "email", hint: emailHint }
+  const parts = { words, action: to("enter"), submit, ...more }
+  const again = { label: words.links.newCode, to: to("access") }
+  if (linked === "") {
+    return { title, intro: manual, body: formOf({ ...parts, fields: [address, code] }), links: [again] }
   }
+  const form = formOf({ ...parts, fields: [address], hidden: { code: linked, linked: "yes" } })
+  const console = { label: words.links.console, to: `/console?code=${linked}` }
   return {
-    path: "enter",
-    show: (place, query) => {
-      const { to, words } = place
-      const code = secretIn(query("code"))
-      if (code === "") return manual(place)
-      const { intro, submit, title } = words.enter
-      const form = formOf({ words, action: to("enter"), submit, hidden: { code } })
-      const console = { label: words.links.console, to: `/console?code=${code}` }
-      const links = place.scope.kind === "admin" ? [console] : []
-      return { title, intro, body: html`${form}${elsewhere(place, code)}`, links }
-    },
-    submit: Effect.fnUntraced(function*(place, form) {
-      const { scope, words } = place
-      const code = decodeSecret(secretIn(form("code")))
-      if (Option.isNone(code)) return { ...manual(place, { wrong: { code: words.wrong.code } }), status: 422 }
-      return yield* credentials.exchange(scope.kind, code.value).pipe(
-        Effect.map((issued) => signedIn(place, issued)),
-        Effect.catchTag("CodeInvalid", () => Effect.succeed(gone(place, "enter", words.gone.title)))
-      )
-    })
+    title,
+    intro,
+    body: html`${form}${elsewhere(place, linked)}`,
+    links: scope.kind === "admin" ? [again, console] : [again]
   }
 }
+
+const enter = ({ credentials }: PageServices): Visit => ({
+  path: "enter",
+  show: (place, query) => enterSheet(place, secretIn(query("code"))),
+  submit: Effect.fnUntraced(function*(place, form) {
+    const { scope, words } = place
+    const code = secretIn(form("code"))
+    const refused = (wrong: Wrong): Sheet => {
+      const entered: Form = (name) => name === "code" ? code : form(name)
+      return { ...enterSheet(place, form("linked") === "" ? "" : code, { entered, wrong }), status: 422 }
+    }
+    const read = readCode({ code, email: form("email").trim() })
+    if (Result.isFailure(read)) {
+      return refused(Object.fromEntries(read.failure.map((name) => [
+        name,
+        name === "email" ? words.wrong.email : words.wrong.code
+      ])))
+    }
+    // With the code alone, somebody else's link would sign the person in to an account that is not theirs.
+    return yield* credentials.exchange(scope.kind, read.success.code, read.success.email).pipe(
+      Effect.map((issued) => signedIn(place, issued)),
+      Effect.catchTag("CodeInvalid", () => Effect.succeed(refused({ "": words.enter.refused })))
+    )
+  })
+})
 
 /** What mailed links and codes are for: confirming an address, a new password, signing in. */
 export const linkVisits = (services: PageServices): ReadonlyArray<Visit> => [

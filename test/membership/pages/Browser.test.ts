@@ -123,24 +123,32 @@ describe.skipIf(withoutBrowser)("In a browser", () => {
         yield* look(page, "invitation-done", "Welcome to Violão Fácil")
       }).pipe(Effect.scoped))
 
-    it.effect("signs in as a student by the mailed code, and out again", () =>
-      Effect.gen(function*() {
-        const page = yield* visitor({ width: 390, colorScheme: "dark" })
-        const club = yield* foundClub({ locale: "pt-BR" })
-        const email = yield* newAddress
-        const body = { name: "Noel", email, send_invite: true }
-        yield* send("POST", `${club.path}/students`, { token: club.token, body })
-        yield* follow(page, email)
-        yield* look(page, "enter", "Entrar")
-        yield* enter(page, {}, "Entrar")
-        yield* look(page, "signed-in", "Você entrou")
-        const token = yield* Effect.promise(() => page.getByLabel("Token de acesso").inputValue())
-        const classroom = () => send("GET", `${club.path}/classroom`, { token })
-        assert.strictEqual((yield* classroom()).status, 200)
-        yield* enter(page, {}, "Sair")
-        yield* look(page, "signed-out", "Você saiu")
-        assert.strictEqual((yield* classroom()).status, 401)
-      }).pipe(Effect.scoped))
+    it.effect.each([390, 1280] as const)(
+      "signs in as a student by the mailed code, and out again, at %d px",
+      (width) =>
+        Effect.gen(function*() {
+          const page = yield* visitor({ width, colorScheme: width === 390 ? "dark" : "light", expected: [/422/] })
+          const club = yield* foundClub({ locale: "pt-BR" })
+          const email = yield* newAddress
+          const body = { name: "Noel", email, send_invite: true }
+          yield* send("POST", `${club.path}/students`, { token: club.token, body })
+          yield* follow(page, email)
+          yield* look(page, "enter", "Entrar")
+          yield* enter(page, { "Endereço de e-mail": `x${email}` }, "Entrar")
+          assert.strictEqual(page.url(), `${yield* origin}/classroom/${club.organization_id}/enter`)
+          yield* look(page, "enter-refused", "Entrar")
+          const focused = yield* Effect.promise(() => page.evaluate("document.activeElement.id"))
+          assert.strictEqual(focused, "email")
+          yield* enter(page, { "Endereço de e-mail": email }, "Entrar")
+          yield* look(page, "signed-in", "Você entrou")
+          const token = yield* Effect.promise(() => page.getByLabel("Token de acesso").inputValue())
+          const classroom = () => send("GET", `${club.path}/classroom`, { token })
+          assert.strictEqual((yield* classroom()).status, 200)
+          yield* enter(page, {}, "Sair")
+          yield* look(page, "signed-out", "Você saiu")
+          assert.strictEqual((yield* classroom()).status, 401)
+        }).pipe(Effect.scoped)
+    )
 
     it.effect.each([390, 1280] as const)(
       "finds every page fit to be read, failures too, at %d px",

@@ -71,21 +71,71 @@ describe("The page of a mailed link", () => {
           const code = yield* accessCode(side, email)
           const page = yield* show(`${folder}/enter?code=${code}`)
           assert.include(page.text, `<input type="hidden" name="code" value="${code}">`)
+          assert.match(
+            page.text,
+            /<input id="email" name="email" type="email" autocomplete="email" value="" [^>]*required/
+          )
           const isAdministrator = folder === administrators.folder
           assert.strictEqual(page.text.includes(`href="/console?code=${code}"`), isAdministrator)
 
-          const done = yield* submit(`${folder}/enter`, { code })
+          const done = yield* submit(`${folder}/enter`, { code, linked: "yes", email: ` ${email.toUpperCase()} ` })
           assert.deepStrictEqual([done.status, headingOf(done)], [200, "You are signed in"])
+          assert.notInclude(done.text, code)
           const access_token = /id="access_token"[^>]* value="([\w-]{43})"/.exec(done.text)?.[1] ?? ""
           assert.strictEqual(at((yield* currentSession(access_token)).json, "data", "account", "email"), email)
 
-          const again = yield* submit(`${folder}/enter`, { code })
-          assert.deepStrictEqual([again.status, headingOf(again)], [422, "This link does not work any more"])
-          assert.include(again.text, `action="${folder}/access"`)
+          const again = yield* submit(`${folder}/enter`, { code, linked: "yes", email })
+          assert.strictEqual(again.status, 422)
+          assert.include(again.text, "was used already or is too old")
+          assert.include(again.text, `href="${folder}/access"`)
 
           assert.strictEqual(headingOf(yield* submit(`${folder}/sign-out`, { access_token })), "You are signed out")
           assert.strictEqual((yield* currentSession(access_token)).status, 401)
           assert.strictEqual((yield* submit(`${folder}/sign-out`, { access_token })).status, 200)
+        }))
+
+      it.effect(`signs ${who} in to no account of somebody else, whose code stays unused`, () =>
+        Effect.gen(function*() {
+          const { folder, side } = yield* made
+          const attacker = yield* registered(side)
+          const victim = yield* registered(side)
+          const code = yield* accessCode(side, attacker.email)
+          const linked = { code, linked: "yes" }
+          // The link enters no address in the person's place.
+          const page = yield* show(`${folder}/enter?code=${code}&email=${attacker.email}`)
+          assert.notInclude(page.text, attacker.email)
+
+          const bare = yield* submit(`${folder}/enter`, linked)
+          assert.strictEqual(bare.status, 422)
+          assert.match(bare.text, /name="email"[^>]* aria-invalid="true" autofocus>/)
+          const refused = yield* submit(`${folder}/enter`, { ...linked, email: victim.email })
+          assert.strictEqual(refused.status, 422)
+          assert.include(refused.text, `value="${victim.email}"`)
+          assert.include(refused.text, `<input type="hidden" name="code" value="${code}">`)
+          for (const { text } of [bare, refused]) assert.notInclude(text, "access_token")
+          const unknown = yield* submit(`${folder}/enter`, { ...linked, code: token, email: victim.email })
+          assert.strictEqual(unknown.text.replaceAll(token, ""), refused.text.replaceAll(code, ""))
+
+          const owner = yield* submit(`${folder}/enter`, { ...linked, email: attacker.email })
+          assert.strictEqual(headingOf(owner), "You are signed in")
+        }))
+
+      it.effect(`takes a code that ${who} enters by hand, and lets the address be corrected`, () =>
+        Effect.gen(function*() {
+          const { folder, side } = yield* made
+          const { email } = yield* registered(side)
+          const code = yield* accessCode(side, email)
+          assert.match((yield* show(`${folder}/enter`)).text, /name="email"[^]*name="code" type="text"/)
+          for (const mistyped of ["", "ana@", `x${email}`]) {
+            const refused = yield* submit(`${folder}/enter`, { code: ` ${code} `, email: mistyped })
+            assert.strictEqual(refused.status, 422)
+            assert.match(refused.text, new RegExp(`name="email"[^>]* value="${mistyped}"`))
+            assert.match(refused.text, new RegExp(`name="code" type="text"[^>]* value="${code}"`))
+          }
+          const none = yield* submit(`${folder}/enter`, { code: "", email: "" })
+          for (const name of ["email", "code"]) assert.include(none.text, `<a href="#${name}">`)
+          const done = yield* submit(`${folder}/enter`, { code, email })
+          assert.strictEqual(headingOf(done), "You are signed in")
         }))
 
       it.effect(`takes no link of the other kind of account from ${who}`, () =>

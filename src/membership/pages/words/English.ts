@@ -41,6 +41,7 @@ export const english = {
     access: "Sign in with a mailed code",
     resend: "Send the mail again",
     enter: "Enter a code",
+    newCode: "Have a new code mailed",
     console: "Sign in to the console",
     found: "Found a club",
     documentation: "Read the documentation"
@@ -94,12 +95,15 @@ export const english = {
   },
   enter: {
     title: "Sign in",
-    intro: "The code of our mail is filled in. It works once.",
-    manual: "Our mail has a code that works once.",
+    intro: "The code of our mail is filled in, and works once. Enter your address to sign in with it.",
+    manual: "Our mail has a code that works once. Enter it with your address.",
+    emailHint: "The address that the mail came to.",
     submit: "Sign in",
     elsewhere: "Use the code in another app",
     elsewhereHint: "Copy it there instead of signing in here:",
-    gone: "The code was used already, or it is too old. A code works for 15 minutes, that of an invitation for 7 days."
+    refused:
+      "The mail came to another address, or its code was used already or is too old. Check the address, or have a new code " +
+      "mailed. A code works for 15 minutes, that of an invitation for 7 days."
   },
   signIn: { title: "Sign in", intro: "With your e-mail address and password.", submit: "Sign in" },
   signedIn: {

@@ -44,6 +44,7 @@ export const portuguese: Words = {
     access: "Entrar com um código por e-mail",
     resend: "Enviar o e-mail de novo",
     enter: "Digitar um código",
+    newCode: "Pedir um novo código",
     console: "Entrar no console",
     found: "Criar um clube",
     documentation: "Ler a documentação"
@@ -97,12 +98,15 @@ export const portuguese: Words = {
   },
   enter: {
     title: "Entrar",
-    intro: "O código do nosso e-mail já está preenchido. Ele funciona uma vez.",
-    manual: "Nosso e-mail traz um código que funciona uma vez.",
+    intro: "O código do nosso e-mail já está preenchido e funciona uma vez. Digite seu endereço para entrar com ele.",
+    manual: "Nosso e-mail traz um código que funciona uma vez. Digite-o com o seu endereço.",
+    emailHint: "O endereço que recebeu o e-mail.",
     submit: "Entrar",
     elsewhere: "Usar o código em outro aplicativo",
     elsewhereHint: "Copie-o para lá em vez de entrar aqui:",
-    gone: "O código já foi usado ou é antigo demais. Um código vale por 15 minutos, o de um convite por 7 dias."
+    refused:
+      "O e-mail chegou a outro endereço, ou o código já foi usado ou é antigo demais. Confira o endereço ou peça um novo " +
+      "código. Um código vale por 15 minutos, o de um convite por 7 dias."
   },
   signIn: { title: "Entrar", intro: "Com seu e-mail e sua senha.", submit: "Entrar" },
   signedIn: {
