@@ -33,6 +33,7 @@ const scans: ReadonlyArray<readonly [path: string, text: string]> = [
   ["/students?search=ana", "from students s"],
   ["/students?active=true", "from enrollments e"],
   ["/media?search=ana", "from media m"],
+  ["/media?kind=video&favorite=true", "from media m"],
   ["/events?type=student.created", "webhook_feed_events"],
   ["/audit-log?outcome=refused", "from audit_log a"],
   [`/audit-log?user_id=${nowhere}`, "from audit_log a"],
@@ -40,6 +41,8 @@ const scans: ReadonlyArray<readonly [path: string, text: string]> = [
   ["/gamification/levels/spread", "from point_totals t"],
   ["/gamification/ranking?period=30d", "from point_days"],
   ["/assistant/usage", "from comments"],
+  [`/assistant/questions?lesson_id=${nowhere}`, "from messages r"],
+  [`/assistant/questions?student_id=${nowhere}&status=failed`, "from messages r"],
   ["/unmapped-products", "from unmapped_products"],
   ["/webhook-endpoints/series?window=7d", "from webhook_counts c"],
   ["/webhook-endpoints/diagnoses", "select e.id as endpoint_id, e.status, e.disabled_reason"],
@@ -66,7 +69,15 @@ layer(AppLayer, { timeout: "60 seconds" })("What a request asks of the database"
       assert.isTrue((yield* lastOf(pids)).some((query) => query.includes(text)), (yield* lastOf(pids)).join("\n"))
     }))
 
-  it.effect.each(["/students", "/audit-log", "/webhook-deliveries", "/events", "/comments", "/media"])(
+  it.effect.each([
+    "/students",
+    "/audit-log",
+    "/webhook-deliveries",
+    "/events",
+    "/comments",
+    "/media",
+    "/assistant/questions"
+  ])(
     "%s without a filter is none",
     (path) =>
       Effect.gen(function*() {

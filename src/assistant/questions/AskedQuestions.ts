@@ -4,6 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf } from "../../platform/http/Page.ts"
+import { scanning } from "../../platform/sql/ReadLane.ts"
 import { firstOr, rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
 import type { MessageId } from "../ask/messages/Message.ts"
@@ -86,9 +87,12 @@ export class AskedQuestions extends Context.Service<AskedQuestions, {
       const list = Effect.fn("AskedQuestions.list")(function*(club_id: ClubId, query: AskedQuery) {
         const after = yield* afterCursor(query.cursor)
         const isAfter = optional(Option.getOrUndefined(after), (id) => sql`r.reply_to < ${id}`)
-        const found = yield* told(sql`
+        const asked = told(sql`
           select r.* from messages r where ${wanted(club_id, query)} and ${isAfter}
           order by r.reply_to desc limit ${query.limit + 1}`).pipe(decodeQuestions)
+        // No index has the answers of a lesson, or a student's of a status, in their order.
+        const isScan = query.lesson_id !== undefined || (query.student_id !== undefined && query.status !== undefined)
+        const found = yield* (isScan ? scanning(asked) : asked)
         return pageOf(found, query.limit)
       })
 
