@@ -34,14 +34,17 @@ const warningInterval = Duration.seconds(10)
 
 const isWrite = (method: string) => method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE"
 
-// Two policies may count the same call; both headers are lists.
-const addToList = (name: string, value: string) => (response: HttpServerResponse.HttpServerResponse) => {
-  const before = response.headers[name]
-  return HttpServerResponse.setHeader(response, name, before === undefined ? value : `${before}, ${value}`)
-}
-
 // A stranger must not learn what others did from elsewhere.
 const unannounced: ReadonlySet<Policy> = new Set(["sign-in-failures-anywhere"])
+
+// Two policies may count the same call, so both headers are lists. What one has counted twice is told once, as it is then.
+const withField =
+  (header: string, policy: Policy, field: string) => (response: HttpServerResponse.HttpServerResponse) => {
+    const others = (response.headers[header] ?? "").split(", ").filter((one) =>
+      one !== "" && !one.startsWith(`"${policy}";`)
+    )
+    return HttpServerResponse.setHeader(response, header, [...others, `"${policy}";${field}`].join(", "))
+  }
 
 /** Adds the fields of the IETF draft (httpapi-ratelimit-headers). A pre-response handler reaches failures as well. */
 const addHeaders = (
@@ -53,8 +56,8 @@ const addHeaders = (
     Effect.void :
     HttpEffect.appendPreResponseHandler((_, response) =>
       Effect.succeed(response.pipe(
-        addToList("ratelimit-policy", `"${policy}";q=${limit};w=${Duration.toSeconds(window)}`),
-        addToList("ratelimit", `"${policy}";r=${remaining};t=${reset_seconds}`)
+        withField("ratelimit-policy", policy, `q=${limit};w=${Duration.toSeconds(window)}`),
+        withField("ratelimit", policy, `r=${remaining};t=${reset_seconds}`)
       ))
     )
 

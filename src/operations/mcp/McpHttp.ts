@@ -111,8 +111,10 @@ export const McpHttpLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const found = rightsIn(known)
     if (Option.isNone(found)) return responseOf(known)
     const rights = { ...found.value, tools: yield* toolSetIn(queryOf(request)) }
+    // To read a body costs as much where it is refused.
+    yield* count(rights.key_id, 1)
     const { message, text } = yield* messageIn(request)
-    yield* count(rights.key_id, Array.isArray(message) ? Math.max(1, message.length) : 1)
+    if (Array.isArray(message) && message.length > 1) yield* count(rights.key_id, message.length - 1)
     const caller: AgentCaller = {
       call: (one) => ask(asAgent(one)),
       rights: Effect.succeed(rights)

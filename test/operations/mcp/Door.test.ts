@@ -159,12 +159,15 @@ layer(appLayer({ ALLOWED_ORIGINS: origin }), { timeout: "120 seconds" })("/mcp",
       }
     }))
 
-  it.effect("takes 600 messages a minute of a key, those of a batch among them, and goes on with other keys", () =>
+  it.effect("takes 600 messages a minute of a key, those of a batch and refused ones among them, and goes on with other keys", () =>
     Effect.gen(function*() {
       const [{ token }, other] = [yield* clubWithKey(), yield* clubWithKey()]
       const headers = { "mcp-protocol-version": "2025-03-26" }
       const pings = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))
-      for (let sent = 0; sent < 600; sent += 20) {
+      for (let sent = 0; sent < 20; sent += 1) {
+        assert.deepStrictEqual(outcome(yield* post("[".repeat(101), { token })), [413, "payload_too_large"])
+      }
+      for (let sent = 20; sent < 600; sent += 20) {
         const answer = yield* post(pings, { token, headers })
         assert.deepStrictEqual([answer.status, answer.headers["ratelimit-policy"]], [200, `"mcp";q=600;w=60`])
       }
