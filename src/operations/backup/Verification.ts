@@ -74,11 +74,12 @@ const openFolder = Effect.gen(function*() {
   }
   const folder = path.join(parent, `${ownHost}${yield* Effect.orDie(random.uuidV4())}`)
   yield* Effect.mapError(startLock(folder), ({ why }) => preparing(why))
+  // Before there is anything to clean up: in between this process may die, too.
+  yield* cleanUpIfWeDie(folder)
   yield* Effect.acquireRelease(
     Effect.mapError(fs.makeDirectory(folder, { mode: 0o700 }), preparing),
     () => removeStaging(folder)
   )
-  yield* cleanUpIfWeDie(folder)
   return folder
 })
 
