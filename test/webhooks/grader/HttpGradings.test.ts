@@ -7,7 +7,7 @@ import { verifyWebhook } from "../../../src/sdk/webhooks/verifyWebhook.ts"
 import { GradingWorker } from "../../../src/webhooks/grader/GradingWorker.ts"
 import { type OutgoingRequest, Sender, type SendResult } from "../../../src/webhooks/sender/Sender.ts"
 import { Targets, TargetsFull } from "../../../src/webhooks/sender/Targets.ts"
-import { at, codeOf, foundClub, listAt, outcome, send, tokenOf } from "../../harness/App.ts"
+import { at, codeOf, foundClub, keyOf, listAt, outcome, send, tokenOf } from "../../harness/App.ts"
 import {
   foundOnSaturday,
   laneNow,
@@ -123,6 +123,19 @@ layer(TestLayer, { timeout: "60 seconds" })("A grading", (it) => {
       const list = yield* send("GET", `${endpoint.path}/gradings`, endpoint)
       const { report: _, ...shown } = Object(at(json, "data"))
       assert.deepStrictEqual(listAt(list.json, "data"), [shown])
+    }))
+
+  it.effect("hides documents in answers from everybody but owner and admin in person", () =>
+    Effect.gen(function*() {
+      const endpoint = yield* registered
+      wire.answer = { ...accepts, response_body: "cpf 529.982.247-25" }
+      const id = at((yield* grade(endpoint)).json, "data", "id")
+      yield* (yield* GradingWorker).makeOne
+      const key = yield* keyOf(endpoint.club, { role: "admin" })
+      for (const [reader, shown] of [[endpoint, "cpf 529.982.247-25"], [{ ...endpoint, ...key }, "cpf ***"]] as const) {
+        const { json } = yield* read(reader, id)
+        assert.strictEqual(at(json, "data", "report", "observations", 0, "response_body"), shown)
+      }
     }))
 
   it.effect("leaves no trace in history, statistics, feed, health or breaker, whatever is answered", () =>
