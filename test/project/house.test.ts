@@ -267,3 +267,17 @@ describe("What is exported", () => {
     assert.deepStrictEqual(misspelled(new Map([["a/A.ts", text]])), ["a/A.ts: Badge", "a/A.ts: Table"])
   })
 })
+
+describe("What the design card names", () => {
+  it.each(["WebhookDispatcher", "SessionStore", "RateLimiter", "Billing"])("%s is a service with a layer", (name) => {
+    const found = [...sources.values()].filter((text) => text.includes(`export class ${name} extends Context.Service<`))
+    assert.lengthOf(found, 1)
+    assert.match(found[0] ?? "", /static readonly layer\b/)
+  })
+
+  it("the breaker of a running lane is a Ref, which an end and a start change in one step each", () => {
+    const runner = sources.get("webhooks/dispatch/LaneRunner.ts") ?? ""
+    assert.match(runner, /readonly breaker: Ref\.Ref<Breaker>/)
+    assert.match(runner, /Ref\.modify\(breaker,/)
+  })
+})
