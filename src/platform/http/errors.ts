@@ -21,7 +21,7 @@ export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarg
   message: "The body is too large: send less of it at a time"
 }) {}
 
-/** A body that does not say it is JSON. */
+/** A body of a type that the route does not take; one that takes more than JSON names what it takes. */
 export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("UnsupportedMediaType", {
   status: 415,
   code: "unsupported_media_type",

@@ -43,6 +43,14 @@ layer(AppLayer, { timeout: "60 seconds" })("a body", (it) => {
       })
   )
 
+  it.effect("of another type than a page's form is told what to send", () =>
+    Effect.gen(function*() {
+      const headers = { "Accept": "*/*", "Content-Type": "text/plain", "Sec-Fetch-Site": "same-origin" }
+      const answer = yield* call("POST", "/account/sign-in", { body: "a", headers })
+      isRefusal(answer, 415, "unsupported_media_type")
+      assert.include(String(at(answer.json, "error", "message")), "application/x-www-form-urlencoded")
+    }))
+
   it.effect("is JSON with whatever parameters its type has", () =>
     Effect.gen(function*() {
       const { token } = yield* foundClub()

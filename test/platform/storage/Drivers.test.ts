@@ -173,7 +173,7 @@ describe.each(Object.entries(drivers))("storage in %s", (_, driverLayer) => {
   })
 
   layer(driverLayer(), { timeout: "60 seconds" })("refuses, and nothing is left of", (it) => {
-    it.effect.each([["text/html"], ["text/plain; charset=utf-8"], ["application/octet-stream"]])(
+    it.effect.each([["text/html"], ["text/plainer"], ["application/octet-stream"]])(
       "an upload as %s, which is not the type that was announced",
       ([type = ""]) =>
         Effect.gen(function*() {

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Storage } from "../../../src/platform/storage/Storage.ts"
-import { appLayer } from "../../harness/App.ts"
+import { appLayer, at } from "../../harness/App.ts"
 import { call, chunked, isRefusal, sendRaw } from "../../harness/RawHttp.ts"
 import { key, localFolder, uploadPath } from "./local/LocalFolder.ts"
 
@@ -65,10 +65,21 @@ layer(appLayer({ DATA_DIR: folder }), { timeout: "60 seconds" })("An upload", (i
     Effect.gen(function*() {
       empty()
       const path = yield* uploadPath({ size_bytes: 5 })
-      for (const type of ["text/html", "text/plain; charset=utf-8", "", "application/json"]) {
-        isRefusal(yield* put(path, "hello", { "Content-Type": type }), 415, "unsupported_media_type")
+      for (const type of ["text/html", "image/jpeg", "", "application/json"]) {
+        const answer = yield* put(path, "hello", { "Content-Type": type })
+        isRefusal(answer, 415, "unsupported_media_type")
+        assert.include(String(at(answer.json, "error", "message")), "announced with: text/plain")
       }
       assert.deepStrictEqual(list(), [])
+    }))
+
+  it.effect("may be sent by any name of its type", () =>
+    Effect.gen(function*() {
+      empty()
+      const path = yield* uploadPath({ mime: "image/jpeg", size_bytes: 5 })
+      for (const type of ["image/jpeg", "image/jpg", "Image/PJPEG", "image/jpeg; charset=binary"]) {
+        assert.strictEqual((yield* put(path, "hello", { "Content-Type": type })).status, 204, type)
+      }
     }))
 
   it.effect("of another length is refused before it is read, and nothing is left", () =>

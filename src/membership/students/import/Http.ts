@@ -12,13 +12,18 @@ import { StudentImports } from "./StudentImports.ts"
 
 const json = "application/json"
 
-/** Its bytes say the encoding and the delimiter of a CSV, whatever its type says. */
+/** The types of a CSV. Its bytes say the encoding and the delimiter of a CSV, whatever its type says. */
 const csvTypes: ReadonlySet<string> = new Set(["text/csv", "application/vnd.ms-excel", "text/tab-separated-values"])
+
+const taken = new Intl.ListFormat("en-GB", { type: "disjunction" }).format([json, ...csvTypes])
+
+const refusedType = () =>
+  new UnsupportedMediaType({ error: { message: `Send the rows as JSON or CSV, with Content-Type: ${taken}` } })
 
 /** The rows of a body of either media type, read in slices: 4 MiB at once would block the event loop. */
 const rowsIn = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
   const type = mediaTypeOf(request.headers["content-type"] ?? json)
-  if (type !== json && !csvTypes.has(type)) return yield* new UnsupportedMediaType()
+  if (type !== json && !csvTypes.has(type)) return yield* refusedType()
   const bytes = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
   if (type === json) return { rows: yield* rowsOfJson(bytes), unknown_columns: [] }
   const { rowsOfCsv } = yield* Effect.promise(() => import("./Csv.ts"))

@@ -32,6 +32,12 @@ const codes: Record<number, readonly [code: string, message: string]> = {
   503: ["temporarily_unavailable", "The service is busy: try again in a moment"]
 }
 
+/** Of a page of ours, which takes a form. */
+const codesOfPages: typeof codes = {
+  ...codes,
+  415: ["unsupported_media_type", "Send the form with Content-Type: application/x-www-form-urlencoded"]
+}
+
 const isOf = (type: string, { headers }: HttpServerResponse.HttpServerResponse) =>
   headers["content-type"]?.startsWith(type) === true
 
@@ -39,7 +45,7 @@ const isOf = (type: string, { headers }: HttpServerResponse.HttpServerResponse) 
 // an empty or plain-text body.
 const inEnvelope = (response: HttpServerResponse.HttpServerResponse) => {
   if (isOf("application/json", response)) return response
-  const [code, message] = codes[response.status] ??
+  const [code, message] = (isOf("text/html", response) ? codesOfPages : codes)[response.status] ??
     ["internal_error", "Something went wrong in the service: try again, and report the X-Request-Id if it goes on"]
   return HttpServerResponse.jsonUnsafe({ error: { code, message } }, {
     status: response.status,

@@ -2,11 +2,12 @@ import { Effect, Option, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { MalformedRequest, NotFound } from "../../http/errors.ts"
+import { mediaTypeOf } from "../../http/MediaType.ts"
 import { disposition } from "../Disposition.ts"
 import { byteRange } from "./ByteRange.ts"
 import { LocalFiles } from "./LocalFiles.ts"
 import { storagePaths } from "./LocalStorage.ts"
-import { RangeNotSatisfiable, UploadSizeWrong, UploadTypeWrong } from "./Refusals.ts"
+import { RangeNotSatisfiable, UploadSizeWrong, uploadTypeWrong } from "./Refusals.ts"
 import { type DownloadGrant, SignedUrls } from "./SignedUrls.ts"
 import { UploadCounter } from "./UploadCounter.ts"
 
@@ -20,7 +21,8 @@ export const storageRoutes = [
 const Token = Schema.Struct({ token: Schema.RedactedFromValue(Schema.String) })
 const tokenOf = Effect.map(HttpRouter.schemaPathParams(Token), ({ token }) => token)
 
-const isType = (header: string | undefined, mime: string) => header?.trim().toLowerCase() === mime.toLowerCase()
+// Under an alias too: the upload was announced by any name of its type.
+const isType = (header: string | undefined, mime: string) => mediaTypeOf(header ?? "") === mediaTypeOf(mime)
 
 /** The body, which has this size. */
 const bodyOf = Effect.fnUntraced(function*(size_bytes: number) {
@@ -34,7 +36,7 @@ const bodyOf = Effect.fnUntraced(function*(size_bytes: number) {
 const upload = Effect.fnUntraced(function*(files: LocalFiles["Service"], urls: SignedUrls["Service"]) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { key, mime, size_bytes } = yield* urls.verify(yield* tokenOf, "upload")
-  if (!isType(request.headers["content-type"], mime)) return yield* new UploadTypeWrong()
+  if (!isType(request.headers["content-type"], mime)) return yield* uploadTypeWrong(mime)
   yield* files.write(key, size_bytes, yield* bodyOf(size_bytes))
   return HttpServerResponse.empty({ status: 204 })
 })

@@ -8,11 +8,17 @@ export class UrlInvalid extends ApiError<UrlInvalid>()("UrlInvalid", {
 }) {}
 
 /** Not the `Content-Type` that the address was made for. */
-export class UploadTypeWrong extends ApiError<UploadTypeWrong>()("UploadTypeWrong", {
+class UploadTypeWrong extends ApiError<UploadTypeWrong>()("UploadTypeWrong", {
   status: 415,
   code: "unsupported_media_type",
   message: "Content-Type must be the type that the upload was announced with"
 }) {}
+
+/** The refusal, which names the type that is wanted. */
+export const uploadTypeWrong = (mime: string) =>
+  new UploadTypeWrong({
+    error: { message: `Content-Type must be the type that the upload was announced with: ${mime}` }
+  })
 
 /** Not as many bytes as the address was made for. */
 export class UploadSizeWrong extends ApiError<UploadSizeWrong>()("UploadSizeWrong", {

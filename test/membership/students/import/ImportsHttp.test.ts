@@ -69,7 +69,11 @@ layer(ImportLayer, { timeout: "60 seconds" })("Importing students", (it) => {
   it.effect("refuses other types, and what is no JSON", () =>
     Effect.gen(function*() {
       const club = yield* foundClub()
-      assert.deepStrictEqual(outcome(yield* post(club, "a", "text/plain")), [415, "unsupported_media_type"])
+      const refused = yield* post(club, "a", "text/plain")
+      assert.deepStrictEqual(outcome(refused), [415, "unsupported_media_type"])
+      for (const type of ["application/json", "text/csv", "application/vnd.ms-excel", "text/tab-separated-values"]) {
+        assert.include(messageIn(refused), type)
+      }
       assert.deepStrictEqual(outcome(yield* post(club, "a", "application/vnd.ms-excel.sheet")), [
         415,
         "unsupported_media_type"
