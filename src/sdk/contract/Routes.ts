@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 414086f6271b1fdf2d8f60ee09bda0356b6b6dea49ea6f99665769643f854430
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 630c5a4042d014f83d01c86a48739aa3b24e789f9998317f71b985669b8a6169
 
 /** Every operation by its id: method, path, and what there is to know about how to call it. */
 export const routes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 414086f6271b1fdf2d8f60ee09bda0356b6b6dea49ea6f99665769643f854430
+// Made by `npm run sdk:types` from the OpenAPI document, do not edit: 630c5a4042d014f83d01c86a48739aa3b24e789f9998317f71b985669b8a6169
 
 export interface components {
   schemas: {
@@ -2969,7 +2969,7 @@ export interface components {
       granted: number;
       /** @description How many rows have something wrong in them */
       failed: number;
-      /** @description The columns of its CSV that were left out, since nobody knows what they are; of JSON there are none */
+      /** @description The columns of its CSV that were left out: unknown ones, and parts of a name beside the whole; of JSON there are none */
       unknown_columns: string[];
       /**
        * Format: uuid

@@ -6,21 +6,14 @@ import { textOf } from "./CsvText.ts"
 import { fold } from "./fold.ts"
 import { type CsvInvalid, longestColumnName, maxRows, TooManyRows } from "./Import.ts"
 
-type Column = Exclude<keyof RawRow, "line" | "fault"> | "surname"
+type Column = Exclude<keyof RawRow, "line" | "fault"> | "full_name" | "first_name" | "surname"
 
 /** Known headers in English, Brazilian Portuguese and Spanish, without case, accents and separators of words. */
 const headers: Readonly<Record<Column, ReadonlyArray<string>>> = {
-  name: [
-    "name",
-    "full name",
-    "first name",
-    "given name",
-    "nome",
-    "nome completo",
-    "primeiro nome",
-    "nombre",
-    "nombre completo"
-  ],
+  // May be the whole or the first name: what columns stand beside it decides.
+  name: ["name", "nome", "nombre"],
+  full_name: ["full name", "nome completo", "nombre completo"],
+  first_name: ["first name", "given name", "primeiro nome"],
   surname: [
     "surname",
     "last name",
@@ -65,7 +58,7 @@ interface Header {
   /** The index of each known column. */
   readonly columns: ReadonlyMap<Column, number>
   readonly width: number
-  /** The names of the columns that are not known. */
+  /** The names of the columns that are left out: unknown ones, and parts of a name beside the whole. */
   readonly unknown: ReadonlyArray<string>
 }
 
@@ -74,15 +67,33 @@ const faults = {
   quotes: "a quote stands inside of a cell or is not closed"
 }
 
+/** The columns that a name is read from where none is called just so. */
+const otherNames: ReadonlySet<Column> = new Set(["full_name", "first_name"])
+
+/** The parts of a name, where another column has the whole of it. */
+const leftOut = (found: ReadonlySet<Column>): ReadonlySet<Column> =>
+  found.has("full_name") || (found.has("name") && found.has("first_name"))
+    ? new Set(["first_name", "surname"])
+    : new Set()
+
+const knownColumn = (cell: string): Column | undefined => {
+  const name = plain(cell)
+  return name.length > longestColumnName ? undefined : columnOf.get(fold(name).replace(/[\s_./-]+/g, " "))
+}
+
 const headerOf = ({ cells, fault, line }: CsvRecord): Result.Result<Header, CsvInvalid> => {
   if (fault !== null) return Result.fail(csvInvalidAt(line, faults[fault]))
   const columns = new Map<Column, number>()
   const unknown = new Set<string>()
+  const found = cells.map(knownColumn)
+  const parts = leftOut(new Set(found.filter((column) => column !== undefined)))
   for (const [index, cell] of cells.entries()) {
-    const name = plain(cell)
-    const column = name.length > longestColumnName ? undefined : columnOf.get(fold(name).replace(/[\s_./-]+/g, " "))
-    if (column === undefined && name !== "") unknown.add(toldName(cell))
-    if (column === undefined) continue
+    const known = found[index]
+    if (known === undefined || parts.has(known)) {
+      if (plain(cell) !== "") unknown.add(toldName(cell))
+      continue
+    }
+    const column = otherNames.has(known) ? "name" : known
     if (columns.has(column)) return Result.fail(csvInvalidAt(line, `there are two columns for ${column}`))
     columns.set(column, index)
   }

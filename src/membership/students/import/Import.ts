@@ -42,9 +42,12 @@ export class StudentImport extends Schema.Class<StudentImport>("StudentImport")(
     granted: Count.pipe(field("How many accesses were given, to new students and to those who were there", 115)),
     failed: Count.pipe(field("How many rows have something wrong in them", 2)),
     unknown_columns: Schema.Array(Schema.String).pipe(
-      field("The columns of its CSV that were left out, since nobody knows what they are; of JSON there are none", [
-        "telefone"
-      ])
+      field(
+        "The columns of its CSV that were left out: unknown ones, and parts of a name beside the whole; of JSON there are none",
+        [
+          "telefone"
+        ]
+      )
     ),
     actor_user_id: UserId.pipe(field("The member who sent it")),
     created_at: Instant.pipe(field("When it was sent")),

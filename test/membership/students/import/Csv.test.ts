@@ -72,6 +72,31 @@ describe("A CSV of students", () => {
     assert.deepStrictEqual<unknown>(rows(file).map(({ name }) => name), ["Ana LIMA", "Lima Lima", "Lima", "Ana"])
   })
 
+  it.each([
+    ["Full name;First name;Last name;Email\nAna Lima;Ana;Lima;a\n", ["First name", "Last name"]],
+    ["Given name;First name;Surname;Last name;Full name;Email\nA;A;L;L;Ana Lima;a\n", [
+      "Given name",
+      "First name",
+      "Surname",
+      "Last name"
+    ]],
+    ["Primeiro nome;Sobrenome;Nome completo;E-mail\nAna;Lima;Ana Lima;a\n", ["Primeiro nome", "Sobrenome"]],
+    ["Name;First name;Last name;Email\nAna Lima;Ana;Souza;a\n", ["First name", "Last name"]],
+    ["Nome;Primeiro nome;E-mail\nAna Lima;Ana;a\n", ["Primeiro nome"]],
+    ["Nombre completo;Apellidos;Correo\nAna Lima;Souza;a\n", ["Apellidos"]]
+  ])("reads the whole name alone where a column has it, and names its parts: %j", (file, parts) => {
+    const { rows, unknown_columns } = Effect.runSync(rowsOfCsv(utf8(file)))
+    assert.deepStrictEqual(rows.map(({ name }) => name), ["Ana Lima"])
+    assert.deepStrictEqual<unknown>(unknown_columns, parts)
+  })
+
+  it.each(["Full name;Nome completo;Email", "Name;Full name;First name;Email", "First name;Given name;Email"])(
+    "is refused with two columns for one name: %s",
+    (header) => {
+      assert.strictEqual(refusal(`${header}\na;b;c;d\n`), "csv_invalid, line 1: there are two columns for name")
+    }
+  )
+
   it("names the columns that it does not know, once each, as they are in the header", () => {
     const file = `Telefone; Cidade ;nome;email;;Telefone;"a\tb";${"x".repeat(120)}\n;;Ana;a\n`
     const { unknown_columns } = Effect.runSync(rowsOfCsv(utf8(file)))
