@@ -60,17 +60,6 @@ const denied: ReadonlySet<string> = new Set([
   "alt-used",
   "cdn-loop",
   "cdn-src-ip",
-  "cf-access-authenticated-user-email",
-  "cf-access-jwt-assertion",
-  "cf-connecting-ip",
-  "cf-connecting-ipv6",
-  "cf-connecting-o2o",
-  "cf-ew-via",
-  "cf-ipcountry",
-  "cf-pseudo-ipv4",
-  "cf-ray",
-  "cf-visitor",
-  "cf-worker",
   "client-ip",
   "connection",
   "cookie",
@@ -81,6 +70,7 @@ const denied: ReadonlySet<string> = new Set([
   "early-data",
   "expect",
   "forwarded",
+  "front-end-https",
   "host",
   "http2-settings",
   "keep-alive",
@@ -97,7 +87,6 @@ const denied: ReadonlySet<string> = new Set([
   "via",
   "was-default-hostname",
   "wl-proxy-client-ip",
-  "x-client-cert",
   "x-client-ip",
   "x-client-port",
   "x-cloud-trace-context",
@@ -115,6 +104,7 @@ const denied: ReadonlySet<string> = new Set([
   "x-real-ip",
   "x-rewrite-url",
   "x-scheme",
+  "x-url-scheme",
   "x-vercel-forwarded-for",
   "x-vercel-id",
   "x-vercel-proxied-for",
@@ -124,6 +114,8 @@ const denied: ReadonlySet<string> = new Set([
 ])
 const deniedPrefixes = [
   "akamai-",
+  "cf-",
+  "client-cert",
   "cloudfront-",
   "content-",
   "fastly-",
@@ -135,13 +127,15 @@ const deniedPrefixes = [
   "turma-",
   "webhook-",
   "x-akamai-",
-  "x-amz-cf-",
+  "x-amz-",
   "x-amzn-",
   "x-appengine-",
   "x-appgw-",
   "x-arr-",
   "x-auth-request-",
   "x-azure-",
+  "x-client-cert",
+  "x-client-geo-",
   "x-envoy-",
   "x-forwarded-",
   "x-gfe-",
@@ -152,8 +146,12 @@ const deniedPrefixes = [
   "x-nf-",
   "x-remote-",
   "x-ssl-",
+  "x-tls-",
   "x-vercel-ip-"
 ]
+
+/** By these a sender passes Cloudflare Access: the receiver's own proxy asks for them. */
+const accessTokens: ReadonlySet<string> = new Set(["cf-access-client-id", "cf-access-client-secret", "cf-access-token"])
 
 /**
  * Whether the service or the connection sets it, so that nobody else may. The name is in lower case. Receivers that read headers
@@ -161,7 +159,7 @@ const deniedPrefixes = [
  */
 export const isDenied = (name: string): boolean => {
   const read = name.replaceAll("_", "-")
-  return denied.has(read) || deniedPrefixes.some((prefix) => read.startsWith(prefix))
+  return denied.has(read) || (!accessTokens.has(read) && deniedPrefixes.some((prefix) => read.startsWith(prefix)))
 }
 
 const judgeName = (name: string): Result.Result<string, HeaderNotAllowed> => {
