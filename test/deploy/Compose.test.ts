@@ -97,7 +97,10 @@ describe("the compose file", () => {
     for (const name of services) assert.notInclude(listAt(serviceOf(name), "networks"), "edge", name)
     const site = read("deploy/compose/Caddyfile")
     assert.match(site, /^\{\$PUBLIC_URL\} \{$/m)
-    assert.match(site, /^\trespond \/internal\/\* 404$/m)
+    assert.match(
+      site,
+      /^\t@operators \{\n\t\tpath \/internal\/\*\n\t\tnot path \/internal\/billing\/stripe\n\t\}\n\trespond @operators 404$/m
+    )
     assert.match(site, /^\treverse_proxy api:3000 \{$/m)
   })
 

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration } from "effect"
+import { ConfigProvider, Duration, Effect } from "effect"
 import { join } from "node:path"
+import { Api } from "../../src/Api.ts"
+import { app } from "../../src/App.ts"
 import { contractDocument } from "../../src/cli/bundle/contractDocument.ts"
 import { drainTime } from "../../src/platform/processes/Stopping.ts"
 import { version } from "../../src/platform/version.ts"
@@ -87,6 +89,15 @@ const rendered = async (folder: string) => {
   return parseYaml(stdout).filter(isJson)
 }
 
+/** What decides which addresses there are, as in these manifests. */
+const served = ConfigProvider.layer(
+  ConfigProvider.fromUnknown({
+    PUBLIC_URL: variables.get("PUBLIC_URL"),
+    SMTP_URL: "smtp://mail.example",
+    STORAGE_URL: "s3://key:secret@bucket.example/turma"
+  })
+)
+
 const nameOf = (one: Json) => [one["kind"], within(one, "metadata", "name")].join(" ")
 
 const namespacesOf = (some: ReadonlyArray<Json>) =>
@@ -140,11 +151,36 @@ describe("the manifests for Kubernetes", () => {
     const rule = listAt(ingress, "spec", "rules")[0]
     assert.strictEqual(within(rule, "host"), host)
     assert.deepStrictEqual(listAt(ingress, "spec", "tls", 0, "hosts"), [host])
-    const service = jsonAt(rule, "http", "paths", 0, "backend", "service")
-    const named = ofKind("Service").get(String(service["name"]))
-    const ports = listAt(named, "spec", "ports").map((port) => within(port, "name"))
-    assert.include(ports, within(service, "port", "name"))
+    for (const path of listAt(rule, "http", "paths")) {
+      const service = jsonAt(path, "backend", "service")
+      const named = ofKind("Service").get(String(service["name"]))
+      const ports = listAt(named, "spec", "ports").map((port) => within(port, "name"))
+      assert.include(ports, within(service, "port", "name"))
+    }
     assert.deepStrictEqual(listAt(overTls, "resources"), ["..", "ingress.yaml"])
+  })
+
+  it("lead to every address but those of operators", () => {
+    const paths = listAt(ingress, "spec", "rules", 0, "http", "paths").filter(isJson)
+    const leadsTo = (address: string) =>
+      paths.some(({ path, pathType }) =>
+        address === path || (pathType !== "Exact" && address.startsWith(`${String(path)}/`))
+      )
+    const addresses = Effect.runSync(Effect.provide(app.addresses(Api), served)).map(({ path }) => path)
+    assert.isAbove(addresses.length, 200)
+    assert.deepStrictEqual(addresses.filter((address) => !leadsTo(address)), [])
+    assert.isTrue(leadsTo("/internal/billing/stripe"))
+    for (const path of ["/internal", "/internal/metrics", "/internal/overview", "/internal/billing"]) {
+      assert.isFalse(leadsTo(path), path)
+    }
+    // No path is there for nothing.
+    const asked = [...addresses, "/internal/billing/stripe"]
+    const idle = paths.filter(({ path }) => !asked.some((one) => one === path || one.startsWith(`${String(path)}/`)))
+    assert.deepStrictEqual(idle, [])
+    const ofIngressNginx = paths.filter(({ path, pathType }) =>
+      pathType !== "ImplementationSpecific" && !/^\/[\w/-]*$/.test(String(path))
+    )
+    assert.deepStrictEqual(ofIngressNginx, [])
   })
 
   it("make backups into a bucket of their own, which are sealed", () => {

@@ -141,6 +141,20 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
     return services.pipe(Layer.provideMerge(registered(features)), Layer.provideMerge(foundation))
   }
 
+  /** Every address that is answered, of the contract or not. Those below `/internal` are in no list. */
+  addresses<Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) {
+    return Effect.map(
+      this.outside(),
+      (outside): ReadonlyArray<Route> => [...routesOf(api), ...documentationRoutes, ...outside]
+    )
+  }
+
+  /** Those of features, outside of the contract. */
+  private outside() {
+    const each = this.parts.features.flatMap(({ addresses }) => addresses ?? [])
+    return Effect.map(Effect.all(each), (addresses) => addresses.flat())
+  }
+
   /**
    * The contract with its documentation, and every other route, still asking for the services. `program` makes the
    * documentation.
@@ -149,18 +163,17 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
     api: HttpApi.HttpApi<Id, Groups>,
     program: URL
   ) {
-    const outside = Effect.all(this.parts.features.flatMap(({ addresses }) => addresses ?? []))
     const rewrites = Effect.all(this.parts.features.flatMap(({ rewrite }) => rewrite ?? []))
-    const known = Effect.map(Effect.all([outside, rewrites]), ([addresses, each]) => {
-      const allowed = allowedMethods([...routesOf(api), ...documentationRoutes, ...addresses.flat()])
-      return envelopeLayer(allowed, firstRewrite(each))
-    })
+    const known = Effect.map(
+      Effect.all([this.addresses(api), rewrites]),
+      ([addresses, each]) => envelopeLayer(allowedMethods(addresses), firstRewrite(each))
+    )
     return HttpApiBuilder.layer(api).pipe(
       Layer.provideMerge(
         Layer.provide(this.parts.routes, Layer.succeed(ServedContract, { operations: () => operationsOf(api) }))
       ),
       Layer.merge(documentationLayer(program)),
-      Layer.provide(readableQueriesLayer(Effect.map(outside, (addresses) => addresses.flat()))),
+      Layer.provide(readableQueriesLayer(this.outside())),
       Layer.provide(NamedRouteLayer),
       Layer.merge(Layer.unwrap(known))
     )
