@@ -97,8 +97,10 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
     it.effect("are warned where they would count requests by themselves", () =>
       Effect.gen(function*() {
         const { REDIS_URL, ...env } = yield* installation
-        const alone = yield* startApi({ env: { ...env, ROLE: "api" } })
+        const alone = yield* startApi({ args: ["src/main.ts"], env: { ...env, ROLE: "api" } })
         assert.include(alone.said.stdout, "REDIS_URL is unset")
+        // The one API here that surely runs from its sources says so, as a worker does.
+        yield* alone.until("Runs from its sources")
         const together = yield* startApi({ env: { ...env, ROLE: "api", REDIS_URL } })
         assert.notInclude(together.said.stdout, "REDIS_URL")
       }))

@@ -34,14 +34,17 @@ const invitationLifetime = Duration.days(7)
 const mayAct = (own: Role | undefined, touched: ReadonlyArray<Role>) =>
   own !== undefined && administration.includes(own) && touched.every((role) => mayManage(own, role))
 
-/** Why somebody with this role may not act; who has lost the right since is told what a stranger is. */
-const refusalTo = (own: Role | undefined) =>
-  own === undefined || !administration.includes(own) ? new Forbidden() : new Forbidden({
+/** Why somebody with this role may not act on these; who has lost the right since is told what a stranger is. */
+const refusalTo = (own: Role | undefined, touched: ReadonlyArray<Role>) => {
+  if (own === undefined || !administration.includes(own)) return new Forbidden()
+  const wanted = administration.filter((role) => mayAct(role, touched)).join(" or ")
+  return new Forbidden({
     error: {
       message:
-        `Your role does not allow this here: nobody gives, changes or takes away a role above their own, and yours is ${own}`
+        `Your role does not allow this here: the operation wants the role ${wanted}, and yours is ${own}. Nobody gives, changes or takes away a role above their own`
     }
   })
+}
 
 /**
  * The members of a club and their roles. Nobody gives or takes a role above their own, also not by an invitation, and the
@@ -84,7 +87,7 @@ export class Members extends Context.Service<Members, {
         const current = roles.get(user)
         if (current === undefined) return yield* new NotFound()
         const touched = [current, ...Option.toArray(next)]
-        if (!mayAct(own, touched)) return yield* refusalTo(own)
+        if (!mayAct(own, touched)) return yield* refusalTo(own, touched)
         const owners = [...roles.values()].filter((role) => role === "owner").length
         if (current === "owner" && owners === 1 && Option.getOrNull(next) !== "owner") return yield* new LastOwner()
         yield* Option.match(next, {
@@ -139,7 +142,7 @@ export class Members extends Context.Service<Members, {
           const own = (yield* repo.lockRolesForShare(actor.club.id, [actor.user.id])).get(actor.user.id)
           const replaced = yield* repo.lockInvitation(actor.club.id, "email", email)
           const touched = [role, ...Option.toArray(replaced)]
-          if (!mayAct(own, touched)) return yield* refusalTo(own)
+          if (!mayAct(own, touched)) return yield* refusalTo(own, touched)
           if (yield* repo.hasAddress(actor.club.id, email)) return yield* new AlreadyMember()
           const created_at = yield* DateTime.now
           const expires_at = DateTime.addDuration(created_at, invitationLifetime)
@@ -158,7 +161,7 @@ export class Members extends Context.Service<Members, {
           const own = (yield* repo.lockRolesForShare(actor.club.id, [actor.user.id])).get(actor.user.id)
           const role = yield* repo.lockInvitation(actor.club.id, "id", id)
           if (Option.isNone(role)) return yield* new NotFound()
-          if (!mayAct(own, [role.value])) return yield* refusalTo(own)
+          if (!mayAct(own, [role.value])) return yield* refusalTo(own, [role.value])
           yield* repo.removeInvitation(actor.club.id, id)
         },
         sql.withTransaction,

@@ -85,7 +85,12 @@ layer(AppLayer, { timeout: "60 seconds" })("A post", (it) => {
       assert.deepStrictEqual(outcome(yield* patch(bia, id, { body: "c" })), [404, "not_found"])
       assert.deepStrictEqual(outcome(yield* remove(bia, id)), [404, "not_found"])
       for (const flags of [{ hidden: true }, { pinned: true }]) {
-        assert.deepStrictEqual(outcome(yield* patch(ana, id, flags)), [403, "forbidden"])
+        const refused = yield* patch(ana, id, flags)
+        assert.deepStrictEqual(outcome(refused), [403, "forbidden"])
+        assert.strictEqual(
+          at(refused.json, "error", "message"),
+          "A student may not hide or pin a post: only the staff does"
+        )
       }
       assert.strictEqual((yield* remove(ana, id)).status, 204)
       assert.deepStrictEqual(bodies(yield* posts(ana, general)), [])

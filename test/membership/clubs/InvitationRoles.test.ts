@@ -7,7 +7,7 @@ import { InvitationId } from "../../../src/membership/clubs/Member.ts"
 import { Members } from "../../../src/membership/clubs/Members.ts"
 import { Email } from "../../../src/platform/http/Text.ts"
 import { AppLayer, at, foundClub, outcome, send, tokenAs } from "../../harness/App.ts"
-import { accept, guest, idOf, invite, openIn, withdraw } from "./Invite.ts"
+import { accept, guest, idOf, invite, messageOf, openIn, ownerWanted, withdraw } from "./Invite.ts"
 
 const all: ReadonlyArray<Role> = ["owner", "admin", "editor", "support", "viewer"]
 const forbidden = [403, "forbidden"]
@@ -23,6 +23,7 @@ layer(AppLayer, { timeout: "60 seconds" })("An invitation's role", (it) => {
         assert.strictEqual((yield* invite(club, { email: one.email, role })).status, 201)
         const byAdmin = yield* invite(admin, { email: other.email, role })
         assert.deepStrictEqual(outcome(byAdmin), role === "owner" ? forbidden : [201, undefined])
+        if (role === "owner") assert.strictEqual(messageOf(byAdmin), ownerWanted)
         assert.lengthOf(yield* other.mails, role === "owner" ? 0 : 1)
       })
   )
@@ -34,7 +35,8 @@ layer(AppLayer, { timeout: "60 seconds" })("An invitation's role", (it) => {
       const person = yield* guest
       const invitation = yield* invite(club, { email: person.email, role: "owner" })
       assert.deepStrictEqual(outcome(yield* invite(admin, { email: person.email, role: "viewer" })), forbidden)
-      assert.deepStrictEqual(outcome(yield* withdraw(admin, idOf(invitation))), forbidden)
+      const withdrawn = yield* withdraw(admin, idOf(invitation))
+      assert.deepStrictEqual([outcome(withdrawn), messageOf(withdrawn)], [forbidden, ownerWanted])
       const joined = yield* accept(person.token, yield* person.secret)
       assert.deepStrictEqual([joined.status, at(joined.json, "data", "role")], [200, "owner"])
     }))

@@ -20,6 +20,12 @@ export const accept = (token: string, invitation: unknown) =>
 
 export const idOf = (answer: { readonly json: unknown }) => at(answer.json, "data", "id")
 
+/** What an admin is told who touches an owner's role. */
+export const ownerWanted =
+  "Your role does not allow this here: the operation wants the role owner, and yours is admin. Nobody gives, changes or takes away a role above their own"
+
+export const messageOf = (answer: { readonly json: unknown }) => at(answer.json, "error", "message")
+
 /** The invitations that are listed. */
 export const openIn = Effect.fn("openIn")(function*({ path, token }: Club) {
   return listAt((yield* send("GET", `${path}/members/invitations`, { token })).json, "data")

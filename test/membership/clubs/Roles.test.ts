@@ -5,6 +5,7 @@ import { AppLayer, at, foundClub, listAt, outcome, send, tokenAs, tokenOf } from
 import { makeMember, makeUser } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import { isAbout } from "../../harness/Refusals.ts"
+import { messageOf, ownerWanted } from "./Invite.ts"
 
 const all: ReadonlyArray<Role> = ["owner", "admin", "editor", "support", "viewer"]
 
@@ -58,6 +59,7 @@ layer(AppLayer, { timeout: "60 seconds" })("Changing a role", (it) => {
         const byAdmin = yield* giveRole(club, yield* tokenAs(club, "admin"), users.admin, to)
         const refused = aboveAdmin(from) || aboveAdmin(to)
         assert.deepStrictEqual(outcome(byAdmin), refused ? forbidden : [200, undefined])
+        if (refused) assert.strictEqual(messageOf(byAdmin), ownerWanted)
         const roles = yield* rolesIn(club)
         assert.deepStrictEqual([roles.get(users.owner.id), roles.get(users.admin.id)], [to, refused ? from : to])
       })
