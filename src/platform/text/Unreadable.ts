@@ -1,16 +1,37 @@
-import type { PlatformError } from "effect"
+import type { Cause, PlatformError } from "effect"
 import { NotUtf8 } from "./Utf8.ts"
 
 /** Said of bytes that are not UTF-8. */
 export const notText = "it is not UTF-8 text"
 
-/** What codes of the system mean for a file that is read. */
-const meanings: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
+/** What codes of the system mean for any file. */
+const meanings = {
   EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is no folder",
+  ENOTDIR: "a part of its path is no folder"
+}
+
+/** What they mean for a file that is read. */
+const ofReading: Readonly<Record<string, string>> = {
+  ...meanings,
+  ENOENT: "there is no such file",
   EACCES: "this user may not read it",
   EPERM: "this user may not read it"
+}
+
+/** What they mean for a file that is written. */
+const ofWriting: Readonly<Record<string, string>> = {
+  ...meanings,
+  // Said of a folder above it that was to be made.
+  EEXIST: meanings.ENOTDIR,
+  // Node's own, where a folder was to be replaced.
+  ERR_FS_EISDIR: meanings.EISDIR,
+  ENOENT: "there is no such folder",
+  EACCES: "this user may not write it",
+  EPERM: "this user may not write it",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file may not grow so large"
 }
 
 /** The code of the system, such as `ENOENT`; undefined where there is none. */
@@ -21,5 +42,14 @@ export const codeOf = (cause: unknown): string | undefined =>
 export const whyUnreadable = ({ reason }: PlatformError.PlatformError): string => {
   if (reason.cause instanceof NotUtf8) return notText
   const code = codeOf(reason.cause)
-  return code === undefined ? reason._tag : meanings[code] ?? code
+  return code === undefined ? reason._tag : ofReading[code] ?? code
+}
+
+/** Why a file was not written, to stand behind "cannot write it: ". */
+export const whyUnwritable = (error: PlatformError.PlatformError | Cause.UnknownError): string => {
+  const [cause, kind] = error._tag === "PlatformError"
+    ? [error.reason.cause, error.reason._tag]
+    : [error.cause, error._tag]
+  const code = codeOf(cause)
+  return code === undefined ? kind : ofWriting[code] ?? code
 }

@@ -91,11 +91,25 @@ layer(NodeServices.layer)("What a command that is killed has left", (it) => {
       assert.isTrue(yield* earlier.isLatest)
     }))
 
+  it.effect("cannot be kept where a file stands in its path, and says so", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const file = yield* fs.makeTempFileScoped()
+      for (const path of [`${file}/state.json`, `${file}/deep/state.json`]) {
+        const failure = yield* Effect.flip(Effect.scoped(opened(path)))
+        assert.strictEqual(
+          failure.message,
+          `Cannot write ${path}: a part of its path is no folder; name another file with --state`
+        )
+      }
+    }))
+
   it.effect("cannot be kept where its file cannot be written any more, and says so", () =>
     Effect.gen(function*() {
       const path = yield* placeForState
       const { add } = yield* Effect.scoped(Effect.map(opened(path), ({ journal }) => journal))
       const failure = yield* Effect.flip(add(resultOf(1)))
-      assert.include(failure.message, `Cannot write ${path}`)
+      // The file was closed.
+      assert.strictEqual(failure.message, `Cannot write ${path}: EBADF; name another file with --state`)
     }))
 })

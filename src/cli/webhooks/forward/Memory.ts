@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { ownText } from "../../../platform/text/Utf8.ts"
 import { ListenerResult } from "../../../webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../webhooks/model/EndpointId.ts"
-import { UsageError } from "../../errors/UsageError.ts"
+import { unwritable } from "../../errors/Unreadable.ts"
 import { configFolder } from "../../profile/Folder.ts"
 import { onceOnly } from "../../remote/Once.ts"
 import type { Remote } from "./Remote.ts"
@@ -85,8 +85,8 @@ export const openMemory = Effect.fnUntraced(function*(
   const fs = yield* FileSystem.FileSystem
   const path = Option.isSome(given) ? given.value : yield* usualPath([url, club_id, forward_to])
   const journalPath = `${path}.journal`
-  const unwritable = () => new UsageError({ message: `Cannot write ${path}: name another file with --state` })
-  yield* Effect.mapError(fs.makeDirectory(dirname(path), { recursive: true, mode: 0o700 }), unwritable)
+  const refused = unwritable(path, "; name another file with --state")
+  yield* Effect.mapError(fs.makeDirectory(dirname(path), { recursive: true, mode: 0o700 }), refused)
 
   const holder = yield* onceOnly
   const kept = Option.filter(
@@ -95,10 +95,10 @@ export const openMemory = Effect.fnUntraced(function*(
   )
   const untold = (yield* readIfThere(journalPath)).split("\n").flatMap((line) => Option.toArray(readResult(line)))
   const journal = yield* Effect.acquireRelease(
-    Effect.mapError(Effect.try(() => new Journal(journalPath)), unwritable),
+    Effect.mapError(Effect.try(() => new Journal(journalPath)), refused),
     (journal) => Effect.sync(() => journal.close())
   )
-  const writing = (write: () => void) => Effect.mapError(Effect.try(write), unwritable)
+  const writing = (write: () => void) => Effect.mapError(Effect.try(write), refused)
   // What another listener forwarded is of no use to this one.
   if (Option.isNone(kept)) yield* writing(() => journal.keep([]))
 
@@ -108,7 +108,7 @@ export const openMemory = Effect.fnUntraced(function*(
     yield* fs.remove(fresh, { force: true }).pipe(
       Effect.andThen(fs.writeFileString(fresh, text, { flag: "wx", mode: 0o600 })),
       Effect.andThen(fs.rename(fresh, path)),
-      Effect.mapError(unwritable)
+      Effect.mapError(refused)
     )
   })
 

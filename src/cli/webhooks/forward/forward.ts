@@ -5,7 +5,7 @@ import type { ListenerResult } from "../../../webhooks/listener/Listener.ts"
 import { parseSecret } from "../../../webhooks/signature/Secret.ts"
 import { CommandFailure } from "../../errors/CommandFailure.ts"
 import { exitCodeOfStatus, exitCodes } from "../../errors/ExitCodes.ts"
-import { UsageError } from "../../errors/UsageError.ts"
+import { unwritable } from "../../errors/Unreadable.ts"
 import { onceOnly } from "../../remote/Once.ts"
 import { httpTarget } from "../Input.ts"
 import { type Forwarder, makeForwarder } from "./Forwarder.ts"
@@ -62,9 +62,10 @@ const resumeOrMake = Effect.fnUntraced(function*(
   return yield* make
 })
 
-const shareSecret = Effect.fnUntraced(function*(
+/** Gives the secret to who runs the receiver: in the file that was named, readable to this user alone, or in a line. */
+export const shareSecret = Effect.fnUntraced(function*(
   secret: Redacted.Redacted,
-  { secret_file }: Forwarding,
+  { secret_file }: Pick<Forwarding, "secret_file">,
   tell: Tell
 ) {
   if (Option.isNone(secret_file)) return yield* tell.notice(`Signing secret: ${Redacted.value(secret)}`)
@@ -72,7 +73,7 @@ const shareSecret = Effect.fnUntraced(function*(
   const path = secret_file.value
   yield* fs.remove(path, { force: true }).pipe(
     Effect.andThen(fs.writeFileString(path, `${Redacted.value(secret)}\n`, { flag: "wx", mode: 0o600 })),
-    Effect.mapError(() => new UsageError({ message: `Cannot write the secret to ${path}` }))
+    Effect.mapError(unwritable(`the secret to ${path}`))
   )
 })
 
