@@ -32,6 +32,27 @@ const playInbox = { limit: 120, window: minute }
 const mcp = { limit: 600, window: minute }
 const warningInterval = Duration.seconds(10)
 
+const perMinute = (setting: Setting<number>) => Effect.map(setting.read, (limit) => ({ limit, window: minute }))
+
+/** How many of each are let pass, and in which time. */
+export const policyLimits = Effect.gen(function*() {
+  const writes = yield* perMinute(limitSettings.RATE_LIMIT_WRITES)
+  const credentials = yield* perMinute(limitSettings.RATE_LIMIT_CREDENTIALS)
+  return {
+    "credentials": credentials,
+    "ip-writes": writes,
+    "club-writes": writes,
+    "student-writes": yield* perMinute(limitSettings.RATE_LIMIT_CLASSROOM),
+    "platform-hooks": yield* perMinute(limitSettings.RATE_LIMIT_PLATFORM_HOOK),
+    "play": play,
+    "play-inbox": playInbox,
+    "mcp": mcp,
+    "internal-secret": credentials,
+    "sign-in-failures": signInFailures,
+    "sign-in-failures-anywhere": signInFailuresAnywhere
+  } satisfies Record<Policy, { readonly limit: number; readonly window: Duration.Duration }>
+})
+
 const isWrite = (method: string) => method === "POST" || method === "PUT" || method === "PATCH" || method === "DELETE"
 
 // A stranger must not learn what others did from elsewhere.
@@ -104,24 +125,7 @@ export class WriteCounters extends Context.Service<WriteCounters, {
     Effect.gen(function*() {
       const limiter = yield* RateLimiter
       const address = yield* ClientAddress
-      const perMinute = Effect.fnUntraced(function*(setting: Setting<number>) {
-        return { limit: yield* setting.read, window: minute }
-      })
-      const writes = yield* perMinute(limitSettings.RATE_LIMIT_WRITES)
-      const credentials = yield* perMinute(limitSettings.RATE_LIMIT_CREDENTIALS)
-      const policies: Record<Policy, { readonly limit: number; readonly window: Duration.Duration }> = {
-        "credentials": credentials,
-        "ip-writes": writes,
-        "club-writes": writes,
-        "student-writes": yield* perMinute(limitSettings.RATE_LIMIT_CLASSROOM),
-        "platform-hooks": yield* perMinute(limitSettings.RATE_LIMIT_PLATFORM_HOOK),
-        "play": play,
-        "play-inbox": playInbox,
-        "mcp": mcp,
-        "internal-secret": credentials,
-        "sign-in-failures": signInFailures,
-        "sign-in-failures-anywhere": signInFailuresAnywhere
-      }
+      const policies = yield* policyLimits
       const warn = makeWarning()
 
       const refuse = Effect.fnUntraced(
