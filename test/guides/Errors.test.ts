@@ -26,6 +26,7 @@ const overLimit = "Too many requests are sent"
 
 const headers: Record<string, Record<string, string>> = {
   "The content type is another": { "Content-Type": "text/plain" },
+  "The content type of a list of students is another": { "Content-Type": "text/plain" },
   "An Idempotency-Key comes with another body": { "Idempotency-Key": "errors" }
 }
 

@@ -100,7 +100,8 @@ layer(NodeServices.layer, { concurrent: true, excludeTestServices: true, timeout
         const alone = yield* startApi({ args: ["src/main.ts"], env: { ...env, ROLE: "api" } })
         assert.include(alone.said.stdout, "REDIS_URL is unset")
         // The one API here that surely runs from its sources says so, as a worker does.
-        yield* alone.until("Runs from its sources")
+        yield* alone.until("To become an owner")
+        assert.include(alone.said.stdout, "Runs from its sources")
         const together = yield* startApi({ env: { ...env, ROLE: "api", REDIS_URL } })
         assert.notInclude(together.said.stdout, "REDIS_URL")
       }))
