@@ -97,12 +97,13 @@ const form = /^\??[^\s=&]+=\S*$/
 
 /** The fields of a form or a query, each judged as it is read. */
 const withoutDocumentsInForm = (text: string): string => {
-  // What it reads is as many fields as there are, but for those of nothing.
+  // What it reads is as many fields as there are, but for those of nothing, of which a first `?` is one.
   const read = new URLSearchParams(text).entries()
-  return text.split("&").map((field) => {
-    const [name, value] = field.replace(/^\?/, "") === "" ? [] : read.next().value ?? []
+  return text.split("&").map((field, index) => {
+    const isNothing = field === "" || (index === 0 && field === "?")
+    const [name, value] = isNothing ? [] : read.next().value ?? []
     if (name === undefined || value === undefined || value === "") return field
-    const isShown = !isNamed(name) && withoutShapes(value) === value
+    const isShown = !isNamed(name.replace(/^\?/, "")) && withoutShapes(value) === value
     return isShown ? field : `${field.slice(0, field.indexOf("="))}=${maskedDocument}`
   }).join("&")
 }
