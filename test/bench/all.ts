@@ -1,6 +1,6 @@
 // npm run bench [-- --only http --only webhooks --rounds 3 --seconds 1 --tables]: the benchmarks that have aims in a short form, in one table. Ends
 // with 1 if an aim is missed by more than its noise, or if a benchmark fails.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Duration, Effect, Exit, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { classroom } from "./classroom.ts"

@@ -1,5 +1,5 @@
 // npm run bench:classroom [-- --rounds 3 --seconds 2 --only completion]: the classroom and the ranking of a large club, beside a twin.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Duration, Effect, Layer, type Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"

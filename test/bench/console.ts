@@ -1,5 +1,5 @@
 // npm run bench:console [-- --rounds 5 --seconds 30]: the console of a club with 100,000 of everything, in Chromium.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
@@ -122,7 +122,7 @@ const walk = Effect.fn("walk")(
     const page = yield* signedIn(chromium, base, access_token)
     const now = yield* DateTime.now
     const hoursAgo = (hours: number) => DateTime.formatIso(DateTime.subtract(now, { hours }))
-    const wanted = addresses(latest?.id ?? "", hoursAgo).slice(0, sized(Infinity, 2))
+    const wanted = addresses(latest?.id ?? "", hoursAgo).slice(0, sized(Infinity, 1))
     const look = (path: string) => visit(page, `${base}/console/${organization_id}${path}`)
     yield* Effect.forEach(wanted, look)
     const looked = (path: string) => Effect.all([Effect.andThen(forgetStatements, look(path)), slowest])

@@ -1,5 +1,5 @@
 // npm run bench:fairness [-- --rounds 5 --seconds 5]: what a club that searches without pause costs everybody else.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Layer, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"

@@ -1,5 +1,5 @@
 // npm run bench:http [-- --rounds 5 --seconds 6]: four routes of Turma beside the same four written by hand.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"

@@ -1,5 +1,5 @@
 // npm run bench:platform-hook [-- --rounds 3 --seconds 10 --rate 200]: how fast a sale is taken in while sales are processed beside.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Duration, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"

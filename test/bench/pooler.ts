@@ -1,5 +1,5 @@
 // npm run bench:pooler [-- --rounds 3 --seconds 3]: what it costs to prepare nothing, a PgBouncer in between, and a replica for lists.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, FileSystem, Layer, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"

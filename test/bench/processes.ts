@@ -1,5 +1,5 @@
 // npm run bench:processes [-- --rounds 3 --seconds 4]: three routes of one process beside as many as there are cores.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Layer, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"

@@ -1,5 +1,5 @@
 // npm run bench:start [-- --rounds 5 --seconds 30]: how long the service takes to its first answer, and what it does when nobody asks.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Duration, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { startArguments, startEnvironment } from "../harness/ScriptArguments.ts"

@@ -1,5 +1,5 @@
 // npm run bench:support: what a page of the support inbox costs in a club of 100 000 conversations and 10 members.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"

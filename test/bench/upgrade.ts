@@ -1,13 +1,13 @@
 // npm run bench:upgrade [-- --rows 1000000]: how long others wait while a database of 0.2.0 with so many rows is upgraded.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Duration, Effect, FileSystem, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import postgres from "postgres"
 import { connectionsLayer } from "../../src/platform/sql/Connections.ts"
 import { migrate, migrationsFolder } from "../../src/platform/sql/Migrations.ts"
-import { startDatabase } from "../chaos/Stand.ts"
 import { later } from "../upgrades/Later.ts"
 import { keptDatabase } from "../upgrades/Restored.ts"
+import { newDatabase } from "./newDatabase.ts"
 import { PlatformLayer } from "./platformLayer.ts"
 import { sized } from "./sized.ts"
 import { table } from "./webhooks/tables.ts"
@@ -147,8 +147,14 @@ bring. Longest waits in ms; nothing: 5 seconds without a migration.
 const measure = Effect.fn("measure")(function*(rows: number) {
   yield* Console.log(introduction(rows))
   const fs = yield* FileSystem.FileSystem
-  const { url: secret } = yield* startDatabase()
-  const url = Redacted.value(secret)
+  const { database } = yield* newDatabase()
+  const empty = new URL(Redacted.value(database))
+  empty.pathname = "/upgraded"
+  const url = empty.href
+  yield* Effect.scoped(Effect.gen(function*() {
+    const sql = yield* connected(Redacted.value(database))
+    yield* Effect.promise(() => sql.unsafe("create database upgraded template template0"))
+  }))
   yield* Effect.scoped(Effect.gen(function*() {
     const sql = yield* connected(url)
     yield* Effect.promise(() => sql.unsafe(keptDatabase("0.2.0", "https://localhost:1").sql).simple())
@@ -180,7 +186,7 @@ const measure = Effect.fn("measure")(function*(rows: number) {
     [...ours, ...Object.entries(later)],
     ([file, script]) => Effect.andThen(fs.writeFileString(`${folder}/${file}`, script), observe(file, migrate(folder)))
   )
-  lines.push(...yield* Effect.provide(apply, connectionsLayer({ url: secret, connections: 4 })))
+  lines.push(...yield* Effect.provide(apply, connectionsLayer({ url: Redacted.make(url), connections: 4 })))
   yield* Console.log(table(["Migration", "seconds", "strongest lock", "write waited", "read waited"], lines))
   const waited = Math.max(...waits)
   const verdict = `The longest wait was ${waited.toFixed(0)} ms, at most ${aim} ms is the aim`

@@ -1,5 +1,5 @@
 // npm run bench:webhooks:fairness: what 20 receivers that never answer, with 100 000 deliveries waiting, cost other clubs.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"

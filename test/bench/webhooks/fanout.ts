@@ -1,5 +1,5 @@
 // npm run bench:webhooks:fanout: whether the assembly keeps up with 1 000 events a second to 20 endpoints each.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Fiber, Layer, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,5 @@
 // npm run bench:webhooks:feed [-- --events 50000000]: pages of the feed of events, of made-up events of 90 days.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { ConfigProvider, Console, DateTime, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,5 @@
 // npm run bench:webhooks:growth: what leasing lanes and recording results costs as more waits for more endpoints.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Array as Arrays, ConfigProvider, Console, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
 import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"

@@ -1,5 +1,5 @@
 // npm run bench:webhooks:recoveries: what a recovery of many deliveries costs: memory, other clubs' time, time to cancel.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, DateTime, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"

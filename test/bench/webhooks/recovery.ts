@@ -1,5 +1,5 @@
 // npm run bench:webhooks:recovery: how long a lane stands still after its worker was killed with SIGKILL.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { PlatformLayer } from "../platformLayer.ts"

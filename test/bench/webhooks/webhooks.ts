@@ -3,7 +3,7 @@
 // prepared statements, on a PostgreSQL with its default durability. Redis keeps nothing on disk, which is faster than what
 // Turma promises. BullMQ is used as its documentation shows and keeps no ended jobs; graphile-worker fetches and completes
 // jobs in batches, as its page on performance recommends.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { startRedis } from "../../harness/Redis.ts"
@@ -29,10 +29,10 @@ interface Options extends Length {
 }
 
 /** Deliveries over which statements are counted. */
-const counted = sized(4000, 100)
+const counted = sized(4000, 40)
 
 /** Deliveries of each of two rounds before those that count: code becomes fast, and the second tells how fast. */
-const warmUp = sized(10_000, 200)
+const warmUp = sized(10_000, 40)
 
 /** One round: what is in place is sent and recorded while time and CPU are taken. */
 const drain = Effect.fn("drain")(function*({ receivers, postmaster }: Stand, contender: Contender, count: number) {
