@@ -21,7 +21,7 @@ const scanned = Effect.fnUntraced(function*(club: Club) {
   return id
 })
 
-/** A course of two modules and three lessons, the first of which is live and has three blocks. */
+/** A course of two modules and three lessons. The first lesson is live and has three blocks. */
 const taught = Effect.fnUntraced(function*(club: Club) {
   const course = yield* makeCourse(club, { title: hostile })
   const [first, second] = [

@@ -97,7 +97,7 @@ const form = /^\??[^\s=&]+=\S*$/
 
 /** The fields of a form or a query, each judged as it is read. */
 const withoutDocumentsInForm = (text: string): string => {
-  // What it reads is as many fields as there are, but for those of nothing, of which a first `?` is one.
+  // One entry for each field that is not empty. A `?` in front of the first one belongs to none.
   const read = new URLSearchParams(text).entries()
   return text.split("&").map((field, index) => {
     const isNothing = field === "" || (index === 0 && field === "?")

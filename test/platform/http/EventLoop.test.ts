@@ -455,7 +455,7 @@ layer(LoopLayer, { excludeTestServices: true, timeout: "60 seconds" })(
       }))
     })
 
-    // Before so much else is sent to inboxes that they take no more for a minute.
+    // Comes first: the next test uses up what inboxes take in a minute.
     driven("a request to an inbox that a key looks at", (club) =>
       Effect.gen(function*() {
         const { url } = yield* Watched
