@@ -118,7 +118,8 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
           const club = yield* foundClub({ stand, api: api.url }, "graceful")
           yield* target.accept(() => 1500)
           const PORT = yield* freePort
-          const worker = yield* startReadyWorker(stand, { PORT: `${PORT}` })
+          const patient = { WEBHOOK_ATTEMPT_TIMEOUT: "15 seconds" }
+          const worker = yield* startReadyWorker(stand, { ...patient, PORT: `${PORT}` })
           assert.isTrue(yield* isRefused(PORT))
           // More than its two lanes send at a time, so that something is left for the next worker.
           yield* events.recordAll(
@@ -143,7 +144,7 @@ layer(PlatformLayer, { excludeTestServices: true, timeout: "60 seconds" })("Work
           assert.isAbove((yield* readBusy).owed, 0)
 
           // The lease is longer than anybody waits: the lanes can be had because they were given back.
-          yield* startReadyWorker(stand)
+          yield* startReadyWorker(stand, patient)
           assert.deepStrictEqual(yield* settled(60), nothingLeft)
           assert.strictEqual(target.posts.length, 20)
           assert.isTrue((yield* readLedger).every(({ attempts_count }) => attempts_count === 1))

@@ -82,7 +82,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
         yield* send("DELETE", "/v1/auth/session", { token: first.token })
         yield* Effect.promise(async () => {
           await page.getByLabel("Name", { exact: true }).fill("Ana Lima")
-          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByRole("button", { name: "Save" }).dispatchEvent("click")
           await page.getByRole("dialog", { name: "Your session has ended" }).waitFor()
           const held = Promise.withResolvers<void>()
           await page.route("**/v1/auth/sessions*", async (route) => {

@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)("Two processes with the console", () => {
           await other.getByRole("button", { name: "Sign in", exact: true }).waitFor()
           await page.bringToFront()
           await page.getByLabel("Name", { exact: true }).fill("Ana Lima")
-          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByRole("button", { name: "Save" }).dispatchEvent("click")
           await page.getByRole("button", { name: "Sign in", exact: true }).waitFor()
         })
       }).pipe(Effect.scoped))

@@ -137,15 +137,14 @@ describe("a server", () => {
 
   it.effect("that asks for a day of patience, in seconds or as a date", () =>
     Effect.gen(function*() {
-      const inADay = new Date(Date.now() + 86_400_000).toUTCString()
-      for (const asks of ["86400", inADay]) {
+      for (const asks of [() => "86400", () => new Date(Date.now() + 86_400_000).toUTCString()]) {
         const { asked, turma } = yield* against((_, response) => {
           const body = JSON.stringify({ error: { code: "rate_limited", message: "Later" } })
-          response.writeHead(429, { ...json, "retry-after": asks }).end(body)
+          response.writeHead(429, { ...json, "retry-after": asks() }).end(body)
         })
         const failure = yield* Effect.promise(() => failureOf(turma.account.me()))
         assert.instanceOf(failure, TurmaError)
-        assert.closeTo(failure.retryAfter ?? 0, 86_400, 2)
+        assert.closeTo(failure.retryAfter ?? 0, 86_400, 60)
         assert.deepStrictEqual([failure.code, failure.message, asked.length], ["rate_limited", "Later", 1])
       }
     }))

@@ -245,7 +245,7 @@ export const planted: ReadonlyArray<Planted> = [
   },
   {
     fault: "never answers to a field that it does not know",
-    deadline: "2 seconds",
+    deadline: "4 seconds",
     receiver: () => but((request) => probeIn(request) === "unknown_fields" ? never : undefined),
     codes: ["no_answer_in_time"],
     grade: "C"

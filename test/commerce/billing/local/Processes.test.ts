@@ -6,6 +6,7 @@ import { connectionsLayer } from "../../../../src/platform/sql/Connections.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { freshDatabaseUrl } from "../../../harness/Postgres.ts"
 import { runTurma, startTurma } from "../../../harness/Turma.ts"
+import { untilBlocked, whileHeld } from "../../../harness/Waiting.ts"
 
 const Count = Schema.Tuple([Schema.Struct({ count: Schema.Int })])
 
@@ -45,12 +46,23 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           select count(*)::int as count from billing_accounts where invoiced_until <= ${
             DateTime.toDateUtc(yield* DateTime.now)
           }`)
-          const lost = yield* startTurma({ env: { ...env, ROLE: "worker" } })
-          yield* Effect.repeat(invoices, { until: (count) => count > 0 })
+          // In the middle of the fiftieth club it waits, until it is killed.
+          yield* sql`
+          create function wait_for_kill() returns trigger language plpgsql as
+          'begin perform pg_advisory_xact_lock_shared(4711); return new; end'`
+          yield* sql.unsafe(`
+          create trigger wait_for_kill before insert on billing_invoices for each row
+          when (new.number = 12 and new.club_id = '${clubs[49]?.id}') execute function wait_for_kill()`)
+          yield* whileHeld(
+            sql`select pg_advisory_xact_lock(4711)`,
+            Effect.gen(function*() {
+              const lost = yield* startTurma({ env: { ...env, ROLE: "worker" } })
+              yield* untilBlocked()
+              yield* lost.end("SIGKILL")
+            })
+          )
+          assert.strictEqual(yield* invoices, 49 * 24)
           const other = yield* startTurma({ env: { ...env, ROLE: "worker" } })
-          yield* lost.end("SIGKILL")
-          const before = yield* invoices
-          assert.isBelow(before, 100 * 24)
           yield* Effect.repeat(due, { until: (count) => count === 0 })
           yield* other.end()
           const wrong = sql`
