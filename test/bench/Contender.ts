@@ -2,7 +2,7 @@ import { type Duration, Effect, FileSystem, Redacted, Schedule } from "effect"
 import { HttpClient } from "effect/http"
 import { ChildProcess } from "effect/process"
 import { fileURLToPath } from "node:url"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "../harness/FreePort.ts"
 import { startArguments, startEnvironment } from "../harness/ScriptArguments.ts"
 import { ifWeDie } from "../harness/Watchdog.ts"
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Events } from "../../src/events/Events.ts"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "../harness/FreePort.ts"
 import { isRefused } from "../harness/HalfRequest.ts"
 import { foundClub } from "./Clubs.ts"
 import { crowdedDisk } from "./CrowdedDisk.ts"

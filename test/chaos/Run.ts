@@ -1,5 +1,5 @@
 import { Effect, Fiber } from "effect"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "../harness/FreePort.ts"
 import { Dice } from "../simulation/Dice.ts"
 import { openActivity } from "./Activity.ts"
 import { clockJumps } from "./ClockJumps.ts"

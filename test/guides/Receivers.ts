@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { inject } from "vitest"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "../harness/FreePort.ts"
 import { blocks, guide, marked, project } from "./Guides.ts"
 
 /**

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, FileSystem, Schedule, Stream } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { ChildProcess } from "effect/process"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "../harness/FreePort.ts"
 import { blocks, guide, marked, project, readme } from "./Guides.ts"
 
 /** Every shell block of the tour and of the guides that go on in its terminal, as one script. */

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "./FreePort.ts"
 import { command, installQuietly, mayInstall } from "./Packages.ts"
 import { ifWeDie } from "./Watchdog.ts"
 

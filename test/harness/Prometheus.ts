@@ -1,6 +1,6 @@
 import { Effect, Schema, type Scope } from "effect"
 import { execFile, spawn } from "node:child_process"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "./FreePort.ts"
 import { command, installQuietly, mayInstall } from "./Packages.ts"
 import { ask } from "./Turma.ts"
 import { ifWeDie } from "./Watchdog.ts"

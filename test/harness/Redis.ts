@@ -1,10 +1,14 @@
-import { Effect, type Scope } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import { spawn } from "node:child_process"
 import { tmpdir } from "node:os"
 import { inject } from "vitest"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { RedisPatience } from "../../src/platform/redis/Redis.ts"
+import { freePort } from "./FreePort.ts"
 import { command, installQuietly, mayInstall } from "./Packages.ts"
 import { ifWeDie } from "./Watchdog.ts"
+
+/** For tests of what is counted, not of how long it takes: they wait longer for Redis than the service does. */
+export const PatientRedisLayer = Layer.succeed(RedisPatience, 10_000)
 
 /** The Redis that all test files share: use keys of your own. */
 export const redisUrl = (): string => inject("redisUrl")

@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { openCluster, run } from "../../src/platform/sql/PostgresCluster.ts"
+import { freePort } from "./FreePort.ts"
 import { startOwnPostgres } from "./OwnPostgres.ts"
 import { command } from "./Packages.ts"
 import { postmasterOf } from "./Postmaster.ts"

@@ -2,8 +2,8 @@ import { Effect, Schema } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { compileCache } from "./CompileCache.ts"
+import { freePort } from "./FreePort.ts"
 import { ifWeDie } from "./Watchdog.ts"
 
 const project = fileURLToPath(new URL("../..", import.meta.url))

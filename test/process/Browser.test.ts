@@ -83,7 +83,9 @@ describe.skipIf(withoutBrowser)("a page in a browser", () => {
       const throwing = (expected: ReadonlyArray<RegExp>) =>
         Effect.scoped(Effect.gen(function*() {
           const page = yield* visit("", { expected })
-          yield* Effect.promise(() => page.evaluate("setTimeout(() => { throw new Error('Oh') })"))
+          yield* Effect.promise(() =>
+            page.evaluate("new Promise((done) => setTimeout(() => { done(); throw new Error('Oh') }))")
+          )
           yield* Effect.promise(() => page.evaluate("console.error('Said')"))
         }))
       const death = yield* deathOf(throwing([]))

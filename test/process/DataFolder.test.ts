@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Redacted } from "effect"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "../harness/FreePort.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { runTurma, startApi } from "../harness/Turma.ts"
 

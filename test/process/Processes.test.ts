@@ -3,7 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { type Duration, Effect, Fiber, FileSystem, Redacted, Schedule } from "effect"
 import { readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
-import { freePort } from "../../src/platform/sql/EmbeddedPostgres.ts"
+import { eventually } from "../harness/Eventually.ts"
+import { freePort } from "../harness/FreePort.ts"
 import { isRefused, startHalfRequest } from "../harness/HalfRequest.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { postmasterOf } from "../harness/Postmaster.ts"
@@ -52,6 +53,10 @@ const metricsOf = (url: string) =>
     assert.strictEqual(answer.status, 200, answer.text)
     return answer.text
   })
+
+/** The metrics once they have so many requests: a process that answers late is counted with what it said before. */
+const untilCounted = (url: string, requests: number) =>
+  eventually(Effect.delay(metricsOf(url), "20 millis"), (text) => healthTotal(text) === requests)
 
 /** Which process has answered each of these requests, by the lines of the log. */
 const answeredBy = ({ said }: { readonly said: { readonly stdout: string } }, path: string) =>
@@ -120,8 +125,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         for (let n = 0; n < 10; n++) yield* ask(`${turma.url}/v1/health`)
         assert.sameMembers([...new Set(answeredBy(turma, "/v1/health"))], children.map(({ pid }) => `${pid}`))
         for (const _ of children) {
-          const text = yield* metricsOf(turma.url)
-          assert.strictEqual(healthTotal(text), 10)
+          const text = yield* untilCounted(turma.url, 10)
           for (const pid of [turma.pid, ...children.map((child) => child.pid)]) {
             assert.match(text, new RegExp(`^turma_process_resident_memory_bytes\\{process="${pid}"\\} \\d{8,}$`, "m"))
           }
@@ -162,7 +166,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
       Effect.gen(function*() {
         const turma = yield* startProcesses(yield* installation)
         for (let n = 0; n < 10; n++) yield* ask(`${turma.url}/v1/health`)
-        yield* metricsOf(turma.url)
+        yield* untilCounted(turma.url, 10)
         const [killed = 0, other] = pidsOf(turma.pid)
         process.kill(killed, "SIGKILL")
         yield* turma.until(`Process ${killed} has ended (SIGKILL) and is started again`)
@@ -174,7 +178,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
         assert.lengthOf(now, 2)
         assert.include(now, other)
         assert.notInclude(now, killed)
-        assert.strictEqual(healthTotal(yield* metricsOf(turma.url)), 10)
+        yield* untilCounted(turma.url, 10)
         assert.strictEqual((yield* turma.end()).code, 0)
       }))
 
@@ -198,7 +202,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           assert.strictEqual(count(turma.said.stdout, "has ended (code 0)"), 2)
           assert.strictEqual(count(turma.said.stdout, "is ready at"), 1)
           // The supervisor has the last count of each before it ends.
-          assert.strictEqual(healthTotal(yield* metricsOf(turma.url)), answered)
+          yield* untilCounted(turma.url, answered)
           assert.strictEqual((yield* turma.end()).code, 0)
         })
     )

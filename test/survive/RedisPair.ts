@@ -1,11 +1,14 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Redis } from "../../src/platform/redis/Redis.ts"
 import { eventually } from "../harness/Eventually.ts"
-import { type OwnRedis, startRedis } from "../harness/Redis.ts"
+import { type OwnRedis, PatientRedisLayer, startRedis } from "../harness/Redis.ts"
 
 /** A connection to the Redis at this address. */
 export const redisOn = (url: string) =>
-  Effect.map(Layer.build(Layer.fresh(Redis.layer(Redacted.make(url)))), (context) => Context.get(context, Redis))
+  Effect.map(
+    Layer.build(Layer.fresh(Layer.provide(Redis.layer(Redacted.make(url)), PatientRedisLayer))),
+    (context) => Context.get(context, Redis)
+  )
 
 const started = Effect.fnUntraced(function*(options?: { readonly port?: number }) {
   const server: OwnRedis = yield* startRedis(options)

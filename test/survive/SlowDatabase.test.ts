@@ -108,6 +108,8 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
           yield* eventually(Effect.delay(assembled, "50 millis"), (count) => count === students)
 
           yield* waitFor("nobody")
+          const commitsWait = sql`select 1 from pg_stat_activity where wait_event = 'SyncRep'`
+          yield* eventually(Effect.delay(commitsWait, "50 millis"), (found) => found.length > 0)
           const before = target.posts.length
           yield* target.accept(() => 0)
           const during = yield* eventually(

@@ -53,10 +53,10 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
       yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const files = yield* readFiles
-        // A writer that would wait for no longer than two seconds, and counts what it wrote while another migrates.
+        // A writer that would wait for no longer than five seconds, and counts what it wrote while another migrates.
         const writes = { count: 0, isOver: false }
         const write = sql.withTransaction(Effect.gen(function*() {
-          yield* sql`set local lock_timeout = '2s'`
+          yield* sql`set local lock_timeout = '5s'`
           yield* sql`
             update students set name = 'Written' where email = ${`full-${1 + writes.count % rows}@example.com`}`
           yield* sql`update inbound_events set id = id`
@@ -67,13 +67,19 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           Effect.andThen(write, Effect.sync(() => writes.count++)).pipe(Effect.repeat({ until: () => writes.isOver }))
         )
         const modes = new Set<unknown>()
-        const watching = yield* Effect.forkChild(
+        const lookUntil = (isOver: () => boolean) =>
           Effect.repeat(
             Effect.delay(lockModes, "20 millis").pipe(
               Effect.map((found) => found.forEach(({ mode }) => modes.add(mode)))
             ),
-            { until: () => writes.isOver }
+            { until: () => writes.isOver || isOver() }
           )
+        // An index that is made beside the writers waits for this snapshot, so it is seen.
+        const watching = yield* Effect.forkChild(
+          sql.withTransaction(Effect.andThen(
+            sql`set transaction isolation level repeatable read`,
+            lookUntil(() => modes.has("ShareUpdateExclusiveLock"))
+          )).pipe(Effect.andThen(lookUntil(() => false)))
         )
         const applied = yield* migrate(folder)
         writes.isOver = true

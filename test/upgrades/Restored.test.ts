@@ -8,6 +8,7 @@ import { inject } from "vitest"
 import { clockAhead } from "../harness/ClockAhead.ts"
 import { operations } from "../harness/Document.ts"
 import { isEndless } from "../harness/Endless.ts"
+import { eventually } from "../harness/Eventually.ts"
 import { emptyDatabaseUrl } from "../harness/Postgres.ts"
 import { startReceiver } from "../harness/Receiver.ts"
 import { caFile } from "../harness/Tls.ts"
@@ -254,10 +255,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "240 seconds" })
           if (textAt(endpoint, "status") !== "paused") continue
           yield* club.call("PATCH", `/webhook-endpoints/${textAt(endpoint, "id")}`, { status: "enabled" })
         }
-        const left = yield* Effect.delay(read(select(waits)), "200 millis").pipe(
-          Effect.repeat({ until: (left) => left.size === 0, times: 200 })
-        )
-        assert.deepStrictEqual(left, new Map())
+        yield* eventually(Effect.delay(read(select(waits)), "200 millis"), ({ size }) => size === 0)
         assert.lengthOf(yield* mailsTo(folder, waiting.invited), 1)
         assert.lengthOf(yield* mailsTo(folder, student.email), 1)
         const bought = yield* read(select(`

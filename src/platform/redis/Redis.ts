@@ -24,14 +24,17 @@ const options = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  commandTimeout: 250,
   connectTimeout: 1000,
-  socketTimeout: 1000,
   disconnectTimeout: 250,
   retryStrategy: (attempt: number) => Math.min(attempt * 50, 1000),
   // After a failover the old primary refuses writes until the address is resolved again.
   reconnectOnError: (error: Error) => error.message.startsWith("READONLY")
 } satisfies RedisOptions
+
+/** Milliseconds for which a command waits for its answer. A test on a machine that stands still at times has more. */
+export const RedisPatience = Context.Reference<number>("turma/platform/redis/RedisPatience", {
+  defaultValue: () => 250
+})
 
 /** Redis as this service uses it. A command fails within 250 ms when Redis is down; the connection heals itself. */
 export class Redis extends Context.Service<Redis, {
@@ -70,8 +73,10 @@ const firstAttempt = (client: Client) =>
 const make = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   // Loaded only by who has a Redis.
   const ioredis = yield* Effect.promise(() => import("ioredis"))
+  const commandTimeout = yield* RedisPatience
+  const settings = { ...options, commandTimeout, socketTimeout: 4 * commandTimeout }
   const client = yield* Effect.acquireRelease(
-    Effect.sync(() => new ioredis.Redis(Redacted.value(url), options)),
+    Effect.sync(() => new ioredis.Redis(Redacted.value(url), settings)),
     disconnect
   )
   let lastFault = "no connection"

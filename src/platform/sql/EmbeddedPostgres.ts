@@ -33,7 +33,7 @@ const fixedSettings = {
 }
 
 /** A TCP port of 127.0.0.1 that nothing listens on right now. */
-export const freePort: Effect.Effect<number> = Effect.callback<number>((resume) => {
+const freePort: Effect.Effect<number> = Effect.callback<number>((resume) => {
   const server = createServer()
   server.once("error", (cause) => resume(Effect.die(cause)))
   server.listen(0, "127.0.0.1", () => {

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "../../harness/FreePort.ts"
 import { type Answering, clubId, commandLine, pageOf, secretKey, signedIn, startStub } from "./CommandLine.ts"
 
 const student = (index: number, name = `Bia ${index}`) => ({

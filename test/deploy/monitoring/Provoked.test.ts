@@ -3,7 +3,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "../../harness/FreePort.ts"
 import { startReplicated } from "../../harness/Replica.ts"
 import { startSmtp } from "../../harness/Smtp.ts"
 import { post, startApi, startTurma } from "../../harness/Turma.ts"
@@ -111,12 +111,12 @@ layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
       yield* worker.until("worker is ready")
       yield* fs.remove(place, { recursive: true })
       yield* fs.writeFileString(place, "no folder any more")
-      const { fired, prometheus } = yield* watched([port])
+      const { fired, found } = yield* watched([port])
       yield* fired("TurmaBackupFails")
       yield* fired("TurmaBackupTooOld")
-      for (const name of backupFigures) assert.isNotEmpty(yield* prometheus.query(name), name)
+      for (const name of backupFigures) yield* found(name)
       const shown = panelsOf(backupFigures)
       assert.lengthOf(shown, 2)
-      for (const { expr, title } of shown) assert.isNotEmpty(yield* prometheus.query(expr), title)
+      for (const { expr } of shown) yield* found(expr)
     }))
 })

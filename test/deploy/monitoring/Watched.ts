@@ -57,7 +57,7 @@ const hasty = (rules: string) =>
   rules.replaceAll(/^( +for:) \S+$/gm, "$1 0s").replaceAll(/\boffset 30m\b/g, "offset 20s")
 
 const configOf = (secret: string, targets: ReadonlyArray<string>) => `
-global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }
+global: { scrape_interval: 2s, scrape_timeout: 2s, evaluation_interval: 1s }
 rule_files: [alerts.yml]
 scrape_configs:
   - job_name: turma

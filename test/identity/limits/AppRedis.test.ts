@@ -3,7 +3,7 @@ import { Effect, Fiber, Layer, Logger, Ref, Schedule } from "effect"
 import { randomInt } from "node:crypto"
 import { appLayer, codeOf, foundClub, send } from "../../harness/App.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
-import { redisUrl, startRedis } from "../../harness/Redis.ts"
+import { PatientRedisLayer, redisUrl, startRedis } from "../../harness/Redis.ts"
 
 // Redis keeps its own time, so these run on the real clock and never wait for a window to close.
 
@@ -22,7 +22,10 @@ describe("limits on Redis", () => {
       Effect.gen(function*() {
         const database = Layer.succeedContext(yield* Effect.context<Layer.Success<typeof PostgresLayer>>())
         const process = Layer.build(
-          Layer.fresh(appLayer({ ...proxies, ...contractLimits, REDIS_URL: redisUrl() }, { database }))
+          Layer.fresh(Layer.provide(
+            appLayer({ ...proxies, ...contractLimits, REDIS_URL: redisUrl() }, { database }),
+            PatientRedisLayer
+          ))
         )
         const [one, two] = [yield* process, yield* process]
         const { path, token } = yield* Effect.provide(foundClub(), one)
@@ -51,7 +54,9 @@ describe("limits on Redis", () => {
       () =>
         Effect.gen(function*() {
           const redis = yield* startRedis()
-          const app = yield* Layer.build(appLayer({ ...proxies, REDIS_URL: redis.url }))
+          const app = yield* Layer.build(
+            Layer.provide(appLayer({ ...proxies, REDIS_URL: redis.url }), PatientRedisLayer)
+          )
           yield* Effect.gen(function*() {
             const { path, token } = yield* foundClub()
             const patch = send("PATCH", path, { token, body: {} })

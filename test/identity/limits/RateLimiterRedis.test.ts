@@ -3,11 +3,13 @@ import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Redacted, Sche
 import { randomUUID } from "node:crypto"
 import { countersAreShared, RateLimiter } from "../../../src/identity/limits/RateLimiter.ts"
 import { Redis } from "../../../src/platform/redis/Redis.ts"
-import { redisUrl, startRedis } from "../../harness/Redis.ts"
+import { PatientRedisLayer, redisUrl, startRedis } from "../../harness/Redis.ts"
 import { expected, observed, Steps } from "./Model.ts"
 
 const limiterOn = (url: string) =>
-  Layer.provideMerge(RateLimiter.layerRedis, Layer.suspend(() => Redis.layer(Redacted.make(url))))
+  Layer.provideMerge(RateLimiter.layerRedis, Layer.suspend(() => Redis.layer(Redacted.make(url)))).pipe(
+    Layer.provide(PatientRedisLayer)
+  )
 
 /** A limiter with a connection of its own, as another process has. */
 const another = (url: string) =>
@@ -97,7 +99,7 @@ describe("RateLimiter.layer", () => {
       const config = ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
       const one = windowOf(1)
       const process = Effect.scoped(Effect.flatMap(
-        Layer.build(Layer.fresh(RateLimiter.layer)),
+        Layer.build(Layer.fresh(Layer.provide(RateLimiter.layer, PatientRedisLayer))),
         (context) => Effect.isSuccess(Context.get(context, RateLimiter).consume(one))
       ))
       return Effect.provide(Effect.all([countersAreShared, process, process]), config)

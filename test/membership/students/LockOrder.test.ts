@@ -7,6 +7,7 @@ import { StudentAdmission } from "../../../src/membership/students/StudentAdmiss
 import { openHook, post, sale } from "../../commerce/sales/inbound/Hooks.ts"
 import { AppLayer, codeOf, send } from "../../harness/App.ts"
 import { makeCatalogDelivery, makeStudent } from "../../harness/Makers.ts"
+import { onEveryConnection } from "../../harness/Pool.ts"
 import { SpansLayer, statements } from "../../harness/Statements.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 
@@ -101,6 +102,8 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's change of address", (it)
   it.effect("is refused, not failed, where another one takes the address and waits for the student", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      // Each waiter looks for a circle once, and both have to wait by then.
+      yield* onEveryConnection(sql`set deadlock_timeout = '3s'`)
       const hook = yield* openHook()
       const student = yield* makeStudent(hook)
       const email = "taken@student.example"

@@ -22,9 +22,9 @@ const programThat = Effect.fnUntraced(function*(does: string) {
 
 const UrlsLayer = PublicUrls.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
 
-const documentation = (program: URL) =>
+const documentation = (program: URL, patience: Duration.Input = "1 minute") =>
   Effect.map(
-    Layer.build(Documentation.layer(program, Duration.seconds(2)).pipe(Layer.provide(UrlsLayer))),
+    Layer.build(Documentation.layer(program, Duration.fromInputUnsafe(patience)).pipe(Layer.provide(UrlsLayer))),
     (built) => Effect.flatMap(Documentation, ({ file }) => Effect.flip(file("/docs"))).pipe(Effect.provide(built))
   )
 
@@ -45,7 +45,7 @@ layer(NodeServices.layer)("A process that makes no documentation", (it) => {
   it.effect("is waited for by its own limit, and not by that of the database", () =>
     Effect.gen(function*() {
       const { program } = yield* programThat("setInterval(() => {}, 1000)")
-      const ask = yield* documentation(program)
+      const ask = yield* documentation(program, "2 seconds")
       const waits = { count: 0 }
       const asked = yield* Effect.forkChild(Effect.provideService(ask, OutsideWaits, waits))
       yield* eventually(Effect.sync(() => waits.count), (count) => count === 1)
@@ -56,7 +56,8 @@ layer(NodeServices.layer)("A process that makes no documentation", (it) => {
   it.effect("is ended when it is stuck", () =>
     Effect.gen(function*() {
       const { program, times } = yield* programThat("setInterval(() => {}, 1000)")
-      const ask = yield* documentation(program)
+      // It has to have begun by then.
+      const ask = yield* documentation(program, "5 seconds")
       assert.strictEqual((yield* ask)._tag, "TemporarilyUnavailable")
       assert.strictEqual(yield* times, 1)
     }).pipe(Effect.scoped))

@@ -6,12 +6,12 @@ import type { SessionStore } from "../../../src/identity/sessions/SessionStore.t
 import { lessonBytes } from "../../../src/learning/content/Block.ts"
 import { courseLessonLimit } from "../../../src/learning/content/Lesson.ts"
 import { isLight } from "../../../src/platform/http/json/JsonMarks.ts"
-import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
 import { endpointLimit, overlapLimit } from "../../../src/webhooks/endpoint/Endpoint.ts"
 import { largestBody } from "../../../src/webhooks/inbox/Inbox.ts"
 import { catalog } from "../../commerce/billing/stripe/Catalog.ts"
 import { secretKey, webhookSecret } from "../../commerce/billing/stripe/World.ts"
 import { AppLayer, at, enrolledStudent, foundClub } from "../../harness/App.ts"
+import { freePort } from "../../harness/FreePort.ts"
 import type { Turn } from "../../harness/LoopWatch.ts"
 import {
   makeBlock,

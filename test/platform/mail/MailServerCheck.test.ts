@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Queue, Redacted } from "effect"
 import { mailServerFault } from "../../../src/platform/mail/MailServerCheck.ts"
-import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "../../harness/FreePort.ts"
 import { startSmtp } from "../../harness/Smtp.ts"
 
 const faultOf = (url: string) => Effect.map(mailServerFault(Redacted.make(url)), Option.getOrUndefined)

@@ -11,6 +11,7 @@ import {
   OnBehalfOf
 } from "../../../src/platform/sql/Connections.ts"
 import { PoolLoads } from "../../../src/platform/sql/PoolLoads.ts"
+import { eventually } from "../../harness/Eventually.ts"
 import { emptyDatabaseUrl, EmptyPostgresLayer, PostgresLayer } from "../../harness/Postgres.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
 
@@ -279,23 +280,27 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("What w
       yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const load = yield* exclusiveLoad
-        const asleep = sql.withTransaction(sql`select pg_sleep(0.4)`)
+        const go = yield* Deferred.make<void>()
+        const held = sql.withTransaction(Effect.andThen(sql`select 1`, Deferred.await(go)))
         yield* sql.withTransaction(sql`select 1`)
         assert.deepStrictEqual([load.waits(), load.waiting()], [{ count: 0, seconds: 0 }, 0])
 
         const fibers = yield* Effect.forEach(
           times(load.places + 2),
-          () => Effect.forkChild(asleep, { startImmediately: true })
+          () => Effect.forkChild(held, { startImmediately: true })
         )
-        yield* Effect.sleep("100 millis")
-        assert.deepStrictEqual([load.waiting(), load.inUse()], [2, load.places])
+        yield* eventually(
+          Effect.sync(() => [load.waiting(), load.inUse()]),
+          ([waiting, inUse]) => waiting === 2 && inUse === load.places
+        )
         yield* Effect.forEach(fibers.slice(-1), Fiber.interrupt)
         assert.deepStrictEqual([load.waiting(), load.waits().count], [1, 1])
+        yield* Effect.sleep("400 millis")
+        yield* Deferred.succeed(go, undefined)
         yield* Effect.forEach(fibers.slice(0, -1), Fiber.join)
         assert.deepStrictEqual([load.waiting(), load.inUse(), load.waits().count], [0, 0, 2])
-        // The one that was given up waited for 100 ms, the other for a transaction to end.
         assert.isAbove(load.waits().seconds, 0.3)
-        assert.isBelow(load.waits().seconds, 10)
+        assert.isBelow(load.waits().seconds, 60)
       }).pipe(Effect.provide(connectionsLayer({ url, connections: 4 })))
     }))
 })

@@ -5,7 +5,7 @@ import { ConfigProvider, Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseLayer } from "../../../src/platform/sql/Database.ts"
 import { usesEmbeddedPostgres } from "../../../src/platform/sql/DatabaseSettings.ts"
-import { freePort } from "../../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "../../harness/FreePort.ts"
 import { freshDatabaseUrl } from "../../harness/Postgres.ts"
 import { postgresFolder } from "../../harness/Watchdog.ts"
 

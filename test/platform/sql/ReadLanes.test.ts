@@ -105,7 +105,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })(
         // Of these the connection takes one after the other.
         const reads = yield* Effect.forEach(
           times(40),
-          () => fork(asOf("one")(sql`select pg_sleep(0.02)::text as read`))
+          () => fork(asOf("one")(sql`select pg_sleep(0.1)::text as read`))
         )
         const other = yield* fork(asOf("other")(sql`select 'other' as read`))
         assert.deepStrictEqual(yield* lookingUp(sql`select 1 as one`), [{ one: 1 }])
@@ -114,7 +114,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })(
           reads.filter((read) => read.pollUnsafe() === undefined).length,
           0
         )
-        yield* Effect.forEach(reads, Fiber.join)
+        yield* Effect.forEach(reads, Fiber.interrupt, { concurrency: "unbounded" })
       }).pipe(withConnections()))
   }
 )

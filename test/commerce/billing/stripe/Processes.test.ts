@@ -9,7 +9,7 @@ import { StripeBillingLayer } from "../../../../src/commerce/billing/stripe/Stri
 import { stripeApiLayer } from "../../../../src/commerce/billing/stripe/StripeLayer.ts"
 import { ClockGuard } from "../../../../src/platform/jobs/ClockGuard.ts"
 import { connectionsLayer } from "../../../../src/platform/sql/Connections.ts"
-import { freePort } from "../../../../src/platform/sql/EmbeddedPostgres.ts"
+import { freePort } from "../../../harness/FreePort.ts"
 import { makeClub } from "../../../harness/Makers.ts"
 import { freshDatabaseUrl } from "../../../harness/Postgres.ts"
 import { startStripeServer, type StripeServer } from "../../../harness/StripeServer.ts"

@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import { randomInt } from "node:crypto"
+import { createServer } from "node:net"
+
+/** Below those that a kernel gives to whoever asks for any: nobody gets one between our look and the bind of a process. */
+const ports = { from: 12_000, to: 32_000 }
+
+let last = randomInt(ports.from, ports.to)
+
+const isFree = (port: number) =>
+  Effect.callback<boolean>((resume) => {
+    const server = createServer()
+    server.once("error", () => resume(Effect.succeed(false)))
+    server.listen(port, "127.0.0.1", () => server.close(() => resume(Effect.succeed(true))))
+  })
+
+/** A port of this machine that is free, and that nobody who asks here gets again. */
+export const freePort: Effect.Effect<number> = Effect.gen(function*() {
+  while (true) {
+    last = last + 1 < ports.to ? last + 1 : ports.from
+    const port = last
+    if (yield* isFree(port)) return port
+  }
+})
