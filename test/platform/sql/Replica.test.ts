@@ -180,8 +180,10 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })("A repli
         yield* until(mayGo(there), isThere)
         assert.notMatch(logged.join("\n"), /each of its connections for scans has one/)
       }).pipe(
-        Effect.provide(connectionsLayer({ url: primary.url, connections: 10, readUrl: url })),
-        Effect.provide(Logger.layer([Logger.make(({ message }) => logged.push(String(message)))]))
+        Effect.provide([
+          connectionsLayer({ url: primary.url, connections: 10, readUrl: url }),
+          Logger.layer([Logger.make(({ message }) => logged.push(String(message)))])
+        ])
       )
     }))
 
