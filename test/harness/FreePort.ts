@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
 
-/** Below those that a kernel gives to whoever asks for any: nobody gets one between our look and the bind of a process. */
+/** The kernel hands out ports from 32768 on. Below them, no other program takes a port before the process binds it. */
 const ports = { from: 12_000, to: 32_000 }
 
 let last = randomInt(ports.from, ports.to)
@@ -14,7 +14,7 @@ const isFree = (port: number) =>
     server.listen(port, "127.0.0.1", () => server.close(() => resume(Effect.succeed(true))))
   })
 
-/** A port of this machine that is free, and that nobody who asks here gets again. */
+/** A free port of this machine. Each call returns another one. */
 export const freePort: Effect.Effect<number> = Effect.gen(function*() {
   while (true) {
     last = last + 1 < ports.to ? last + 1 : ports.from

@@ -7,7 +7,7 @@ import { freePort } from "./FreePort.ts"
 import { command, installQuietly, mayInstall } from "./Packages.ts"
 import { ifWeDie } from "./Watchdog.ts"
 
-/** For tests of what is counted, not of how long it takes: they wait longer for Redis than the service does. */
+/** Lets commands wait 10 seconds: a busy machine then never changes what a test counts. */
 export const PatientRedisLayer = Layer.succeed(RedisPatience, 10_000)
 
 /** The Redis that all test files share: use keys of your own. */

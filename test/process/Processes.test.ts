@@ -54,7 +54,7 @@ const metricsOf = (url: string) =>
     return answer.text
   })
 
-/** The metrics once they have so many requests: a process that answers late is counted with what it said before. */
+/** The metrics, once they count this many requests. If a process answers late, its earlier figures count. */
 const untilCounted = (url: string, requests: number) =>
   eventually(Effect.delay(metricsOf(url), "20 millis"), (text) => healthTotal(text) === requests)
 

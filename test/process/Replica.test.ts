@@ -1,5 +1,4 @@
 import { NodeServices } from "@effect/platform-node"
-import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Queue, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -8,14 +7,12 @@ import { at } from "../harness/App.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { startReplicated } from "../harness/Replica.ts"
 import { startSmtp } from "../harness/Smtp.ts"
+import { tell } from "../harness/tell.ts"
 import { ask, post, runTurma, startApi } from "../harness/Turma.ts"
 import { journey } from "./Journey.ts"
 import { salesJourney } from "./SalesJourney.ts"
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
-
-const tell = (url: Redacted.Redacted, statement: string) =>
-  Effect.scoped(Effect.flatMap(PgConnection.make({ url }), (connection) => connection.query(statement)))
 
 /** How many reads of lists ran at either, so far. */
 const readsIn = (metrics: string) => {

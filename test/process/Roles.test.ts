@@ -20,7 +20,7 @@ const installation = Effect.gen(function*() {
   return { DATABASE_URL, DATA_DIR, APP_SECRET_KEY, REDIS_URL: redisUrl(), RATE_LIMIT_CREDENTIALS: "1000" }
 })
 
-/** Anew where Redis answers late: the service waits for a quarter of a second. */
+/** Repeated while Redis is late: the service waits 250 ms for it. */
 const anaSignsUpAt = (url: string) =>
   Effect.repeat(post(`${url}/v1/auth/admin/sign-up`, anaSignsUp), {
     until: ({ status }) => status !== 503,

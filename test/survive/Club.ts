@@ -13,11 +13,11 @@ export const foundClub = Effect.fnUntraced(function*(api: string, mails: Queue.D
   const confirmed: Array<string> = []
   let tried = 0
 
-  /** The status of adding one; 0 where no answer came within 20 seconds. */
+  /** The status of adding one; 0 where no answer came within 15 seconds. */
   const add = Effect.gen(function*() {
     const email = `student-${tried++}@example.com`
     const answer = yield* post(`${api}${base}/students`, { name: "Ana", email }, token).pipe(
-      Effect.timeoutOption("20 seconds"),
+      Effect.timeoutOption("15 seconds"),
       // A connection that breaks is no answer.
       Effect.catchCause(() => Effect.succeedNone)
     )
@@ -43,7 +43,7 @@ export const foundClub = Effect.fnUntraced(function*(api: string, mails: Queue.D
     /** Reads one page of students: the status, 0 where there was none. */
     read: ask(`${api}${base}/students?limit=1`, { headers: authorized }).pipe(
       Effect.map(({ status }) => status),
-      Effect.timeoutOption("20 seconds"),
+      Effect.timeoutOption("15 seconds"),
       Effect.map((status) => status._tag === "Some" ? status.value : 0),
       Effect.catchCause(() => Effect.succeed(0))
     ),

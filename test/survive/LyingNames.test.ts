@@ -68,6 +68,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
             "src/cli/run.js"
           ],
           env: {
+            WEBHOOK_ATTEMPT_TIMEOUT: "7 seconds",
             WEBHOOK_HOLD_BASE: "1 second",
             WEBHOOK_HOLD_MAX: "1 second",
             WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 30 }, () => "2 seconds").join()
@@ -92,7 +93,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
           for (const name of names) {
             const ended = yield* eventually(Effect.delay(errorsAt(name), "100 millis"), (errors) => errors.length > 0)
             assert.deepStrictEqual(ended.map(({ error }) => error), [expected[name]], name)
-            assert.isBelow(ended[0]?.longest ?? 0, 14_000)
+            assert.isBelow(ended[0]?.longest ?? 0, 7_500)
           }
         }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
 

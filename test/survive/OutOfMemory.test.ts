@@ -1,5 +1,4 @@
 import { NodeServices } from "@effect/platform-node"
-import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -10,6 +9,7 @@ import { eventually } from "../harness/Eventually.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { startArguments } from "../harness/ScriptArguments.ts"
 import { startSmtp } from "../harness/Smtp.ts"
+import { tell } from "../harness/tell.ts"
 import { caFile, testCa } from "../harness/Tls.ts"
 import { ask, startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
@@ -30,9 +30,6 @@ const asked = (url: string) =>
     Effect.timeoutOrElse({ duration: "5 seconds", orElse: () => Effect.succeed(0) }),
     Effect.catchCause(() => Effect.succeed(0))
   )
-
-const tell = (url: Redacted.Redacted, statement: string) =>
-  Effect.scoped(Effect.flatMap(PgConnection.make({ url }), (connection) => connection.query(statement)))
 
 const count = 40
 
@@ -93,7 +90,7 @@ layer(TestLayer, { concurrent: true, excludeTestServices: true, timeout: "120 se
             ),
             (pids) => !pids.includes(pid)
           )
-          // What it had sent and not recorded comes again once its lease is over, which takes longer than this.
+          // Webhooks that it sent and did not record are sent again after its lease of 3 seconds.
           inFlight += target.posts.length - (yield* recorded)
           yield* eventually(
             Effect.delay(Effect.sync(() => childrenOf(api.pid)), "50 millis"),

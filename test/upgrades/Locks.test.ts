@@ -53,10 +53,10 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "120 seconds" })
       yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const files = yield* readFiles
-        // A writer that would wait for no longer than five seconds, and counts what it wrote while another migrates.
+        // A writer that would wait for no longer than two seconds, and counts what it wrote while another migrates.
         const writes = { count: 0, isOver: false }
         const write = sql.withTransaction(Effect.gen(function*() {
-          yield* sql`set local lock_timeout = '5s'`
+          yield* sql`set local lock_timeout = '2s'`
           yield* sql`
             update students set name = 'Written' where email = ${`full-${1 + writes.count % rows}@example.com`}`
           yield* sql`update inbound_events set id = id`

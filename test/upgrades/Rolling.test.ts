@@ -32,7 +32,7 @@ const mailedTo = Effect.fnUntraced(function*(folder: string, email: string) {
 /** A club with an endpoint, made through the API. */
 const foundClub = Effect.fnUntraced(function*(url: string, folder: string, receiver: string) {
   const [email, password] = ["rita@example.com", "sopro e dedos"]
-  // Anew where Redis answers late: the service waits for a quarter of a second.
+  // Repeated while Redis is late: the service waits 250 ms for it.
   yield* Effect.repeat(post(`${url}/v1/auth/admin/sign-up`, { name: "Rita", email, password }), {
     until: ({ status }) => status !== 503
   })
@@ -109,7 +109,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "150 seconds" })
 
       // Back by one version: processes that do not know the migration start and say so.
       load.urls = [current.url]
-      // One after the other: with the next one, what was on its way to the old one is answered.
+      // Requests go out one after the other. Once the next one begins, the old process has answered its last.
       const asked = load.emails.length
       yield* eventually(Effect.delay(Effect.sync(() => load.emails.length), "20 millis"), (count) => count > asked)
       assert.strictEqual((yield* old.end()).code, 0)

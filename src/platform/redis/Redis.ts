@@ -31,7 +31,7 @@ const options = {
   reconnectOnError: (error: Error) => error.message.startsWith("READONLY")
 } satisfies RedisOptions
 
-/** Milliseconds for which a command waits for its answer. A test on a machine that stands still at times has more. */
+/** How long a command waits for its answer, in milliseconds. Tests that count requests set it higher. */
 export const RedisPatience = Context.Reference<number>("turma/platform/redis/RedisPatience", {
   defaultValue: () => 250
 })

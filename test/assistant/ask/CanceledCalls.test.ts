@@ -73,9 +73,11 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })(
             const server = yield* startModelServer(answer)
             yield* startWorker(server.base_url)
             const waits = yield* Effect.replicateEffect(untilHungUp(place, server, (id) => cancel(place, id)), 5)
-            // Not by the sign of life that is due 5 seconds after the call began; Cancel.test.ts looks to the millisecond.
-            const [, , usual = Infinity] = waits.toSorted((one, another) => one - another)
-            assert.isBelow(usual, 2500)
+            // Usually within a second, also on a machine that does other things: to the millisecond it is looked at in
+            // Cancel.test.ts. And each of them before the sign of life that is due 5 seconds after the call began.
+            const [, , usual = Infinity, , slowest = Infinity] = waits.toSorted((one, another) => one - another)
+            assert.isBelow(usual, 1000)
+            assert.isBelow(slowest, 4000)
             assert.deepStrictEqual(yield* used(place), [5, 5])
             assert.deepStrictEqual(outcome(yield* ask(place)), [429, "ask_daily_limit_reached"])
             assert.strictEqual(yield* server.count, 5)
@@ -96,7 +98,7 @@ layer(TestLayer, { excludeTestServices: true, timeout: "120 seconds" })(
           server,
           () => Effect.map(removal, ({ status }) => assert.strictEqual(status, 204))
         )
-        assert.isBelow(wait, 4000)
+        assert.isBelow(wait, 3000)
         assert.deepStrictEqual(yield* used(place), [0, 1])
       }))
 

@@ -1,11 +1,11 @@
 import { NodeServices } from "@effect/platform-node"
-import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { freePort } from "../../harness/FreePort.ts"
 import { startReplicated } from "../../harness/Replica.ts"
 import { startSmtp } from "../../harness/Smtp.ts"
+import { tell } from "../../harness/tell.ts"
 import { post, startApi, startTurma } from "../../harness/Turma.ts"
 import { foundClub } from "../../survive/Club.ts"
 import { mountDisk } from "../../survive/SmallDisk.ts"
@@ -14,9 +14,6 @@ import { backupFigures, installed, installedAt, panelsOf, replicaFigure, watched
 // Each of these breaks one thing of a real installation and waits for the alert.
 
 const mebibyte = 1024 ** 2
-
-const tell = (url: Redacted.Redacted, statement: string) =>
-  Effect.scoped(Effect.flatMap(PgConnection.make({ url }), (connection) => connection.query(statement)))
 
 layer(Layer.merge(NodeServices.layer, SecureRandom.layerWebCrypto), {
   concurrent: true,

@@ -102,7 +102,7 @@ layer(AppLayer, { timeout: "60 seconds" })("A student's change of address", (it)
   it.effect("is refused, not failed, where another one takes the address and waits for the student", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      // Each waiter looks for a circle once, and both have to wait by then.
+      // PostgreSQL looks for a deadlock once per wait. By then both transactions have to wait.
       yield* onEveryConnection(sql`set deadlock_timeout = '3s'`)
       const hook = yield* openHook()
       const student = yield* makeStudent(hook)

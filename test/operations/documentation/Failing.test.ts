@@ -56,7 +56,7 @@ layer(NodeServices.layer)("A process that makes no documentation", (it) => {
   it.effect("is ended when it is stuck", () =>
     Effect.gen(function*() {
       const { program, times } = yield* programThat("setInterval(() => {}, 1000)")
-      // It has to have begun by then.
+      // Long enough for the process to begin.
       const ask = yield* documentation(program, "5 seconds")
       assert.strictEqual((yield* ask)._tag, "TemporarilyUnavailable")
       assert.strictEqual(yield* times, 1)

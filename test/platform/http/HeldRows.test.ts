@@ -55,9 +55,6 @@ const p99Of = Effect.fnUntraced(function*(account: Club) {
   return times[989] ?? assert.fail("There are fewer reads")
 })
 
-/** Wide enough for a machine that is busy in one of them: ten seconds pass behind a row before anybody gives up. */
-const most99 = (without: number) => 5 * without + 2000
-
 const RealLayer = AppLayer.pipe(Layer.provide(Logger.layer([])))
 
 layer(RealLayer, { excludeTestServices: true, timeout: "60 seconds" })(
@@ -86,14 +83,13 @@ layer(RealLayer, { excludeTestServices: true, timeout: "60 seconds" })(
             // Were these the connections that reads share, each of them would be taken.
             yield* untilBlocked(divide(13).shared)
             const found = yield* p99Of(other)
-            // Once more where the machine was busy with something else.
-            const better = found <= most99(without) ? found : yield* p99Of(other)
             yield* untilBlocked(most)
             yield* Fiber.interrupt(writes)
-            return better
+            return found
           })
         )
-        assert.isAtMost(beside, most99(without))
+        // Wide enough for a machine that is busy in one of them: ten seconds pass behind a row before anybody gives up.
+        assert.isAtMost(beside, 5 * without + 2000)
       }))
   }
 )

@@ -300,7 +300,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })("What w
         yield* Effect.forEach(fibers.slice(0, -1), Fiber.join)
         assert.deepStrictEqual([load.waiting(), load.inUse(), load.waits().count], [0, 0, 2])
         assert.isAbove(load.waits().seconds, 0.3)
-        assert.isBelow(load.waits().seconds, 60)
+        assert.isBelow(load.waits().seconds, 10)
       }).pipe(Effect.provide(connectionsLayer({ url, connections: 4 })))
     }))
 })

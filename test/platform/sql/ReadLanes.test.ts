@@ -104,7 +104,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })(
         const sql = yield* SqlClient.SqlClient
         // Of these the connection takes one after the other.
         const reads = yield* Effect.forEach(
-          times(40),
+          times(20),
           () => fork(asOf("one")(sql`select pg_sleep(0.1)::text as read`))
         )
         const other = yield* fork(asOf("other")(sql`select 'other' as read`))
@@ -114,7 +114,7 @@ layer(Layer.empty, { excludeTestServices: true, timeout: "60 seconds" })(
           reads.filter((read) => read.pollUnsafe() === undefined).length,
           0
         )
-        yield* Effect.forEach(reads, Fiber.interrupt, { concurrency: "unbounded" })
+        yield* Effect.forEach(reads, Fiber.join)
       }).pipe(withConnections()))
   }
 )

@@ -25,14 +25,14 @@ describe("the resolver", () => {
       onFailure: ({ _tag }) => _tag,
       onSuccess: (all) => all.map(NetAddress.formatIp)
     })
-    return { said, asked: new Set(asked) }
+    return { said, asked }
   })
 
   it.live("asks the DNS for both families, as a complete name", () =>
     Effect.gen(function*() {
       const { asked, said } = yield* vet("hooks.example.com")
       assert.deepStrictEqual(said, ["9.9.9.9", "2600::1"])
-      assert.deepStrictEqual(asked, new Set(["hooks.example.com"]))
+      assert.deepStrictEqual(asked, ["hooks.example.com", "hooks.example.com"])
     }))
 
   it.live.each([
@@ -47,7 +47,7 @@ describe("the resolver", () => {
 
   it.live("has never heard of the hosts file", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* vet("localhost"), { said: "DnsFailure", asked: new Set(["localhost"]) })
+      assert.deepStrictEqual(yield* vet("localhost"), { said: "DnsFailure", asked: ["localhost", "localhost"] })
     }))
 
   it.live("finds a name while the answer for another one cannot be read", () =>

@@ -137,7 +137,7 @@ layer(WebhooksLayer, options)("The stream of an endpoint's deliveries", (it) => 
       yield* until(({ ended }) => ended)
       const blocks = heard.wire.split("\n\n")
       const comments = blocks.filter((block) => block.startsWith(":")).length
-      assert.isAtLeast(comments, 14)
+      assert.isAtLeast(comments, 17)
       assert.isAtMost(comments, 20)
       assert.deepStrictEqual(blocks.slice(-2), ["retry: 1000", ""])
     })))

@@ -27,7 +27,7 @@ export interface Forwarding extends Telling {
 }
 
 /** How long what runs may take once listening is to end, and what is asked of the service after it: a shutdown has 19 seconds. */
-export const ending = { running: Duration.seconds(13), telling: Duration.seconds(2), removing: Duration.seconds(2) }
+const ending = { running: Duration.seconds(13), telling: Duration.seconds(2), removing: Duration.seconds(2) }
 
 const description = "turma webhooks listen"
 
