@@ -3,7 +3,7 @@ import { Effect, Layer, Logger, Stream } from "effect"
 import { ask, citation, type Classroom, classroom, fails, Script, text, work, worldLayer } from "../assistant/World.ts"
 import { at, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { consoleVariables, look, looks, visit } from "./Visit.ts"
+import { consoleVariables, lookAll, visit } from "./Visit.ts"
 
 const AssistantWorldLayer = worldLayer(consoleVariables).pipe(Layer.provide(Logger.layer([])))
 
@@ -101,28 +101,28 @@ describe.skipIf(withoutBrowser)("The console's assistant", () => {
         }
       }).pipe(Effect.scoped))
 
-    it.effect.each(looks)("at $width px, $colorScheme", (options) =>
+    it.effect("on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const place = yield* asked
-        const page = yield* visit(within(place), { ...options, token: place.club.token })
+        const page = yield* visit(within(place), { width: 390, token: place.club.token })
         yield* Effect.promise(() => page.getByRole("link", { name: arabic }).waitFor())
-        yield* look(page, "assistant")
+        yield* lookAll(page, "assistant")
         yield* Effect.promise(async () => {
           await page.getByRole("link", { name: hostile }).click()
           await page.getByText("Apostila <1>").waitFor()
         })
-        yield* look(page, "assistant-question")
+        yield* lookAll(page, "assistant-question")
         yield* Effect.promise(async () => {
           await page.getByRole("link", { name: "Assistant" }).last().click()
           await page.getByRole("link", { name: "Use and budget" }).click()
           await page.getByText("used this month").first().waitFor()
         })
-        yield* look(page, "assistant-usage")
+        yield* lookAll(page, "assistant-usage")
         yield* Effect.promise(async () => {
           await page.getByRole("link", { name: "Settings" }).click()
           await page.getByLabel("Name", { exact: true }).waitFor()
         })
-        yield* look(page, "assistant-settings")
+        yield* lookAll(page, "assistant-settings")
       }).pipe(Effect.scoped))
   })
 })

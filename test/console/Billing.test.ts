@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { appLayer, at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { ConsoleAppLayer, consoleVariables, look, looks, visit } from "./Visit.ts"
+import { ConsoleAppLayer, consoleVariables, look, lookAll, visit } from "./Visit.ts"
 
 type Club = Effect.Success<ReturnType<typeof foundClub>>
 
@@ -89,7 +89,7 @@ describe.skipIf(withoutBrowser)("The console's billing", () => {
         })
       }).pipe(Effect.scoped))
 
-    it.effect.each(looks)("at $width px, $colorScheme", (options) =>
+    it.effect("on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         const addons = `${club.path}/billing/addons`
@@ -97,9 +97,9 @@ describe.skipIf(withoutBrowser)("The console's billing", () => {
           yield* send("POST", addons, { token: club.token, body: { key } })
         }
         yield* send("DELETE", `${addons}/assistant_pack`, { token: club.token })
-        const page = yield* visit(billing(club), { ...options, token: club.token })
+        const page = yield* visit(billing(club), { width: 390, token: club.token })
         yield* Effect.promise(() => page.getByRole("table", { name: "Next invoice" }).waitFor())
-        yield* look(page, "billing")
+        yield* lookAll(page, "billing")
       }).pipe(Effect.scoped))
   })
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { ConsoleAppLayer, look, looks, open, visit } from "./Visit.ts"
+import { ConsoleAppLayer, lookAll, open, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)> مرحبا 🎻"
 
@@ -26,19 +26,19 @@ const click = (page: Page, name: string) => page.getByRole("button", { name, exa
 
 describe.skipIf(withoutBrowser)("The community in the console", () => {
   layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for its team", (it) => {
-    it.effect.each(looks)("is shown, at $width px, $colorScheme", (options) =>
+    it.effect("is shown on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         const { post, space } = yield* talked(club)
         const base = `/console/${club.organization_id}/community`
-        const page = yield* visit(base, { ...options, token: club.token })
-        yield* look(page, "community")
+        const page = yield* visit(base, { width: 390, token: club.token })
+        yield* lookAll(page, "community")
         yield* open(page, `${base}/spaces/${space}`)
-        yield* look(page, "community-space")
+        yield* lookAll(page, "community-space")
         yield* open(page, `${base}/posts/${post}`)
-        yield* look(page, "community-post")
+        yield* lookAll(page, "community-post")
         yield* open(page, `${base}/comments`)
-        yield* look(page, "community-comments")
+        yield* lookAll(page, "community-comments")
       }).pipe(Effect.scoped))
 
     it.effect("is published by whoever has read who sees what, and its spaces are kept", () =>

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { foundClub, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { makeCourse, makeLesson, makeLiveLesson, makeMedia, makeModule, makeStudent } from "../harness/Makers.ts"
-import { ConsoleAppLayer, look, looks, open, visit } from "./Visit.ts"
+import { ConsoleAppLayer, look, lookAll, open, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)> مرحبا 🎻"
 
@@ -56,14 +56,14 @@ const refused = { error: { code: "conflict", message: "Not now, in this test" } 
 
 describe.skipIf(withoutBrowser)("In the console", () => {
   layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("one finds", (it) => {
-    it.effect.each(looks)(
-      "where a comment was said, and why it was reported, at $width px, $colorScheme",
-      (options) =>
+    it.effect(
+      "where a comment was said, and why it was reported, on a phone and at a desk, light and dark",
+      () =>
         Effect.gen(function*() {
           const { club, lesson, reader } = yield* reported
           const token = yield* tokenAs(club, "support")
           const base = `/console/${club.organization_id}`
-          const page = yield* visit(`${base}/community/comments?state=reported`, { ...options, token })
+          const page = yield* visit(`${base}/community/comments?state=reported`, { width: 390, token })
           const main = page.locator("main")
           yield* Effect.promise(async () => {
             await main.getByText("1 student reported it").waitFor()
@@ -77,7 +77,7 @@ describe.skipIf(withoutBrowser)("In the console", () => {
               `${base}/students/${reader.id}`
             )
           })
-          yield* look(page, "community-reported")
+          yield* lookAll(page, "community-reported")
         }).pipe(Effect.scoped)
     )
 

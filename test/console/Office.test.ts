@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { at, foundClub, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { newAddress } from "../membership/accounts/People.ts"
-import { ConsoleAppLayer, look, looks, open, visit } from "./Visit.ts"
+import { ConsoleAppLayer, lookAll, open, visit } from "./Visit.ts"
 
 const roles = ["owner", "admin", "editor", "support", "viewer"] as const
 
@@ -192,7 +192,7 @@ describe.skipIf(withoutBrowser)("The console's office", () => {
         }).pipe(Effect.scoped)
     )
 
-    it.effect.each(looks)("is looked at, at $width px, $colorScheme", (options) =>
+    it.effect("is looked at on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         yield* tokenAs(club, "editor")
@@ -204,8 +204,8 @@ describe.skipIf(withoutBrowser)("The console's office", () => {
           body: { name: "Order system", role: "support", scopes: ["students:read", "webhooks:write"] }
         })
         yield* send("POST", `${club.path}/keys`, { token: club.token, body: { name: "Agent", role: "viewer" } })
-        const page = yield* visit(`/console/${club.organization_id}`, { token: club.token, ...options })
-        yield* look(page, "overview")
+        const page = yield* visit(`/console/${club.organization_id}`, { token: club.token, width: 390 })
+        yield* lookAll(page, "overview")
         for (
           const [path, name] of [
             ["members", "members"],
@@ -216,11 +216,11 @@ describe.skipIf(withoutBrowser)("The console's office", () => {
           ] as const
         ) {
           yield* open(page, `/console/${club.organization_id}/${path}`)
-          yield* look(page, name)
+          yield* lookAll(page, name)
         }
         yield* open(page, `/console/${club.organization_id}/keys`)
         yield* Effect.promise(() => page.getByRole("button", { name: "Make a key" }).click())
-        yield* look(page, "new-key")
+        yield* lookAll(page, "new-key")
       }).pipe(Effect.scoped))
   })
 })

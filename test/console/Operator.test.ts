@@ -7,7 +7,7 @@ import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { appLayer, at, foundClub, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { makeDelivery } from "../harness/Webhooks.ts"
-import { ConsoleAppLayer, consoleVariables, look, looks, open, visit } from "./Visit.ts"
+import { ConsoleAppLayer, consoleVariables, look, lookAll, open, visit } from "./Visit.ts"
 
 const secret = "a-long-random-text"
 
@@ -143,17 +143,17 @@ describe.skipIf(withoutBrowser)("The console for operators", () => {
         yield* Effect.promise(() => page.getByText(held).first().waitFor())
       }).pipe(Effect.scoped))
 
-    it.effect.each(looks)("at $width px, $colorScheme", (options) =>
+    it.effect("on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         yield* lanes
-        const page = yield* visit("/console/operator", { ...options, expected: [/401/] })
-        yield* look(page, "operator-door")
+        const page = yield* visit("/console/operator", { width: 390, expected: [/401/] })
+        yield* lookAll(page, "operator-door")
         yield* Effect.promise(async () => {
           await page.getByLabel("INTERNAL_SECRET").fill(secret)
           await page.getByRole("button", { name: "Enter" }).click()
           await page.getByRole("row", { name: /^mails/ }).waitFor()
         })
-        yield* look(page, "operator")
+        yield* lookAll(page, "operator")
       }).pipe(Effect.scoped))
   })
 

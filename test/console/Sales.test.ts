@@ -5,7 +5,7 @@ import type { Page } from "playwright-core"
 import { at, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { openClub, openShop, SalesLayer, secret, sell, work } from "./SalesWorld.ts"
-import { look, looks, open, visit } from "./Visit.ts"
+import { look, lookAll, open, visit } from "./Visit.ts"
 
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
@@ -16,7 +16,7 @@ const maryam = { id: "order-17", name: arabic, email: "maryam@example.com" }
 
 describe.skipIf(withoutBrowser)("Sales in the console", () => {
   layer(SalesLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
-    it.effect.each(looks)("look well at $width px, $colorScheme", (options) =>
+    it.effect("look well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const { delivery, page: sales, path, post, token } = yield* openShop
         yield* send("POST", `${path}/product-mappings`, {
@@ -26,22 +26,22 @@ describe.skipIf(withoutBrowser)("Sales in the console", () => {
         yield* sell(post, maryam)
         yield* sell(post, { id: "order-18", name: "Bia", email: "bia@example.com", product: "flauta" })
         yield* work
-        const page = yield* visit(sales, { ...options, token })
+        const page = yield* visit(sales, { width: 390, token })
         yield* Effect.promise(() => said(page, "1 sale waits for a mapping."))
-        yield* look(page, "sales")
+        yield* lookAll(page, "sales")
         yield* Effect.promise(async () => {
           await click(page, "Map Violão <b>do zero</b> violao")
           await dialog(page).getByLabel("Delivery").selectOption({ label: "Violão em casa" })
         })
-        yield* look(page, "sales-map")
+        yield* lookAll(page, "sales-map")
         const { json } = yield* send("GET", `${path}/inbound-events`, { token })
         yield* open(page, `${sales}/events/${String(at(json, "data", 0, "id"))}`)
-        yield* look(page, "sales-event")
+        yield* lookAll(page, "sales-event")
         yield* open(page, `${sales}/products`)
-        yield* look(page, "sales-products")
+        yield* lookAll(page, "sales-products")
         yield* open(page, `${sales}/platforms`)
         yield* Effect.promise(() => page.getByText("Steps on").click())
-        yield* look(page, "sales-platforms")
+        yield* lookAll(page, "sales-platforms")
       }).pipe(Effect.scoped))
 
     it.effect("begin with an address, whose steps and secret lead to the first signed sale", () =>

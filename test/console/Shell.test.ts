@@ -4,26 +4,26 @@ import type { Page } from "playwright-core"
 import { at, foundClub, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { admins, registered } from "../membership/accounts/People.ts"
-import { ConsoleAppLayer, look, looks, open, visit } from "./Visit.ts"
+import { ConsoleAppLayer, look, lookAll, open, visit } from "./Visit.ts"
 
 const enter = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 
 describe.skipIf(withoutBrowser)("The console", () => {
   layer(ConsoleAppLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
-    it.effect.each(looks)(
-      "signs in, founds a club and stays where a link led, at $width px, $colorScheme",
-      (options) =>
+    it.effect(
+      "signs in, founds a club and stays where a link led, on a phone and at a desk, light and dark",
+      () =>
         Effect.gen(function*() {
           const { email } = yield* registered(admins)
-          const page = yield* visit("/console/new", { ...options, expected: [/401/] })
-          yield* look(page, "sign-in")
+          const page = yield* visit("/console/new", { width: 390, expected: [/401/] })
+          yield* lookAll(page, "sign-in")
           yield* Effect.promise(async () => {
             await enter(page, "E-mail", email)
             await enter(page, "Password", "correct horse")
             await page.getByRole("button", { name: "Sign in", exact: true }).click()
             await page.getByRole("heading", { name: "Found a club" }).waitFor()
           })
-          yield* look(page, "found")
+          yield* lookAll(page, "found")
           yield* Effect.promise(async () => {
             await enter(page, "Name", "Violão Fácil")
             assert.strictEqual(await page.getByLabel("Time zone").inputValue(), "UTC")
@@ -31,9 +31,9 @@ describe.skipIf(withoutBrowser)("The console", () => {
             await page.getByRole("button", { name: "Found the club" }).click()
             await page.getByRole("heading", { name: "Overview" }).waitFor()
           })
-          yield* look(page, "home")
+          yield* lookAll(page, "home")
           yield* open(page, "/console/account")
-          yield* look(page, "account")
+          yield* lookAll(page, "account")
         }).pipe(Effect.scoped)
     )
 

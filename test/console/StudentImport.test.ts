@@ -5,7 +5,7 @@ import { ImportQueue } from "../../src/membership/students/import/ImportQueue.ts
 import { at, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { hostile, names, openSchool, StudentsLayer } from "./StudentsWorld.ts"
-import { look, looks, open, visit } from "./Visit.ts"
+import { lookAll, open, visit } from "./Visit.ts"
 
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
 const said = (page: Page, text: string | RegExp) => page.getByText(text, { exact: true }).first().waitFor()
@@ -34,21 +34,21 @@ const preview = Effect.fnUntraced(function*(page: Page) {
 
 describe.skipIf(withoutBrowser)("An import in the console", () => {
   layer(StudentsLayer, { excludeTestServices: true, timeout: "90 seconds" })("for an administrator", (it) => {
-    it.effect.each(looks)("looks well at $width px, $colorScheme", (options) =>
+    it.effect("looks well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const { page: students, token } = yield* openSchool
-        const page = yield* visit(`${students}/import`, { ...options, token })
+        const page = yield* visit(`${students}/import`, { width: 390, token })
         yield* preview(page)
-        yield* look(page, "import")
+        yield* lookAll(page, "import")
         yield* Effect.promise(async () => {
           await click(page, "Import 2 rows")
           await page.waitForURL(/students\/imports\//)
           await page.getByRole("heading", { name: "Import students" }).waitFor()
         })
-        yield* look(page, "import-running")
+        yield* lookAll(page, "import-running")
         yield* work
         yield* Effect.promise(() => said(page, "2 new students"))
-        yield* look(page, "import-done")
+        yield* lookAll(page, "import-done")
       }).pipe(Effect.scoped))
 
     it.effect("says what would happen before anything is written, then imports, and keeps the errors by a link", () =>

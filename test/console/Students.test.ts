@@ -5,7 +5,7 @@ import type { Page } from "playwright-core"
 import { at, listAt, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { hostile, names, openSchool, StudentsLayer } from "./StudentsWorld.ts"
-import { look, looks, open, visit } from "./Visit.ts"
+import { look, lookAll, open, visit } from "./Visit.ts"
 
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click()
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true }).waitFor()
@@ -16,28 +16,28 @@ const row = (page: Page, name: string) => page.getByRole("link", { name, exact: 
 
 describe.skipIf(withoutBrowser)("Students in the console", () => {
   layer(StudentsLayer, { excludeTestServices: true, timeout: "90 seconds" })("for those who look after them", (it) => {
-    it.effect.each(looks)("look well at $width px, $colorScheme", (options) =>
+    it.effect("look well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const { bia, page: students, token } = yield* openSchool
-        const page = yield* visit(students, { ...options, token })
+        const page = yield* visit(students, { width: 390, token })
         yield* Effect.promise(() => row(page, "Bia Lima").waitFor())
-        yield* look(page, "students")
+        yield* lookAll(page, "students")
         yield* Effect.promise(async () => {
           await click(page, "Add a student")
           await page.getByLabel("Violão em casa").check()
           await field(page, "Cohort").waitFor()
         })
-        yield* look(page, "students-add")
+        yield* lookAll(page, "students-add")
         for (const tab of ["", "profile", "points", "purchases", "progress", "webhooks"]) {
           yield* open(page, [students, bia.id, ...(tab === "" ? [] : [tab])].join("/"))
-          yield* look(page, `student-${tab === "" ? "access" : tab}`)
+          yield* lookAll(page, `student-${tab === "" ? "access" : tab}`)
         }
         yield* open(page, `${students}/${bia.id}`)
         yield* Effect.promise(() => click(page, "Extend: Harmonia"))
-        yield* look(page, "student-extend")
+        yield* lookAll(page, "student-extend")
         yield* open(page, `${students}/${bia.id}/profile`)
         yield* Effect.promise(() => click(page, "Remove the student"))
-        yield* look(page, "student-remove")
+        yield* lookAll(page, "student-remove")
       }).pipe(Effect.scoped))
 
     it.effect("are found as one types, whatever their names, and nothing in a name is interpreted", () =>

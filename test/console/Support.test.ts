@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { idOf, openSupportClub, type SupportClub } from "../conversation/support/SupportClub.ts"
 import { at } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { ConsoleAppLayer, look, looks, visit } from "./Visit.ts"
+import { ConsoleAppLayer, lookAll, visit } from "./Visit.ts"
 
 const hostile = "<script>alert(1)</script> javascript:alert(2) [x](http://a.example)"
 
@@ -105,7 +105,7 @@ describe.skipIf(withoutBrowser)("The console's support inbox", () => {
         yield* Effect.promise(() => page.getByText("Your role in this club does not show this").first().waitFor())
       }).pipe(Effect.scoped))
 
-    it.effect.each(looks)("at $width px, $colorScheme", (options) =>
+    it.effect("on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const club = yield* openSupportClub
         const rita = yield* club.member("support")
@@ -115,14 +115,14 @@ describe.skipIf(withoutBrowser)("The console's support inbox", () => {
         idOf(yield* club.open(club.bia, hostile, "Não chegou"))
         const read = idOf(yield* club.open(club.bia, "Boleto", "Não chegou"))
         yield* club.read(read, rita)
-        const page = yield* visit(within(club), { ...options, token: rita.token })
+        const page = yield* visit(within(club), { width: 390, token: rita.token })
         yield* Effect.promise(() => page.getByRole("link", { name: /Boleto/ }).waitFor())
-        yield* look(page, "support")
+        yield* lookAll(page, "support")
         yield* Effect.promise(async () => {
           await page.getByRole("link", { name: /لا أستطيع/ }).click()
           await page.getByRole("log").getByText("Firefox").waitFor()
         })
-        yield* look(page, "support-conversation")
+        yield* lookAll(page, "support-conversation")
       }).pipe(Effect.scoped))
   })
 })

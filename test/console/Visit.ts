@@ -3,7 +3,7 @@ import { Effect, Layer, Logger } from "effect"
 import { HttpServer } from "effect/http"
 import type { Page } from "playwright-core"
 import { appLayer } from "../harness/App.ts"
-import { axe, openPage, type PageOptions, screenshot } from "../harness/Browser.ts"
+import { axe, heightOf, openPage, type PageOptions, screenshot } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 
 /** The service where browsers reach it: cookies over plain HTTP have no prefix. */
@@ -59,6 +59,14 @@ export const visit = Effect.fnUntraced(function*(
   return page
 })
 
+/** How views are looked at: on a phone and at a desk, light and dark. */
+const looks: ReadonlyArray<Required<Pick<PageOptions, "colorScheme" | "width">>> = [
+  { width: 1280, colorScheme: "dark" },
+  { width: 1280, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+  { width: 390, colorScheme: "light" }
+]
+
 /** Looks a view over: nothing serious for axe-core, nothing wider than the page, and a picture of it. */
 export const look = Effect.fnUntraced(function*(page: Page, name: string) {
   yield* settled(page)
@@ -69,10 +77,17 @@ export const look = Effect.fnUntraced(function*(page: Page, name: string) {
   assert.isAtMost(Number(beyond), 0, `${name} is wider than the page`)
 })
 
-/** How views are looked at: on a phone and at a desk, light and dark. */
-export const looks: ReadonlyArray<Required<Pick<PageOptions, "colorScheme" | "width">>> = [
-  { width: 390, colorScheme: "light" },
-  { width: 390, colorScheme: "dark" },
-  { width: 1280, colorScheme: "light" },
-  { width: 1280, colorScheme: "dark" }
-]
+const painted = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+/** The same as it is on a phone and at a desk, light and dark. Leaves the page as on a phone, light. */
+export const lookAll = Effect.fnUntraced(function*(page: Page, name: string) {
+  for (const { colorScheme, width } of looks) {
+    yield* Effect.promise(async () => {
+      await page.setViewportSize({ width, height: heightOf(width) })
+      // Colours that are still on their way have the contrast of neither theme.
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+      await page.evaluate(painted)
+    })
+    yield* look(page, name)
+  }
+})

@@ -5,7 +5,7 @@ import { at, foundClub, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { press, receiving, ReceivingLayer, sees, sendTests, trustedReceiver } from "./Receiving.ts"
-import { look, looks, open, visit } from "./Visit.ts"
+import { look, lookAll, open, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)> ديانا 👩‍🎓"
 
@@ -185,7 +185,7 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
         yield* look(page, "webhooks-portuguese")
       }).pipe(Effect.scoped))
 
-    it.effect.each(looks)("looks well at $width px, $colorScheme", (options) =>
+    it.effect("looks well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const made = yield* receiving({ description: hostile })
         const { club: { organization_id, token }, path, receiver } = made
@@ -197,17 +197,17 @@ describe.skipIf(withoutBrowser)("Webhooks in the console", () => {
           send("GET", `${path}/deliveries`, { token }),
           ({ json }) => [0, 1, 2, 3].every((index) => at(json, "data", index, "attempts_count") === 1)
         )
-        const page = yield* visit(`/console/${organization_id}/webhooks`, { token, ...options })
-        yield* look(page, "webhooks-all")
+        const page = yield* visit(`/console/${organization_id}/webhooks`, { token, width: 390 })
+        yield* lookAll(page, "webhooks-all")
         yield* open(page, made.page)
-        yield* look(page, "webhooks-endpoint")
+        yield* lookAll(page, "webhooks-endpoint")
         yield* open(page, `${made.page}/deliveries`)
-        yield* look(page, "webhooks-deliveries")
+        yield* lookAll(page, "webhooks-deliveries")
         yield* open(page, `${made.page}/deliveries/${String(at(json, "data", 0, "id"))}`)
         yield* sees(page, "<script>alert(1)</script>")
-        yield* look(page, "webhooks-delivery")
+        yield* lookAll(page, "webhooks-delivery")
         yield* open(page, `/console/${organization_id}/webhooks/events/${String(at(json, "data", 1, "event_id"))}`)
-        yield* look(page, "webhooks-event")
+        yield* lookAll(page, "webhooks-event")
       }).pipe(Effect.scoped))
   })
 })

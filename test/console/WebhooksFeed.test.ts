@@ -5,7 +5,7 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { newAddress } from "../membership/accounts/People.ts"
 import { receiving, ReceivingLayer, sees } from "./Receiving.ts"
-import { look, looks, open, visit } from "./Visit.ts"
+import { look, lookAll, open, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)> ديانا"
 
@@ -91,12 +91,12 @@ describe.skipIf(withoutBrowser)("The feed of events in the console", () => {
         yield* sees(page, "Your role does not show webhooks")
       }).pipe(Effect.scoped))
 
-    it.effect.each(looks)("looks well at $width px, $colorScheme", (options) =>
+    it.effect("looks well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const { club: { token }, feed } = yield* happened
-        const page = yield* visit(feed, { token, locale: "pt-BR", ...options })
+        const page = yield* visit(feed, { token, locale: "pt-BR", width: 390 })
         yield* sees(page, "Nenhum endpoint o quis")
-        yield* look(page, `webhooks-events-${options.width}`)
+        yield* lookAll(page, "webhooks-events")
       }).pipe(Effect.scoped))
   })
 })

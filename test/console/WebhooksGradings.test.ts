@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { press, receiving, ReceivingLayer, sees } from "./Receiving.ts"
-import { look, looks, open, visit } from "./Visit.ts"
+import { look, lookAll, open, visit } from "./Visit.ts"
 
 type Made = Effect.Success<ReturnType<typeof receiving>>
 
@@ -114,20 +114,20 @@ describe.skipIf(withoutBrowser)("Gradings in the console", () => {
         yield* sees(page, "Your role does not show webhooks")
       }).pipe(Effect.scoped))
 
-    it.effect.each(looks)("look well at $width px, $colorScheme", (options) =>
+    it.effect("look well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const made = yield* receiving({ description: "Our CRM" })
         made.receiver.answerWith(({ body }) => ({
           status: body.includes("unsigned") || body.length > 100_000 ? 401 : 204
         }))
-        const page = yield* visit(`${made.page}/gradings`, { token: made.club.token, locale: "pt-BR", ...options })
+        const page = yield* visit(`${made.page}/gradings`, { token: made.club.token, locale: "pt-BR", width: 390 })
         yield* press(page, "Avaliar o receptor")
         yield* inDialog(page, "Enviar as sondas")
         yield* sees(page, /^E: aceita eventos forjados\./)
-        yield* look(page, `webhooks-grading-${options.width}`)
+        yield* lookAll(page, "webhooks-grading")
         yield* open(page, `${made.page}/gradings`)
         yield* sees(page, "Nota E")
-        yield* look(page, `webhooks-gradings-${options.width}`)
+        yield* lookAll(page, "webhooks-gradings")
       }).pipe(Effect.scoped))
   })
 })

@@ -5,7 +5,7 @@ import { at, foundClub, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { knock, makeInbox } from "../webhooks/play/Playing.ts"
 import { press, ReceivingLayer, sees } from "./Receiving.ts"
-import { look, looks, open, visit } from "./Visit.ts"
+import { look, lookAll, open, visit } from "./Visit.ts"
 
 const hostile = "<img src=x onerror=alert(1)>"
 
@@ -99,7 +99,7 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
         yield* sees(page, "Your role does not show webhooks")
       }).pipe(Effect.scoped))
 
-    it.effect.each(looks)("look well at $width px, $colorScheme", (options) =>
+    it.effect("look well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const club = yield* foundClub()
         const inbox = yield* makeInbox(club)
@@ -108,14 +108,14 @@ describe.skipIf(withoutBrowser)("Inboxes in the console", () => {
         const page = yield* visit(`/console/${club.organization_id}/webhooks/inboxes/${inbox.id}`, {
           token: club.token,
           locale: "pt-BR",
-          ...options
+          width: 390
         })
         yield* sees(page, "1. POST")
         yield* Effect.promise(() => page.locator("summary").last().click())
         yield* sees(page, "Cabeçalhos")
-        yield* look(page, `webhooks-inbox-${options.width}`)
+        yield* lookAll(page, "webhooks-inbox")
         yield* open(page, `/console/${club.organization_id}/webhooks/inboxes`)
-        yield* look(page, `webhooks-inboxes-${options.width}`)
+        yield* lookAll(page, "webhooks-inboxes")
       }).pipe(Effect.scoped))
   })
 })

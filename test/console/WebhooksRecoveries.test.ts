@@ -6,7 +6,7 @@ import { withoutBrowser } from "../harness/Browser.ts"
 import { eventually } from "../harness/Eventually.ts"
 import { makeDelivery } from "../harness/Webhooks.ts"
 import { press, receiving, ReceivingLayer, sees } from "./Receiving.ts"
-import { look, looks, open, visit } from "./Visit.ts"
+import { look, lookAll, open, visit } from "./Visit.ts"
 
 type Made = Effect.Success<ReturnType<typeof receiving>>
 
@@ -117,18 +117,18 @@ describe.skipIf(withoutBrowser)("Recoveries in the console", () => {
         yield* sees(page, "It delivers: nothing waits.")
       }).pipe(Effect.scoped))
 
-    it.effect.each(looks)("look well at $width px, $colorScheme", (options) =>
+    it.effect("look well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const made = yield* receiving({ description: "Our CRM" })
         yield* make(made, "failed", 3)
         const { club: { token } } = made
-        const page = yield* visit(`${made.page}/recoveries`, { token, locale: "pt-BR", ...options })
+        const page = yield* visit(`${made.page}/recoveries`, { token, locale: "pt-BR", width: 390 })
         yield* press(page, "Contar o que seria enviado")
         yield* sees(page, /^3 envios seriam reenviados\./)
-        yield* look(page, `webhooks-recovery-${options.width}`)
+        yield* lookAll(page, "webhooks-recovery")
         yield* open(page, `${made.page}/recoveries`)
         yield* sees(page, "Não começou")
-        yield* look(page, `webhooks-recoveries-${options.width}`)
+        yield* lookAll(page, "webhooks-recoveries")
       }).pipe(Effect.scoped))
   })
 })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { at, foundClub, send } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
 import { press, receiving, ReceivingLayer, sees, sendTests, trustedReceiver } from "./Receiving.ts"
-import { look, looks, visit } from "./Visit.ts"
+import { look, lookAll, visit } from "./Visit.ts"
 
 const filter = { field: "data.student.verified", equals: false }
 
@@ -118,7 +118,7 @@ describe.skipIf(withoutBrowser)("What an endpoint is sent, and how, in the conso
         )
       }).pipe(Effect.scoped))
 
-    it.effect.each(looks)("looks well at $width px, $colorScheme", (options) =>
+    it.effect("looks well on a phone and at a desk, light and dark", () =>
       Effect.gen(function*() {
         const made = yield* receiving({
           description: "Our CRM",
@@ -127,9 +127,9 @@ describe.skipIf(withoutBrowser)("What an endpoint is sent, and how, in the conso
           max_per_second: 20,
           signing: "both"
         })
-        const page = yield* visit(made.page, { token: made.club.token, locale: "pt-BR", ...options })
+        const page = yield* visit(made.page, { token: made.club.token, locale: "pt-BR", width: 390 })
         yield* sees(page, "Só vão os que combinam")
-        yield* look(page, `webhooks-shaped-${options.width}`)
+        yield* lookAll(page, "webhooks-shaped")
       }).pipe(Effect.scoped))
   })
 })

@@ -45,6 +45,9 @@ export interface PageOptions {
   readonly expected?: ReadonlyArray<RegExp>
 }
 
+/** How much of a page is seen at once, in pixels. */
+export const heightOf = (width: Required<PageOptions>["width"]): number => width === 390 ? 844 : 800
+
 const isLoopback = (url: string) => {
   const { hostname, protocol } = new URL(url)
   return !protocol.startsWith("http") || /^(?:127\.0\.0\.1|(?:.+\.)?localhost)$/.test(hostname)
@@ -79,7 +82,7 @@ export const openPage = Effect.fnUntraced(function*(
     locale,
     timezoneId: timeZone,
     javaScriptEnabled: javaScript,
-    viewport: { width, height: width === 390 ? 844 : 800 }
+    viewport: { width, height: heightOf(width) }
   }
   const context = yield* Effect.acquireRelease(
     Effect.promise(async () => (await browser()).newContext(options)),
@@ -120,7 +123,7 @@ const withScripts = async <A>(page: Page, work: (page: Page) => Promise<A>): Pro
 export const axe = (page: Page) =>
   Effect.promise(async () => {
     const found = await withScripts(page, async (page) => {
-      await page.evaluate(axeCore.source)
+      if (await page.evaluate("window.axe === undefined")) await page.evaluate(axeCore.source)
       // It would fetch style sheets again, which a strict policy of the page refuses.
       return page.evaluate("axe.run({ preload: false })")
     })
