@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config"
+import all from "../vitest.config.ts"
+import { quickFiles } from "./harness/QuickFiles.ts"
+
+// `npm run test:quick`: as `npm test`, without servers and what asks for them.
+export default defineConfig({
+  ...all,
+  root: new URL("..", import.meta.url).pathname,
+  test: { ...all.test, include: [...quickFiles()], globalSetup: [] }
+})
