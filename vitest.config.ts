@@ -1,15 +1,28 @@
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 import { requireNode } from "./src/cli/requireNode.js"
 import { compileCache } from "./test/harness/CompileCache.ts"
 import { LongestFirst } from "./test/harness/LongestFirst.ts"
 import { NotRun } from "./test/harness/NotRun.ts"
+import { Times } from "./test/harness/Times.ts"
 
 // The tests run on the Node that runs this.
 requireNode()
 
+/** Whole services through months, failures and upgrades: `.ci/run` has them, and whoever names their files. */
+const trials = [
+  "test/chaos/Chaos.test.ts",
+  "test/deploy/{Image,monitoring/Prometheus,monitoring/Provoked}.test.ts",
+  "test/simulation/**",
+  "test/soak/Soak.test.ts",
+  "test/survive/**",
+  "test/upgrades/**"
+]
+const hasTrials = process.env["TEST_TRIALS"] === "1" || process.argv.some((argument) => argument.startsWith("test/"))
+
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...hasTrials ? [] : trials],
     globalSetup: ["test/harness/servers.ts"],
     env: compileCache,
     // As the service does.
@@ -22,7 +35,7 @@ export default defineConfig({
     // Workers make a lot that is soon forgotten, and have the memory to collect it less often.
     execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
-    reporters: ["default", new NotRun()],
+    reporters: ["default", new NotRun(), new Times()],
     // A test waits for signals; this ends one that waits in vain, and no other, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000
