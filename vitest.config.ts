@@ -23,7 +23,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...hasTrials ? [] : trials],
-    globalSetup: ["test/harness/servers.ts"],
+    globalSetup: ["test/harness/sdkContract.ts", "test/harness/servers.ts"],
     env: compileCache,
     // As the service does.
     setupFiles: ["effect/schema/SchemaJITCompiler/enable"],

@@ -6,5 +6,5 @@ import { quickFiles } from "./harness/QuickFiles.ts"
 export default defineConfig({
   ...all,
   root: new URL("..", import.meta.url).pathname,
-  test: { ...all.test, include: [...quickFiles()], globalSetup: [] }
+  test: { ...all.test, include: [...quickFiles()], globalSetup: ["test/harness/sdkContract.ts"] }
 })

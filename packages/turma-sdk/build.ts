@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { makeSdkContract } from "../../src/cli/sdk/SdkContract.ts"
 import { compile } from "../compile.ts"
 import type { Package } from "../Package.ts"
 
@@ -6,6 +7,7 @@ import type { Package } from "../Package.ts"
 export const sdk: Package = {
   name: "turma-sdk",
   build: async (folder) => {
+    await makeSdkContract()
     await compile({ entries: ["index.ts"], folder: join(folder, "dist"), from: "sdk" })
     return {
       description: "The client of Turma without dependencies, for browsers, Node, Deno and edge runtimes",

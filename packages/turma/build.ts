@@ -3,6 +3,7 @@ import { cp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { makeBundle } from "../../src/cli/bundle/Bundle.ts"
 import { contractDocument } from "../../src/cli/bundle/contractDocument.ts"
+import { makeSdkContract } from "../../src/cli/sdk/SdkContract.ts"
 import { buildConsole } from "../../src/console/build/Build.ts"
 import { type Package, project } from "../Package.ts"
 
@@ -36,6 +37,7 @@ export const service: Package = {
       documentation: "src/cli/documentation.ts"
     })
     await writeFile(join(folder, "bundle/openapi.json"), JSON.stringify(contractDocument))
+    await makeSdkContract()
     await buildConsole(join(folder, "src/console/built"))
     await Promise.all(filesRead().map((file) => cp(join(project, file), join(folder, file))))
     await cp(join(import.meta.dirname, "turma.js"), join(folder, "bin/turma.js"))

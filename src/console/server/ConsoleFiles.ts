@@ -42,17 +42,17 @@ const types: Readonly<Record<string, string>> = {
 const typeOf = (name: string) => types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream"
 
 /** Builds in a process of its own, which takes half a second and a hundred megabytes that are given back. */
-const build = (folder: string) =>
+const build = (program: URL, folder: string) =>
   new Promise<void>((resolve, reject) => {
-    const script = join(fileURLToPath(new URL("../build", import.meta.url)), "make.ts")
-    const child = fork(script, [folder], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] })
+    const args = ["console", folder]
+    const child = fork(fileURLToPath(program), args, { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] })
     child.once("error", reject)
     child.once("exit", (code) => code === 0 ? resolve() : reject(new Error(`The console could not be built: ${code}`)))
   })
 
-const load = async (): Promise<ConsoleFiles> => {
+const load = async (program: URL): Promise<ConsoleFiles> => {
   const folder = builtFolder()
-  if (!existsSync(folder)) await build(folder)
+  if (!existsSync(folder)) await build(program, folder)
   const { files, ...page } = await readManifest(await readFile(join(folder, "manifest.json")).then(ownText))
   const read = files.map(async (name) =>
     [name, { contentType: typeOf(name), bytes: await readFile(join(folder, name)) }] as const
@@ -60,11 +60,11 @@ const load = async (): Promise<ConsoleFiles> => {
   return { page, files: new Map(await Promise.all(read)) }
 }
 
-/** The console's files, built when somebody first asks for them where nobody has yet. What failed is tried again. */
-export const makeConsoleFiles = (): Effect.Effect<ConsoleFiles, TemporarilyUnavailable> => {
+/** The console's files, built by `program` when somebody first asks for them where nobody has yet. What failed is tried again. */
+export const makeConsoleFiles = (program: URL): Effect.Effect<ConsoleFiles, TemporarilyUnavailable> => {
   let loading: Promise<ConsoleFiles> | undefined
   const once = () => {
-    loading ??= load().catch((error: unknown) => {
+    loading ??= load(program).catch((error: unknown) => {
       loading = undefined
       throw error
     })

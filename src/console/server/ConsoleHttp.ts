@@ -6,6 +6,7 @@ import { SecretGuesses } from "../../operations/telemetry/SecretGuesses.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { readJson } from "../../platform/http/JsonText.ts"
 import { staticAnswer } from "../../platform/http/server/StaticAnswer.ts"
+import { OwnProgram } from "../../platform/processes/OwnProgram.ts"
 import { configuredBucket } from "../../platform/storage/StorageSettings.ts"
 import { type ConsoleFile, makeConsoleFiles } from "./ConsoleFiles.ts"
 import { consoleHeaders, consolePage } from "./ConsolePage.ts"
@@ -23,7 +24,7 @@ const answerOf = ({ bytes, contentType }: ConsoleFile) =>
 
 /** The page and its files. */
 const FilesLayer = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const files = makeConsoleFiles()
+  const files = makeConsoleFiles(yield* OwnProgram)
   // Uploads go to the bucket itself, and images of files come from it.
   const headers = consoleHeaders(Option.map(yield* configuredBucket, ({ base }) => base.origin))
   const answers = new WeakMap<object, HttpServerResponse.HttpServerResponse>()

@@ -21,6 +21,7 @@ import { type OverviewPart, Overviews } from "../../platform/jobs/Overviews.ts"
 import { type Sweep, sweeperLayer } from "../../platform/jobs/Sweep.ts"
 import type { Backlog } from "../../platform/jobs/WorkQueue.ts"
 import type { Mailer } from "../../platform/mail/Mailer.ts"
+import { OwnProgram } from "../../platform/processes/OwnProgram.ts"
 import type { SealedRows } from "../../platform/sql/SealedRows.ts"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { documentationLayer, documentationRoutes } from "../documentation/DocumentationRoutes.ts"
@@ -157,7 +158,7 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
 
   /**
    * The contract with its documentation, and every other route, still asking for the services. `program` makes the
-   * documentation.
+   * documentation and the console.
    */
   routesLayer<Id extends string, Groups extends HttpApiGroup.Constraint>(
     api: HttpApi.HttpApi<Id, Groups>,
@@ -170,7 +171,10 @@ export class Composition<F, FE, FR, S, SE, SR, T, TE, TR, W, WE, WR> {
     )
     return HttpApiBuilder.layer(api).pipe(
       Layer.provideMerge(
-        Layer.provide(this.parts.routes, Layer.succeed(ServedContract, { operations: () => operationsOf(api) }))
+        Layer.provide(this.parts.routes, [
+          Layer.succeed(ServedContract, { operations: () => operationsOf(api) }),
+          Layer.succeed(OwnProgram, program)
+        ])
       ),
       Layer.merge(documentationLayer(program)),
       Layer.provide(readableQueriesLayer(this.outside())),

@@ -65,7 +65,10 @@ export interface Operation {
   readonly description?: string
   readonly tags?: ReadonlyArray<string>
   readonly parameters: ReadonlyArray<Parameter>
-  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, Content>>
+    readonly required?: boolean
+  }
   readonly responses: Readonly<Record<string, Answer>>
   readonly security?: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
@@ -132,7 +135,7 @@ interface WrittenAnswer extends Omit<Answer, "content"> {
 
 interface WrittenOperation extends Omit<Operation, "parameters" | "requestBody" | "responses"> {
   readonly parameters?: ReadonlyArray<Shared<Parameter>>
-  readonly requestBody?: { readonly content: WrittenContents }
+  readonly requestBody?: Omit<NonNullable<Operation["requestBody"]>, "content"> & { readonly content: WrittenContents }
   readonly responses: Readonly<Record<string, Shared<WrittenAnswer>>>
 }
 

@@ -1,17 +1,15 @@
-import type { components, operations } from "./Schemas.ts"
+import type { Events, Operations, Schemas } from "./Schemas.ts"
 
-/** The schemas of the contract by their names in the reference: `Schemas["Student"]`. */
-export type Schemas = components["schemas"]
+export type { Schemas }
 
 /** The id of an operation, as the reference has it: `students.list`. */
-export type OperationId = Exclude<keyof operations, `event.${string}`>
+export type OperationId = keyof Operations
 
 type Nothing = Record<never, never>
 
 type Simple<Type> = { [Key in keyof Type]: Type[Key] }
 
-type PartOf<Id extends OperationId, Part extends string> = Part extends keyof operations[Id]["parameters"]
-  ? NonNullable<operations[Id]["parameters"][Part]>
+type PartOf<Id extends OperationId, Part extends string> = Part extends keyof Operations[Id] ? Operations[Id][Part]
   : Nothing
 
 /** What stands in the path of an operation. */
@@ -22,31 +20,22 @@ export type QueryParams<Id extends OperationId> = {
   [Name in keyof PartOf<Id, "query">]?: PartOf<Id, "query">[Name] | null | undefined
 }
 
-/** A CSV is text, or the bytes of a file: the service finds out their encoding. */
-type SentAs<Content> = Content[keyof Content] | ("text/csv" extends keyof Content ? Uint8Array<ArrayBuffer> : never)
-
-type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } } ? { body: SentAs<Content> }
-  : Operation extends { requestBody?: { content: infer Content } | undefined }
-    ? "requestBody" extends keyof Operation ? { body?: SentAs<Content> | undefined }
-    : Nothing
+type BodyOf<Operation> = Operation extends { body: infer Body } ? { body: Body }
+  : Operation extends { body?: infer Body } ? "body" extends keyof Operation ? { body?: Body | undefined } : Nothing
   : Nothing
 
 /** What an operation takes: the parameters of its path and its query, and `body` where it has one. */
-export type Params<Id extends OperationId> = Simple<PathParams<Id> & QueryParams<Id> & BodyOf<operations[Id]>>
+export type Params<Id extends OperationId> = Simple<PathParams<Id> & QueryParams<Id> & BodyOf<Operations[Id]>>
 
 /** The same in its parts, for a call by method and path. */
 export type ParamsByPart<Id extends OperationId> = Simple<
   & (Nothing extends PathParams<Id> ? { path?: PathParams<Id> | undefined } : { path: PathParams<Id> })
   & { query?: QueryParams<Id> | undefined }
-  & BodyOf<operations[Id]>
+  & BodyOf<Operations[Id]>
 >
 
-type ContentOf<Response> = Response extends { content: infer Content } ? Content[keyof Content] : undefined
-
 /** What an operation answers, as it stands in the contract: `{ data }`, `{ data, next_cursor }`, or nothing. */
-export type Answer<Id extends OperationId> = {
-  [Status in keyof operations[Id]["responses"]]: ContentOf<operations[Id]["responses"][Status]>
-}[keyof operations[Id]["responses"]]
+export type Answer<Id extends OperationId> = Operations[Id]["answer"]
 
 /** What is told of an answer before it is read, whatever it says. */
 export interface Received {
@@ -82,7 +71,7 @@ export interface CallOptions extends Patience {
 }
 
 /** What may be said of a call of this operation: only creations take an `idempotencyKey`. */
-export type CallOptionsOf<Id extends OperationId> = "Idempotency-Key" extends keyof PartOf<Id, "header"> ? CallOptions
+export type CallOptionsOf<Id extends OperationId> = "key" extends keyof Operations[Id] ? CallOptions
   : Omit<CallOptions, "idempotencyKey">
 
 /** What may be said of a stream. */
@@ -126,15 +115,11 @@ export interface Stream<Id extends OperationId> {
   (...args: Arguments<Params<Id>, StreamOptions>): AsyncIterableIterator<StreamEvent<Id>>
 }
 
-type EventId = Extract<keyof operations, `event.${string}`>
-
-type EventOf<Id extends EventId> = operations[Id]["requestBody"]["content"]["application/json"]
-
-/** The body of a webhook, told apart by `type`. */
-export type WebhookEvent = { [Id in EventId]: EventOf<Id> }[EventId]
-
 /** What webhooks are about: `student.created`. */
-export type WebhookEventType = WebhookEvent["type"]
+export type WebhookEventType = keyof Events
 
 /** The body of a webhook of this type. */
-export type WebhookEventOf<Type extends WebhookEventType> = Extract<WebhookEvent, { type: Type }>
+export type WebhookEventOf<Type extends WebhookEventType> = Events[Type]
+
+/** The body of a webhook, told apart by `type`. */
+export type WebhookEvent = Events[WebhookEventType]

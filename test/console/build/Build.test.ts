@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { builtFolder } from "../../../src/console/build/place.ts"
 
-const script = fileURLToPath(new URL("../../../src/console/build/make.ts", import.meta.url))
+const program = fileURLToPath(new URL("../../../src/cli/run.js", import.meta.url))
 
-const make = (folder: string) => promisify(execFile)(process.execPath, [script, folder])
+const make = (folder: string) => promisify(execFile)(process.execPath, [program, "console", folder])
 
 const withFolder = async (work: (folder: string) => Promise<void>) => {
   const folder = mkdtempSync(join(tmpdir(), "turma-console-"))

@@ -1,13 +1,10 @@
-// Makes the console's files, if they are not there: for who asks for them first, for the bundle of the service, and for its
-// package.
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { buildConsole } from "./Build.ts"
-import { builtFolder } from "./place.ts"
 
-const folder = process.argv[2] ?? builtFolder()
-
-if (!existsSync(folder)) {
+/** Makes the console's files in this folder, if they are not there. What the SDK has of the contract must be. */
+export const makeConsole = async (folder: string): Promise<void> => {
+  if (existsSync(folder)) return
   mkdirSync(dirname(folder), { recursive: true })
   const unfinished = `${folder}-${process.pid}`
   try {
