@@ -1,29 +1,22 @@
 import { Context } from "effect"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { type Audience, audiences, GroupAudience } from "../platform/http/Audience.ts"
 
-/** Whom the operations of a group of the contract are for. */
-export type TagGroup = "dashboard" | "classroom" | "webhooks" | "machines"
-
-/** Which groups of the contract are for whom. */
-export type Grouping<Groups extends HttpApiGroup.Constraint> = {
-  readonly [Id in HttpApiGroup.Identifier<Groups>]: TagGroup
+/** The tag of a group, and whom the group says that it is for. */
+const tagOf = ({ annotations, identifier }: HttpApiGroup.Top) => {
+  const audience = Context.get(annotations, GroupAudience)
+  if (audience === undefined) throw new Error(`The group ${identifier} of the contract has no GroupAudience`)
+  return { audience, tag: Context.getOrElse(annotations, OpenApi.Title, () => identifier) }
 }
 
-/** The tags for each audience, as readers of the document put them together (`x-tagGroups`). */
+/** The tags for each audience, as readers of the document put them together (`x-tagGroups`). Each group has to have one. */
 export const tagGroupsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
-  api: HttpApi.HttpApi<Id, Groups>,
-  grouping: Grouping<Groups>
-): ReadonlyArray<{ readonly name: TagGroup; readonly tags: ReadonlyArray<string> }> => {
-  const tags: Record<TagGroup, Array<string>> = { dashboard: [], classroom: [], webhooks: [], machines: [] }
-  const groupOf = new Map(Object.entries<TagGroup>(grouping))
-  HttpApi.reflect(api, {
-    onGroup: ({ group }) => {
-      const name = groupOf.get(group.identifier)
-      if (name !== undefined) {
-        tags[name].push(Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier))
-      }
-    },
-    onEndpoint: () => {}
-  })
-  return (["dashboard", "classroom", "webhooks", "machines"] as const).map((name) => ({ name, tags: tags[name] }))
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyArray<{ readonly name: Audience; readonly tags: ReadonlyArray<string> }> => {
+  const tags: Array<ReturnType<typeof tagOf>> = []
+  HttpApi.reflect(api, { onGroup: ({ group }) => tags.push(tagOf(group)), onEndpoint: () => {} })
+  return audiences.map((name) => ({
+    name,
+    tags: tags.filter(({ audience }) => audience === name).map(({ tag }) => tag)
+  }))
 }

@@ -6,6 +6,7 @@ import { administration, AllowedRoles, ClubMember, clubPath } from "../identity/
 import { ClubWrites } from "../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../identity/people/Scope.ts"
 import { AgentTool } from "../platform/http/AgentTool.ts"
+import { GroupAudience } from "../platform/http/Audience.ts"
 import { Conditional } from "../platform/http/Conditional.ts"
 import { NotFound, TemporarilyUnavailable } from "../platform/http/errors.ts"
 import { field } from "../platform/http/Field.ts"
@@ -233,6 +234,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "webhooks")
+  .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Webhook endpoints")
   .annotate(OpenApi.Description, "Where a club has its events sent, and which ones")
 {}
@@ -361,6 +363,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "webhooks")
+  .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Webhook deliveries")
   .annotate(OpenApi.Description, "What was sent to a club's webhook endpoints, what came of it, and sending it again")
 {}

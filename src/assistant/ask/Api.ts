@@ -5,6 +5,7 @@ import { StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { PublicId } from "../../learning/content/PublicId.ts"
 import { MediaUnknown } from "../../learning/media/Attachments.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -130,6 +131,7 @@ export class AskApi extends HttpApiGroup.make("ask")
   .middleware(StudentWrites)
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Ask")
   .annotate(OpenApi.Description, "The assistant of a lesson, as students ask it")
 {}

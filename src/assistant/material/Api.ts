@@ -3,6 +3,7 @@ import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { MediaId } from "../../learning/media/Media.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data } from "../../platform/http/Page.ts"
@@ -51,6 +52,7 @@ export class TranscriptsApi extends HttpApiGroup.make("transcripts")
   .annotateEndpoints(AllowedRoles, contentStaff)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "content")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Transcripts")
   .annotate(OpenApi.Description, "What is said in videos and other media, for the lesson assistant")
 {}

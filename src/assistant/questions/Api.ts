@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity/authentication/Authentication.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -53,6 +54,7 @@ export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions
   .annotateEndpoints(AllowedRoles, contentStaff)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "agents")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Assistant questions")
   .annotate(OpenApi.Description, "What students ask the assistant, for who teaches")
 {}

@@ -3,6 +3,7 @@ import { Comment, CommentId } from "../../conversation/comments/Comment.ts"
 import { AllowedRoles, ClubMember, clubPath, moderators } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -31,6 +32,7 @@ export class AssistantRepliesApi extends HttpApiGroup.make("assistantReplies")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "community")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Assistant replies")
   .annotate(OpenApi.Description, "What the assistant writes below comments")
 {}

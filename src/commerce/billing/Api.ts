@@ -9,6 +9,7 @@ import {
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -153,6 +154,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
   )
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "billing")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Billing")
   .annotate(OpenApi.Description, "What a club has, uses and may have, and what it was invoiced")
 {}

@@ -6,6 +6,7 @@ import { ClubWrites, PlatformHooks } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../../membership/access/Enrollment.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import {
   InternalError,
   MalformedRequest,
@@ -128,6 +129,7 @@ export class InboundWebhooksApi extends HttpApiGroup.make("inboundWebhooks")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "sales")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Inbound webhooks")
   .annotate(OpenApi.Description, "The addresses that sales platforms write to, and the secrets that they sign with")
 {}
@@ -190,6 +192,7 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "sales")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Inbound events")
   .annotate(OpenApi.Description, "What sales platforms have sent, what came of it, and processing it again")
 {}
@@ -284,6 +287,7 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "sales")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Product mappings")
   .annotate(OpenApi.Description, "The sales platforms, and what their products give access to in a club")
 {}
@@ -318,6 +322,7 @@ export class StudentSalesApi extends HttpApiGroup.make("studentSales")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "sales")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Sales of a student")
   .annotate(OpenApi.Description, "What a student has bought on the sales platforms")
 {}
@@ -349,6 +354,7 @@ export class PlatformHooksApi extends HttpApiGroup.make("platformHooks")
     )
   )
   .middleware(PlatformHooks)
+  .annotate(GroupAudience, "machines")
   .annotate(OpenApi.Title, "Sales hooks")
   .annotate(OpenApi.Description, "What sales platforms call when something is sold, refunded or canceled")
 {}

@@ -14,6 +14,7 @@ import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
 import { MediaUnknown } from "../../learning/media/Attachments.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -187,6 +188,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
   .middleware(NoStore)
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Comments in the classroom")
   .annotate(OpenApi.Description, "What students say on lessons and posts, and what they do with comments that they see")
 {}
@@ -224,6 +226,7 @@ export class PostCommentsApi extends HttpApiGroup.make("postComments")
   .middleware(ClubPerson)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "community")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Comments on posts")
   .annotate(OpenApi.Description, "What students and staff say on posts of the community")
 {}
@@ -326,6 +329,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "community")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Comments")
   .annotate(OpenApi.Description, "What was said on lessons and posts, as the staff answers and moderates it")
 {}

@@ -11,6 +11,7 @@ import { ClubWrites, PersonWrites, StudentWrites } from "../../identity/limits/R
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Order, OrderInvalid } from "../../platform/http/Order.ts"
@@ -90,6 +91,7 @@ export class CommunityApi extends HttpApiGroup.make("community")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "community")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Community")
   .annotate(OpenApi.Description, "The one community of a club and its spaces, as staff keeps them")
 {}
@@ -153,6 +155,7 @@ export class PostsApi extends HttpApiGroup.make("posts")
   .middleware(ClubPerson)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "community")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Posts")
   .annotate(OpenApi.Description, "What students and staff post in the spaces of the community")
 {}
@@ -205,6 +208,7 @@ export class ClassroomPostsApi extends HttpApiGroup.make("classroomPosts")
   )
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Posts in the classroom")
   .annotate(OpenApi.Description, "What students post in the spaces of the published community")
 {}
@@ -223,6 +227,7 @@ export class ClassroomCommunityApi extends HttpApiGroup.make("classroomCommunity
   )
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Community in the classroom")
   .annotate(OpenApi.Description, "The published community and its spaces, as a student sees them")
 {}

@@ -12,6 +12,7 @@ import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -122,6 +123,7 @@ export class SupportApi extends HttpApiGroup.make("support")
   )
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "support")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Support")
   .annotate(OpenApi.Description, "What students ask the staff")
 {}
@@ -185,6 +187,7 @@ export class ClassroomSupportApi extends HttpApiGroup.make("classroomSupport")
   .middleware(StudentWrites)
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Support in the classroom")
   .annotate(OpenApi.Description, "What a student asks the staff")
 {}

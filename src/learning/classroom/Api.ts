@@ -10,6 +10,7 @@ import { StudentId } from "../../identity/ids/StudentId.ts"
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -148,6 +149,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
   .middleware(StudentWrites)
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Classroom")
   .annotate(OpenApi.Description, "What students learn and do: their courses and lessons, quizzes and assignments")
 {}
@@ -197,6 +199,7 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
   .annotateEndpoints(AllowedRoles, contentStaff)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "content")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Submissions")
   .annotate(OpenApi.Description, "What students submitted to assignments, and what the staff says of it")
 {}
@@ -219,6 +222,7 @@ export class StudentProgressApi extends HttpApiGroup.make("studentProgress")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "students")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Progress")
   .annotate(OpenApi.Description, "How far students are in their courses")
 {}

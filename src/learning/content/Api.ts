@@ -3,6 +3,7 @@ import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { Conditional } from "../../platform/http/Conditional.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -172,6 +173,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "content")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Courses")
   .annotate(OpenApi.Description, "What a club teaches: courses and their modules, as the staff keeps them")
 {}
@@ -301,6 +303,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "content")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Lessons")
   .annotate(OpenApi.Description, "Lessons and the blocks that they are made of, as the staff keeps them")
 {}

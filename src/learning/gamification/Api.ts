@@ -12,6 +12,7 @@ import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { Conditional } from "../../platform/http/Conditional.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
@@ -155,6 +156,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
   )
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "gamification")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Gamification")
   .annotate(
     OpenApi.Description,

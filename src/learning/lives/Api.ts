@@ -10,6 +10,7 @@ import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -105,6 +106,7 @@ export class LivesApi extends HttpApiGroup.make("lives")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "lives")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Lives")
   .annotate(OpenApi.Description, "What a club shows at a time, and who came")
 {}
@@ -133,6 +135,7 @@ export class ClassroomLivesApi extends HttpApiGroup.make("classroomLives")
   .middleware(StudentWrites)
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Lives in the classroom")
   .annotate(OpenApi.Description, "Lives as students see and join them")
 {}

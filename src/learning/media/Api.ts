@@ -10,6 +10,7 @@ import {
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -139,6 +140,7 @@ export class MediaApi extends HttpApiGroup.make("media")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "media")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Media")
   .annotate(OpenApi.Description, "Files that a club uploads, and videos that it shows from a provider")
 {}
@@ -184,6 +186,7 @@ export class MediaFoldersApi extends HttpApiGroup.make("mediaFolders")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "media")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Media folders")
   .annotate(OpenApi.Description, "Where a club's media are put")
 {}
@@ -220,6 +223,7 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
   .middleware(StudentWrites)
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Media in the classroom")
   .annotate(OpenApi.Description, "What students upload for their comments, questions and submissions")
 {}

@@ -9,6 +9,7 @@ import {
 } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -147,6 +148,7 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "repositories")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Repositories")
   .annotate(OpenApi.Description, "Files that students can download, in repositories that the staff keeps")
 {}
@@ -180,6 +182,7 @@ export class ClassroomRepositoriesApi extends HttpApiGroup.make("classroomReposi
   )
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Repositories in the classroom")
   .annotate(OpenApi.Description, "The repositories of files that a student has")
 {}

@@ -5,6 +5,7 @@ import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data } from "../../platform/http/Page.ts"
@@ -135,6 +136,7 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "students")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Enrollments")
   .annotate(OpenApi.Description, "Which deliveries a student has access to, from when until when")
 {}

@@ -6,6 +6,7 @@ import { OrganizationId } from "../../identity/ids/ClubId.ts"
 import { CredentialPosts, IpWrites } from "../../identity/limits/RateLimit.ts"
 import { Session, SessionId } from "../../identity/people/Session.ts"
 import { TokenInvalid, TokenPayload } from "../../identity/tokens/TokenPayload.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -114,6 +115,7 @@ export class AdminAuthApi extends HttpApiGroup.make("adminAuth")
   .middleware(AuthBodyLimit)
   .middleware(NoStore)
   .prefix("/auth/admin")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Administrator credentials")
   .annotate(
     OpenApi.Description,
@@ -128,6 +130,7 @@ export class StudentAuthApi extends HttpApiGroup.make("studentAuth")
   .middleware(AuthBodyLimit)
   .middleware(NoStore)
   .prefix("/auth")
+  .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Student credentials")
   .annotate(
     OpenApi.Description,
@@ -165,6 +168,7 @@ export class PasswordsApi extends HttpApiGroup.make("passwords")
   .middleware(AuthBodyLimit)
   .middleware(NoStore)
   .prefix("/auth")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Passwords")
   .annotate(OpenApi.Description, "Changing a password that is known, which ends every other session")
 {}
@@ -216,6 +220,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
   .middleware(AuthBodyLimit)
   .middleware(NoStore)
   .prefix("/auth")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Sessions")
   .annotate(OpenApi.Description, "Reading and ending sessions, of administrators and students alike")
 {}

@@ -3,6 +3,7 @@ import { AuditEntry, AuditQuery, AuditReads, AuditReadsQuery } from "../../ident
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { InvalidCursor, Page } from "../../platform/http/Page.ts"
 
 /** Who did what in the club, for its owners and admins. */
@@ -32,6 +33,7 @@ export class AuditLogApi extends HttpApiGroup.make("auditLog")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "audit")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Audit log")
   .annotate(OpenApi.Description, "Who did what in the club, when, and by which key")
 {}

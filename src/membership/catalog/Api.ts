@@ -3,6 +3,7 @@ import { AllowedRoles, ClubMember, clubPath, contentStaff } from "../../identity
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -146,6 +147,7 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "catalog")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Deliveries")
   .annotate(OpenApi.Description, "What a club gives students access to, and the cohorts in which they come")
 {}

@@ -13,6 +13,7 @@ import { ClubWrites, IpWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { TokenInvalid, TokenPayload } from "../../identity/tokens/TokenPayload.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -65,6 +66,7 @@ export class AccountApi extends HttpApiGroup.make("account")
   )
   .middleware(IpWrites)
   .middleware(UserSession)
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Account")
   .annotate(OpenApi.Description, "The administrator who asks, and the ways into a club: founding one or being invited")
 {}
@@ -153,6 +155,7 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
   )
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "clubs")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Clubs and members")
   .annotate(OpenApi.Description, "A club, its members and their roles, and who is invited to become one")
 {}

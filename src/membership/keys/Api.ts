@@ -10,6 +10,7 @@ import {
 } from "../../identity/authentication/Authentication.ts"
 import { ClubKeyId } from "../../identity/ids/ClubKeyId.ts"
 import { ClubWrites, CredentialPosts, IpWrites } from "../../identity/limits/RateLimit.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -115,6 +116,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
   .middleware(ClubWrites)
   .middleware(ClubMemberInPerson)
   .prefix("/clubs/:clubId/keys")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Keys")
   .annotate(
     OpenApi.Description,
@@ -145,6 +147,7 @@ export class DevicesApi extends HttpApiGroup.make("devices")
   .middleware(AuthBodyLimit)
   .middleware(NoStore)
   .prefix("/auth/device")
+  .annotate(GroupAudience, "machines")
   .annotate(OpenApi.Title, "Terminals")
   .annotate(OpenApi.Description, "How a program without a browser gets a key, while an administrator lets it in")
 {}
@@ -169,6 +172,7 @@ export class OwnKeyApi extends HttpApiGroup.make("ownKey")
   )
   .middleware(NoStore)
   .middleware(ClubKeyHolder)
+  .annotate(GroupAudience, "machines")
   .annotate(OpenApi.Title, "Own key")
   .annotate(OpenApi.Description, "What a key learns about itself")
 {}

@@ -9,6 +9,7 @@ import {
 import { ClubWrites, StudentWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -82,6 +83,7 @@ export class RegistrationLinksApi extends HttpApiGroup.make("registrationLinks")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "catalog")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Registration links")
   .annotate(OpenApi.Description, "Links that let people sign up in a club and give them a delivery")
 {}
@@ -102,6 +104,7 @@ export class RegistrationsApi extends HttpApiGroup.make("registrations")
   .middleware(StudentWrites)
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
+  .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Registrations")
   .annotate(OpenApi.Description, "How a student gets a delivery by a registration link")
 {}

@@ -11,6 +11,7 @@ import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
 import { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { AgentTool } from "../../platform/http/AgentTool.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -121,6 +122,7 @@ export class StudentsApi extends HttpApiGroup.make("students")
   .middleware(ClubMember)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "students")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Students")
   .annotate(OpenApi.Description, "The students of a club, what they have access to, and forgetting them")
 {}

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data } from "../../platform/http/Page.ts"
 import { version } from "../../platform/version.ts"
@@ -47,6 +48,7 @@ export class HealthApi extends HttpApiGroup.make("health")
       "Checks database, limiter, queues, clock and seals at the moment of asking, for 2 seconds at most. 200 while requests are served, also where something is late (`degraded`); 503 while the database does not answer (`unavailable`)"
     )
   )
+  .annotate(GroupAudience, "machines")
   .annotate(OpenApi.Title, "Health")
   .annotate(OpenApi.Description, "For load balancers and whoever watches the service")
 {}

@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, RateLimited } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -49,6 +50,7 @@ export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "webhooks")
+  .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Webhook gradings")
   .annotate(OpenApi.Description, "What a receiver of webhooks does wrong")
 {}

@@ -1,4 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { WholeList } from "../../platform/http/Page.ts"
@@ -20,6 +21,7 @@ export class WebhookKeysApi extends HttpApiGroup.make("webhookKeys")
     )
   )
   .middleware(RequestErrors)
+  .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Webhook keys")
   .annotate(OpenApi.Description, "What receivers verify webhooks with")
 {}

@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites, RateLimited } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -54,6 +55,7 @@ export class WebhookListenersApi extends HttpApiGroup.make("webhookListeners")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "webhooks")
+  .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Webhook listeners")
   .annotate(OpenApi.Description, "Events for a machine without a public address, which asks for them")
 {}

@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { Data } from "../../platform/http/Page.ts"
 import { OutageEnds, OutageTooLarge, SimulateOutage, WebhookOutage } from "./Outage.ts"
 
@@ -23,6 +24,7 @@ export class WebhookOutagesApi extends HttpApiGroup.make("webhookOutages")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "webhooks")
+  .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Webhook outages")
   .annotate(OpenApi.Description, "What would become of events while a receiver is away")
 {}

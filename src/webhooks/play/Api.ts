@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { NoStore } from "../../platform/http/NoStore.ts"
@@ -86,6 +87,7 @@ export class WebhookInboxesApi extends HttpApiGroup.make("webhookInboxes")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "webhooks")
+  .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Webhook inboxes")
   .annotate(OpenApi.Description, "To see a webhook before there is a receiver")
 {}

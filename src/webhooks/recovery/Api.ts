@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { field } from "../../platform/http/Field.ts"
 import { Data, InvalidCursor, Page, PageQuery } from "../../platform/http/Page.ts"
@@ -67,6 +68,7 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "webhooks")
+  .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Recoveries of webhook deliveries")
   .annotate(OpenApi.Description, "What an endpoint did not accept, sent again as a job")
 {}

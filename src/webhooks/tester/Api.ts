@@ -2,6 +2,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../identity/people/Scope.ts"
+import { GroupAudience } from "../../platform/http/Audience.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { Data } from "../../platform/http/Page.ts"
 import { PayloadPurged } from "../delivery/Delivery.ts"
@@ -26,6 +27,7 @@ export class WebhookFiltersApi extends HttpApiGroup.make("webhookFilters")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "webhooks")
+  .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Filters of webhook endpoints")
   .annotate(OpenApi.Description, "Which events of its types an endpoint is sent")
 {}

@@ -3,6 +3,7 @@ import { administration, AllowedRoles, ClubMember, clubPath } from "../../../ide
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
 import { personalData } from "../../../identity/people/PersonalData.ts"
 import { KeyFeature } from "../../../identity/people/Scope.ts"
+import { GroupAudience } from "../../../platform/http/Audience.ts"
 import { withTextExample } from "../../../platform/http/document/TextExample.ts"
 import { NoStore } from "../../../platform/http/NoStore.ts"
 
@@ -28,6 +29,7 @@ export class StudentExportApi extends HttpApiGroup.make("studentExport")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "students")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Export of students")
   .annotate(OpenApi.Description, "A club's students as one file")
 {}

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { administration, AllowedRoles, ClubMember, clubPath } from "../../../identity/authentication/Authentication.ts"
 import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
 import { KeyFeature } from "../../../identity/people/Scope.ts"
+import { GroupAudience } from "../../../platform/http/Audience.ts"
 import { withTextExample } from "../../../platform/http/document/TextExample.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
 import { field } from "../../../platform/http/Field.ts"
@@ -69,6 +70,7 @@ export class StudentImportsApi extends HttpApiGroup.make("studentImports")
   .annotateEndpoints(AllowedRoles, administration)
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "students")
+  .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Imports of students")
   .annotate(OpenApi.Description, "Many students at once, with what they get access to")
 {}
