@@ -1,8 +1,7 @@
 import { Cause, Context, Effect, Exit, Fiber, identity, type Scope } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { IncomingMessage, ServerResponse } from "node:http"
-import { Socket } from "node:net"
 import { TemporarilyUnavailable } from "../../platform/http/errors.ts"
+import { withUnreadResponse } from "../../platform/patches/NodeRequest.ts"
 import { ownText } from "../../platform/text/Utf8.ts"
 
 /** A request that comes from no socket. */
@@ -27,9 +26,6 @@ export type HttpApp = Effect.Effect<
   HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/** Where the outermost middleware answers who waits for too long: here nobody reads it. */
-const unread = () => new ServerResponse(new IncomingMessage(new Socket()))
-
 const requestOf = (
   { body, headers, method, url }: OwnRequest,
   { peerAddress, remoteAddress }: HttpServerRequest.HttpServerRequest
@@ -37,7 +33,7 @@ const requestOf = (
   const content = body === undefined ? {} : { body }
   // Whatever host it names, nobody reads it.
   const made = HttpServerRequest.fromWeb(new Request(new URL(url, "http://localhost"), { method, headers, ...content }))
-  return Object.assign(made.modify({ peerAddress, remoteAddress }), { response: unread() })
+  return withUnreadResponse(made.modify({ peerAddress, remoteAddress }))
 }
 
 const readAll = (

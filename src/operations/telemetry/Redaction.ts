@@ -2,6 +2,7 @@ import { Cause, Console, Context, type Fiber, Formatter, Inspectable, Logger, Re
 import { inspect, type InspectOptionsStylized, styleText } from "node:util"
 import { isObject } from "../../platform/http/document/Schemas.ts"
 import { LoggedRequest } from "../../platform/http/server/RequestLog.ts"
+import { withContext } from "../../platform/patches/LoggedFiber.ts"
 import { type Paint, requestText } from "./RequestText.ts"
 
 const separator = /@|%40/g
@@ -112,14 +113,14 @@ const redactedFirst = (part: unknown): unknown => {
 const redactedFiber = (fiber: Fiber.Fiber<unknown, unknown>): Fiber.Fiber<unknown, unknown> => {
   const annotations = Object.entries(fiber.getRef(References.CurrentLogAnnotations))
   const spans = fiber.getRef(References.CurrentLogSpans)
-  const value = fiber.context.pipe(
+  const context = fiber.context.pipe(
     Context.add(
       References.CurrentLogAnnotations,
       Object.fromEntries(annotations.map(([key, each]) => [redacted(key), redactedPart(each)]))
     ),
     Context.add(References.CurrentLogSpans, spans.map(([label, from]) => [redacted(label), from] as const))
   )
-  return Object.create(fiber, { context: { value } })
+  return withContext(fiber, context)
 }
 
 /** Colors are for terminals, and for those who want them: `NO_COLOR` and `FORCE_COLOR` are heard. */

@@ -1,4 +1,5 @@
 import { Cause, Exit, Schema, Tracer } from "effect"
+import { changeSpan } from "../../platform/patches/SpanChanges.ts"
 
 /** What a collector learns of a request that failed; the log has the cause. */
 class RequestFailed extends Schema.TaggedError<RequestFailed>()("RequestFailed", {}) {
@@ -23,18 +24,10 @@ const unsaid = new Set([...urls, ...ofPersons])
 export const withRoutes = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     ...tracer,
-    span: (options) => {
-      const span = tracer.span(options)
-      const setAttribute = span.attribute.bind(span)
-      const end = span.end.bind(span)
-      return Object.assign(span, {
-        attribute: (key: string, value: unknown) => {
-          if (unsaid.has(key)) return
-          if (key === "http.route") Object.assign(span, { name: `${options.name} ${value}` })
-          setAttribute(key, value)
-        },
-        end: (time: bigint, exit: Exit.Exit<unknown, unknown>) =>
-          end(time, options.kind === "server" ? withoutPath(exit) : exit)
+    span: (options) =>
+      changeSpan(tracer.span(options), {
+        keeps: (key) => !unsaid.has(key),
+        name: (key, value) => key === "http.route" ? `${options.name} ${value}` : undefined,
+        exit: (exit) => options.kind === "server" ? withoutPath(exit) : exit
       })
-    }
   })

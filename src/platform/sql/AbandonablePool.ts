@@ -1,8 +1,7 @@
 import type { PgConnection, PgPool } from "@effect/sql-pg"
-import { type Clock, Effect, Predicate, type Scope } from "effect"
+import { type Clock, Effect, type Scope } from "effect"
 import { SqlError } from "effect/sql"
-import { Socket } from "node:net"
-import { Duplex } from "node:stream"
+import { destroySocket } from "../patches/DriverConnection.ts"
 
 /** What is done with a connection. */
 export type Work<A> = (connection: PgConnection.PgConnection) => Effect.Effect<A, SqlError.SqlError>
@@ -30,22 +29,6 @@ export interface AbandonablePool {
   readonly waiting: () => number
   /** How many such waits have ended, and how long they took together. */
   readonly waits: () => { readonly count: number; readonly seconds: number }
-}
-
-/** The driver has no means to end a connection at which nobody answers but its socket, which its type does not show. */
-const socketOf = (connection: unknown): Duplex | undefined => {
-  if (Predicate.hasProperty(connection, "base")) return socketOf(connection.base)
-  if (!Predicate.hasProperty(connection, "session") || !Predicate.hasProperty(connection.session, "socket")) return
-  return connection.session.socket instanceof Duplex ? connection.session.socket : undefined
-}
-
-/** Ends a connection at which nobody answers. What was asked there fails. */
-export const destroySocket = (connection: PgConnection.PgConnection): void => void socketOf(connection)?.destroy()
-
-/** How many bytes have come from the server. */
-export const receivedBytes = (connection: PgConnection.PgConnection): number => {
-  const socket = socketOf(connection)
-  return socket instanceof Socket ? socket.bytesRead : 0
 }
 
 const abandoned = () =>

@@ -1,18 +1,10 @@
 import type { PgConnection } from "@effect/sql-pg"
-import { Cause, Clock, type Duration, Effect, Fiber, Option, Predicate } from "effect"
-import { destroySocket } from "./AbandonablePool.ts"
+import { Cause, Clock, type Duration, Effect, Fiber, Option } from "effect"
+import { cancelStatements, destroySocket } from "../patches/DriverConnection.ts"
 import { isReadOnlyRefusal } from "./SqlState.ts"
 
 /** What ends by itself within the first need not be canceled; what is canceled has the second to end. */
 const patience = { grace: "10 millis", drain: "5 seconds" } as const
-
-const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown> => Effect.isEffect(value)
-
-/** The driver cancels on its own only where it sends one statement at a time, and its type does not show how. */
-const cancel = (connection: PgConnection.PgConnection): Effect.Effect<void> =>
-  Predicate.hasProperty(connection, "cancel") && isEffect(connection.cancel)
-    ? Effect.ignoreCause(connection.cancel)
-    : Effect.sync(() => destroySocket(connection))
 
 /**
  * Makes what runs a statement on a connection that several may be under way on, and that is nobody else's. Interrupted, it
@@ -32,7 +24,7 @@ export const cancellingWith = (
       Effect.map(Effect.timeoutOption(Fiber.await(silent), limit), Option.isSome)
     if (yield* isSilentWithin(patience.grace)) return
     // Where nobody answers, to ask for the end takes as long as to wait for it.
-    const asking = yield* Effect.forkDetach(cancel(connection), { startImmediately: true })
+    const asking = yield* Effect.forkDetach(cancelStatements(connection), { startImmediately: true })
     const isSilent = yield* isSilentWithin(patience.drain)
     if (!isSilent) destroySocket(connection)
     yield* Fiber.await(asking)

@@ -1,6 +1,6 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Clock, Effect, Option, type Redacted, Schema } from "effect"
-import { destroySocket, receivedBytes } from "./AbandonablePool.ts"
+import { destroySocket, receivedBytes } from "../patches/DriverConnection.ts"
 
 /** Milliseconds: how often connections are looked at, and after what silence the server is asked about one. */
 const looking = 2_000

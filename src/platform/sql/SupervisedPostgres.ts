@@ -1,6 +1,6 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Clock, Deferred, Duration, Effect, Exit, Option, Queue, type Redacted, Schedule, Schema, Scope } from "effect"
-import { destroySocket } from "./AbandonablePool.ts"
+import { destroySocket } from "../patches/DriverConnection.ts"
 import { diskFault } from "./DiskFault.ts"
 import {
   attach,

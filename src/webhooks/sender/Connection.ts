@@ -1,8 +1,8 @@
 import type { EventEmitter } from "node:events"
 import type { TLSSocket } from "node:tls"
 import { Client } from "undici"
+import { InterimAnswers } from "../../platform/patches/InterimAnswers.ts"
 import type { AttemptPeer } from "../model/AttemptPeer.ts"
-import { InterimAnswers } from "./InterimAnswers.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
 import type { OutgoingRequest } from "./Sender.ts"
 

@@ -3,6 +3,7 @@ import { NetAddress } from "effect/net"
 import { connect as connectTcp, type Socket } from "node:net"
 import { connect as connectTls, type SecureContext, type TLSSocket } from "node:tls"
 import { addressKey } from "../../identity/limits/forwardedAddress.ts"
+import { beforeJudged } from "../../platform/patches/RefusedCertificate.ts"
 import type { Addresses } from "../address/Addresses.ts"
 import { literalOf, nameOf } from "../address/AddressRules.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
@@ -156,8 +157,7 @@ export class Connector {
         // It was reached, so a connection that ends now was ended in the middle of TLS.
         resume(Effect.fail("tls"))
       })
-      // Before the certificate is judged: one that is refused cannot be read any more where the error is told.
-      secured.prependOnceListener("secure", () => {
+      beforeJudged(secured, () => {
         certificate_ends_at = secured.isSessionReused() ? known?.certificate_ends_at ?? null : certificateEndOf(secured)
       })
       secured.once("secureConnect", () => {

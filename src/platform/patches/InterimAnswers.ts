@@ -1,3 +1,5 @@
+// Patch of undici 8.12.4. Without it, an attempt fails whose receiver sends `100 Continue` before its answer: undici takes
+// one that it did not ask for as a broken connection.
 import type { TLSSocket } from "node:tls"
 
 const [lineFeed, carriageReturn, zero, one, two] = [0x0a, 0x0d, 0x30, 0x31, 0x32]
@@ -9,9 +11,8 @@ const firstDigit = 9
 const done = -1
 
 /**
- * Makes `100 Continue` an answer that undici can skip. undici takes one that it did not ask for as a broken connection, and
- * skips every other interim answer (RFC 9110, 15.2). So a 100 is renamed to 102 before undici reads it; the number of an
- * interim answer means nothing to us. At most one byte of an interim status line changes.
+ * Makes `100 Continue` an answer that undici can skip, as it skips every other interim answer (RFC 9110, 15.2): a 100 is
+ * renamed to 102 before undici reads it. At most one byte of an interim status line changes.
  */
 export class InterimAnswers {
   /** Bytes of the status line that were read, or `done`. */

@@ -1,0 +1,27 @@
+// Patch of effect 4.1.0. Without it, the span of a request is named `http.server GET`, carries the whole URL and the address
+// of the client, and ends with the message of its failure. A tracer cannot rename a span that it has begun.
+import type { Exit, Tracer } from "effect"
+
+/** What a span is told in place of what it would be told. */
+export interface SpanChanges {
+  /** Whether the span keeps this attribute. */
+  readonly keeps: (key: string) => boolean
+  /** The span's name from this attribute on; undefined: the name stays. */
+  readonly name: (key: string, value: unknown) => string | undefined
+  readonly exit: (exit: Exit.Exit<unknown, unknown>) => Exit.Exit<unknown, unknown>
+}
+
+/** Changes a span of any tracer in place: its exporter sends this very object. */
+export const changeSpan = (span: Tracer.Span, changes: SpanChanges): Tracer.Span => {
+  const setAttribute = span.attribute.bind(span)
+  const end = span.end.bind(span)
+  return Object.assign(span, {
+    attribute: (key: string, value: unknown) => {
+      if (!changes.keeps(key)) return
+      const name = changes.name(key, value)
+      if (name !== undefined) Object.assign(span, { name })
+      setAttribute(key, value)
+    },
+    end: (time: bigint, exit: Exit.Exit<unknown, unknown>) => end(time, changes.exit(exit))
+  })
+}
