@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path/posix"
 
-// The floor plan of `src` as a rule of the linter: who may import whom. The test of the import graph reads it too.
+// The floor plan of `src` as rules of the linter: who may import whom, and who may reach into packages. The test of the
+// import graph reads it too.
 
 /** The storeys of `src`, the lowest first. Each stands on those before it, and imports nothing of those after it. */
 export const storeys: ReadonlyArray<string> = [
@@ -81,8 +82,22 @@ const refusal = (file: string, specifier: string): string | undefined => {
   return from !== -1 && !own && (isRepo(target) || isHandler(target)) ? "Ask the other feature's service." : undefined
 }
 
+/** The only folder whose files change what a package made, or read what it hides. */
+const patchFolder = "platform/patches/"
+
+/** What the linter finds in a file: of its many fields those that the rules read. */
 interface Node {
-  readonly source?: { readonly value?: unknown } | null
+  readonly type: string
+  readonly name?: unknown
+  readonly value?: unknown
+  readonly source?: Node | null
+  readonly left?: Node
+  readonly right?: Node
+  readonly object?: Node
+  readonly property?: Node
+  readonly computed?: boolean
+  readonly callee?: Node
+  readonly arguments?: ReadonlyArray<Node>
 }
 
 interface Context {
@@ -90,8 +105,11 @@ interface Context {
   readonly report: (found: { readonly node: Node; readonly message: string }) => void
 }
 
+const pathUnderSource = ({ filename }: Context) => /^.*?\/src\/(.+)$/.exec(filename.replaceAll("\\", "/"))?.[1]
+
+/** Who imports whom. */
 const create = (context: Context) => {
-  const [, file] = /^.*?\/src\/(.+)$/.exec(context.filename.replaceAll("\\", "/")) ?? []
+  const file = pathUnderSource(context)
   if (file === undefined) return {}
   const check = (node: Node) => {
     const specifier = node.source?.value
@@ -106,4 +124,61 @@ const create = (context: Context) => {
   }
 }
 
-export default { meta: { name: "house" }, rules: { imports: { create } } }
+const isFunction = (node: Node | undefined) =>
+  node?.type === "FunctionExpression" || node?.type === "ArrowFunctionExpression"
+
+/** `Object.defineProperty` of such a call, if it is one of a global object. */
+const calledOf = ({ callee }: Node) =>
+  callee?.type === "MemberExpression" && callee.object?.type === "Identifier"
+    ? `${callee.object.name}.${callee.property?.name}`
+    : ""
+
+const changing = new Set([
+  "Object.defineProperty",
+  "Object.defineProperties",
+  "Object.setPrototypeOf",
+  "Reflect.defineProperty",
+  "Reflect.setPrototypeOf",
+  "Reflect.set",
+  "Context.makeUnsafe"
+])
+
+/** Whether a call changes an object that it did not make: `Object.assign(span, { end })`, but not `Object.assign(all, one)`. */
+const changesForeign = (node: Node) => {
+  const called = calledOf(node)
+  const [first, second] = node.arguments ?? []
+  if (called === "Object.assign") return first?.type === "Identifier" && second?.type === "ObjectExpression"
+  return changing.has(called) || (called === "Object.create" && first?.value !== null)
+}
+
+/** Members of objects of packages that are not for everybody. */
+const hidden = new Set(["__proto__", "mapUnsafe", "setContext"])
+
+const isHidden = ({ property }: Node) => typeof property?.name === "string" && hidden.has(property.name)
+
+const isPrototype = (node: Node | undefined) => node?.type === "MemberExpression" && node.property?.name === "prototype"
+
+/** Whether an assignment changes a prototype, or replaces a function of an object: `socket.read = () => …`. */
+const replacesFunction = ({ left, right }: Node) =>
+  left?.type === "MemberExpression" &&
+  (isPrototype(left) || isPrototype(left.object) ||
+    (left.object?.type === "Identifier" && left.computed === false && isFunction(right)))
+
+const isHiddenName = ({ value }: Node) => typeof value === "string" && /^~effect\b|^effect\/internal\b/.test(value)
+
+/** What changes or reads the inside of packages. */
+const createPatches = (context: Context) => {
+  const file = pathUnderSource(context)
+  if (file === undefined || file.startsWith(patchFolder)) return {}
+  const check = (isPatch: (node: Node) => boolean) => (node: Node) => {
+    if (isPatch(node)) context.report({ node, message: `Only ${patchFolder} reaches into packages.` })
+  }
+  return {
+    CallExpression: check(changesForeign),
+    MemberExpression: check(isHidden),
+    AssignmentExpression: check(replacesFunction),
+    Literal: check(isHiddenName)
+  }
+}
+
+export default { meta: { name: "house" }, rules: { imports: { create }, patches: { create: createPatches } } }

@@ -104,6 +104,31 @@ const page = [
   "../../../membership/clubs/Club.ts"
 ].map((from) => importing(`the console's page does not import ${from}`, "src/console/views/keys/Key.tsx", from, ofPage))
 
+const reaching = [
+  "Object.defineProperty(request, \"text\", { value: 1 })",
+  "Object.defineProperties(request, {})",
+  "Object.setPrototypeOf(request, null)",
+  "Reflect.set(request, \"text\", 1)",
+  "Object.assign(span, { end: () => {} })",
+  "export const other = Object.create(fiber, {})",
+  "Thing.prototype.read = 1",
+  "Thing.prototype = request",
+  "socket.read = () => null",
+  "socket.read = function() {}",
+  "export const all = context.mapUnsafe",
+  "export const all = Context.makeUnsafe(services)",
+  "fiber.setContext(context)",
+  "export const inner = thing.__proto__",
+  "export const inner = thing[\"~effect/Fiber\"]",
+  "export const inner = thing[\"~effect/http/HttpServerRequest\"]"
+].map((text) => ({
+  name: `only patches have: ${text}`,
+  path: "src/webhooks/sender/Thing.ts",
+  text: `${text}\n`,
+  rule: "house(patches)",
+  advice: "Only platform/patches/ reaches into packages."
+}))
+
 const clubs = "src/membership/clubs/Clubs.ts"
 
 const violations: ReadonlyArray<Violation> = [
@@ -113,6 +138,7 @@ const violations: ReadonlyArray<Violation> = [
   ...handlers,
   ...sdk,
   ...page,
+  ...reaching,
   importing(
     "the console's server does not run its page",
     "src/console/server/ConsoleHttp.ts",
@@ -257,6 +283,11 @@ const allowed: Record<string, string> = {
     `export { handlers } from "./membership/clubs/Http.ts"\nexport { repo } from "./membership/clubs/ClubsRepo.ts"\n`,
   "src/Api.ts": `export { api } from "./membership/clubs/Api.ts"\n`,
   "src/cli/serve.ts": `export { app } from "../App.ts"\nexport { api } from "../Api.ts"\n`,
+  "src/platform/patches/Span.ts":
+    `Object.defineProperty(request, "text", { value: 1 })\nObject.assign(span, { end: () => {} })\nsocket.read = () => null\n`,
+  "src/webhooks/sender/Own.ts":
+    `export class Own {\n  read = 1\n  constructor() {\n    this.read = 2\n  }\n}\nexport const lost = Object.assign(new Error("Lost"), { code: 1 })\n` +
+    "export const none = Object.create(null)\nObject.assign(whole, part)\nfound.text = text\nmade[name] = () => 1\n",
   "src/platform/http/ApiError.ts": `export { setting } from "../config/Setting.ts"\n`,
   "src/platform/sql/part/Part.ts": `export { setting } from "../../config/Setting.ts"\nexport { a } from "../A.ts"\n`,
   "src/membership/clubs/Api.ts":
