@@ -12,6 +12,9 @@ const folder = import.meta.dirname
 /** Where the clients of agents are: the official one, and what checks servers. */
 export const agents = join(folder, "agents")
 
+/** What a package of tools weighs. */
+const sizes: Readonly<Record<string, string>> = { tools: "some 230 MB", agents: "some 110 MB", prose: "some 13 MB" }
+
 /** The folder of the project. */
 export const project = resolve(folder, "../..")
 
@@ -92,7 +95,7 @@ export const installTools = async (say: (line: string) => void, place = folder):
   await take(turn)
   try {
     if (await isInstalled()) return undefined
-    const size = place === folder ? "some 230 MB" : "some 110 MB"
+    const size = sizes[basename(place)] ?? ""
     say(`Installing the tools of ${relative(project, place)}, ${size}, which is done once.`)
     const missing = await installInto(place)
     if (missing === undefined) await writeFile(stamp, lock)

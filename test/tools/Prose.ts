@@ -1,0 +1,34 @@
+import { join, matchesGlob } from "node:path"
+import type { Exception } from "./prose/exceptions.ts"
+import type { Finding, Judged, Kind } from "./prose/Kind.ts"
+import { project, runOwn } from "./Tools.ts"
+
+/** Where the tools are that read prose. */
+export const prose = join(import.meta.dirname, "prose")
+
+/** The sentences of these files, by their paths in this folder, that break a rule. */
+export const judge = async (files: ReadonlyArray<string>, folder = project): Promise<Judged> => {
+  const ended = await runOwn("test/tools/prose/judge.ts", files, folder)
+  if (ended.code !== 0) throw new Error(`The prose cannot be judged: ${ended.stderr.trim()}`)
+  return JSON.parse(ended.stdout)
+}
+
+/** One finding in a line. */
+export const lineOf = ({ file, line, message, rule, text }: Finding): string =>
+  `${file}:${line}: ${rule}: ${message}: ${text}`
+
+type Exempt = (finding: Finding) => boolean
+
+const exempts = ({ file, rule, text }: Exception): Exempt => (finding) =>
+  finding.file === file && finding.rule === rule && finding.text.includes(text)
+
+/** Findings that are no exception, and exceptions that nothing was found for. */
+export const withoutExceptions = (findings: ReadonlyArray<Finding>, exceptions: ReadonlyArray<Exception>) => ({
+  findings: findings.filter((finding) => !exceptions.some((exception) => exempts(exception)(finding))),
+  unused: exceptions.filter((exception) => !findings.some(exempts(exception)))
+})
+
+/** Whether every sentence of this kind in this file has to keep the rules. */
+export const isClean =
+  (clean: Readonly<Record<Kind, ReadonlyArray<string>>>) => ({ file, kind }: Pick<Finding, "file" | "kind">): boolean =>
+    clean[kind].some((glob) => matchesGlob(file.split("#")[0] ?? "", glob))
