@@ -34,7 +34,7 @@ describe("the guide to keys", () => {
   const keys = guide("club-keys")
 
   it("names every area that there is, and no other", () => {
-    const [, areas = ""] = /The areas are ([^;]*);/.exec(keys) ?? []
+    const [, areas = ""] = /The areas are ([^.]*)\./.exec(keys) ?? []
     assert.deepStrictEqual([...areas.matchAll(/`(\w+)`/g)].map(([, area]) => area), [...features])
   })
 

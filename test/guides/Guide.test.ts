@@ -185,7 +185,7 @@ describe("the guide", () => {
         `the first after ${webhookSettings.WEBHOOK_HOLD_BASE.fallback},`,
         `each time, up to ${webhookSettings.WEBHOOK_HOLD_MAX.fallback}.`,
         `has accepted nothing for ${webhookSettings.WEBHOOK_DISABLE_AFTER.fallback} since an attempt failed is disabled`,
-        `for at least ${webhookSettings.WEBHOOK_BODY_RETENTION.fallback}: that long a body`,
+        `for at least ${webhookSettings.WEBHOOK_BODY_RETENTION.fallback}: a body can be sent again for that long`,
         `for ${webhookSettings.WEBHOOK_SECRET_OVERLAP.fallback} every request`
       ]
     ) {

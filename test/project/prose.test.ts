@@ -83,6 +83,11 @@ describe("the prose check", () => {
     assert.deepStrictEqual((await found({ "a.md": text })).map(({ line }) => line), [1, 3, 7])
   })
 
+  it("reads the summary of a page, and nothing else before it begins", async () => {
+    const text = "---\ntitle: None\norder: 1\naudience: whoever\nsummary: none of it\n---\n\n# None\n"
+    assert.deepStrictEqual((await found({ "a.md": text })).map(({ line }) => line), [5, 8])
+  })
+
   it("reads messages of the source, but neither SQL, types nor Portuguese", async () => {
     const text = [
       `import { sql } from "None of the files"`,

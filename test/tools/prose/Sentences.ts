@@ -1,6 +1,6 @@
 import type { Paragraph, PhrasingContent } from "mdast"
 import { toNlcst } from "mdast-util-to-nlcst"
-import type { Nodes, Sentence as Node } from "nlcst"
+import type { Sentence as Node } from "nlcst"
 import { toString } from "nlcst-to-string"
 import { ParseEnglish } from "parse-english"
 import remarkGfm from "remark-gfm"
@@ -17,7 +17,7 @@ export interface Sentence {
   readonly file: string
   readonly line: number
   readonly text: string
-  /** The text with a sign in place of what is code. */
+  /** The text with a word in place of code. */
   readonly plain: string
   readonly words: number
   readonly node: Node
@@ -26,28 +26,39 @@ export interface Sentence {
 const markdown = unified().use(remarkParse).use(remarkGfm)
 const parser = new ParseEnglish()
 
-/** An address that is its own text is no words. */
-const withoutAddresses = (children: ReadonlyArray<PhrasingContent>): Array<PhrasingContent> =>
-  children.map((child) => {
-    if (child.type !== "link") return child
-    const [only] = child.children
-    const isAddress = child.children.length === 1 && only?.type === "text" && child.url.includes(only.value)
-    return isAddress
-      ? { type: "inlineCode", value: only.value, ...(child.position && { position: child.position }) }
-      : child
+const isAddress = (child: PhrasingContent) =>
+  child.type === "link" && child.children.length === 1 && child.children[0]?.type === "text" &&
+  child.url.includes(child.children[0].value)
+
+const lengthOf = ({ position }: PhrasingContent) => (position?.end.offset ?? 0) - (position?.start.offset ?? 0)
+
+/** Code and addresses as one word each, as long as they are. Its capital lets a sentence begin with it. */
+const asWords = (children: ReadonlyArray<PhrasingContent>): Array<PhrasingContent> =>
+  children.map((child): PhrasingContent => {
+    if (child.type !== "inlineCode" && !isAddress(child)) {
+      return child.type === "strong" || child.type === "emphasis" || child.type === "link" || child.type === "delete"
+        ? { ...child, children: asWords(child.children) }
+        : child
+    }
+    const value = "Ω".padEnd(lengthOf(child), "ω")
+    return { type: "text", value, ...(child.position && { position: child.position }) }
   })
 
-const plainOf = (node: Nodes): string => {
-  if (node.type === "SourceNode") return "`"
-  return "children" in node ? node.children.map(plainOf).join("") : node.value
-}
+/** What the words stand for, in their order. */
+const codeOf = (children: ReadonlyArray<PhrasingContent>, text: string): Array<string> =>
+  children.flatMap((child) => {
+    if (child.type === "inlineCode" || isAddress(child)) {
+      return [text.slice(child.position?.start.offset, child.position?.end.offset)]
+    }
+    return "children" in child ? codeOf(child.children, text) : []
+  })
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim()
 
 const wordsOf = (node: Node) => {
   let words = 0
   visit(node, (inner) => {
-    if (inner.type !== "WordNode" && inner.type !== "SourceNode") return undefined
+    if (inner.type !== "WordNode") return undefined
     words += 1
     return SKIP
   })
@@ -63,16 +74,18 @@ export const sentencesOf = ({ file, kind, line, text }: Text): ReadonlyArray<Sen
     if (node.children.length === 0) return SKIP
     const paragraph: Paragraph = {
       type: "paragraph",
-      children: withoutAddresses(node.children),
+      children: asWords(node.children),
       ...(node.position && { position: node.position })
     }
+    const code = codeOf(node.children, text)
     visit(toNlcst(paragraph, place, parser), "SentenceNode", (sentence) => {
+      const plain = oneLine(toString(sentence))
       sentences.push({
         kind,
         file,
         line: line + (sentence.position?.start.line ?? 1) - 1,
-        text: oneLine(toString(sentence)),
-        plain: oneLine(plainOf(sentence)),
+        text: plain.replaceAll(/Ωω*/g, () => code.shift() ?? ""),
+        plain,
         words: wordsOf(sentence),
         node: sentence
       })

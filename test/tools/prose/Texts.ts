@@ -115,9 +115,18 @@ const descriptionsOf = (file: string, document: unknown): ReadonlyArray<Text> =>
   return [...found].map(([text, way]) => ({ kind: "api", file: `${file}${way}`, line: 1, text }))
 }
 
+/** A page, and the summary in its front matter, which lists and searches show. */
+const ofPage = (file: string, source: string): ReadonlyArray<Text> => {
+  const [front = ""] = /^---\n[^]*?\n---\n/.exec(source) ?? []
+  const page: Text = { kind: "pages", file, line: 1, text: blank(front) + source.slice(front.length) }
+  const [before = "", summary] = front.split(/^summary: /m)
+  if (summary === undefined) return [page]
+  return [{ ...page, line: before.split("\n").length, text: summary.split("\n")[0] ?? "" }, page]
+}
+
 /** The English of a file: of Markdown all of it, of JSON what it describes, of sources comments and, if asked for, literals. */
 export const textsOf = (file: string, source: string): ReadonlyArray<Text> => {
-  if (file.endsWith(".md")) return [{ kind: "pages", file, line: 1, text: source }]
+  if (file.endsWith(".md")) return ofPage(file, source)
   if (file.endsWith(".json")) return descriptionsOf(file, JSON.parse(source))
   const parsed = parseSync(file, source)
   if (parsed.errors.length > 0) throw new Error(`${file} cannot be parsed: ${parsed.errors[0]?.message}`)

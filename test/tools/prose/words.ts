@@ -36,6 +36,7 @@ export const acceptedPassives: ReadonlyArray<string> = [
   "sold",
   "spent",
   "split",
+  "spread",
   "stolen",
   "understood",
   "withdrawn",
