@@ -8,7 +8,7 @@ import { Times } from "./test/harness/Times.ts"
 // The tests run on the Node that runs this.
 requireNode()
 
-/** Whole services through months, failures and upgrades: `.ci/run` has them, and whoever names their files. */
+/** Whole services through months, failures and upgrades. They run in `.ci/run`, and when a path of the tests is given. */
 const trials = [
   "test/chaos/Chaos.test.ts",
   "test/deploy/{Image,monitoring/Prometheus,monitoring/Provoked}.test.ts",
@@ -17,13 +17,19 @@ const trials = [
   "test/survive/**",
   "test/upgrades/**"
 ]
-const hasTrials = process.env["TEST_TRIALS"] === "1" || process.argv.some((argument) => argument.startsWith("test/"))
+const hasPath = process.argv.some((argument) => argument.startsWith("test/"))
+const hasTrials = process.env["TEST_TRIALS"] === "1" || hasPath
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...hasTrials ? [] : trials],
-    globalSetup: ["test/harness/sdkContract.ts", "test/harness/servers.ts"],
+    globalSetup: [
+      "test/harness/sdkContract.ts",
+      // Takes longer than it saves to a single file.
+      ...hasPath ? [] : ["test/harness/bundle.ts"],
+      "test/harness/servers.ts"
+    ],
     env: compileCache,
     // As the service does.
     setupFiles: ["effect/schema/SchemaJITCompiler/enable"],

@@ -1,4 +1,4 @@
-// What a process runs for a moment that makes the console's files: in an installation, and for who asks for them first.
+// Makes the console's files in a process of its own: at the installation, or at the first request for them.
 import { makeConsole } from "../console/build/makeConsole.ts"
 import { builtFolder } from "../console/build/place.ts"
 import { makeSdkContract } from "./sdk/SdkContract.ts"

@@ -1,6 +1,6 @@
-// What `npm start` runs, with `child` each of several processes, with `documentation` and `console` what makes these: the
-// bundle, if there is one of the very sources that are here, and otherwise these (`src/cli/bundle/make.ts`). The console is
-// always made by the sources, which it is made of.
+// The program of `npm start`. With `child` it is one of several processes, with `documentation` or `console` it makes these.
+// It runs the bundle, if the bundle was made of these very sources (`src/cli/bundle/make.ts`), and otherwise the sources.
+// The console needs the sources in any case.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"

@@ -79,7 +79,7 @@ export const look = Effect.fnUntraced(function*(page: Page, name: string) {
 
 const painted = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
-/** The same as it is on a phone and at a desk, light and dark. Leaves the page as on a phone, light. */
+/** Looks a view over on a phone and at a desk, light and dark. Leaves the page as on a phone, light. */
 export const lookAll = Effect.fnUntraced(function*(page: Page, name: string) {
   for (const { colorScheme, width } of looks) {
     yield* Effect.promise(async () => {

@@ -1,3 +1,3 @@
-/** What the test of a patch says once a package needs the patch no more. */
+/** The failure of a patch's test after the package has mended the fault. */
 export const removable = (patch: string): string =>
   `The package does this itself now: remove src/platform/patches/${patch}.ts`

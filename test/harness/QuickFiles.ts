@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** What makes a test wait for more than its own thread: a server that was started for the tests, a process, a socket. */
+/** Words of a test that needs a server, a process or a socket. */
 const slow = /\binject\b|child_process|node:(?:http|net|tls)|embeddedPostgres|startRedis/
 
 const importsOf = (file: string, text: string) =>
@@ -9,7 +9,7 @@ const importsOf = (file: string, text: string) =>
     .map(([, path = ""]) => join(dirname(file), path))
     .filter((path) => path.startsWith("test/") && existsSync(path))
 
-/** Whether neither a file nor anything of the tests that it imports is slow. */
+/** Whether neither this file nor a file of the tests that it imports is slow. */
 const isQuick = (file: string, seen = new Set<string>()): boolean => {
   if (seen.has(file)) return true
   seen.add(file)
@@ -18,8 +18,8 @@ const isQuick = (file: string, seen = new Set<string>()): boolean => {
 }
 
 /**
- * The tests of pure rules, schemas and the contract: those that need no server, process or browser, told by what they
- * import. Paths from the root of the project, which is where this runs.
+ * The tests of pure rules, schemas and the contract: their imports lead to no server, process or browser. Paths start at
+ * the root of the project, which is the working directory.
  */
 export const quickFiles = (): ReadonlyArray<string> =>
   globSync("test/**/*.test.ts", { exclude: (name) => name === "node_modules" }).filter((file) => isQuick(file))

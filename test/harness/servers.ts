@@ -8,7 +8,6 @@ import { embeddedPostgres } from "../../src/platform/sql/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/sql/Migrations.ts"
 import { findChromium } from "./Chromium.ts"
 import { findInterpreters } from "./Interpreters.ts"
-import { command } from "./Packages.ts"
 import { ensureRedisServer, startRedis } from "./Redis.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 import { postgresFolder } from "./Watchdog.ts"
@@ -84,8 +83,6 @@ const makeTemplate = Effect.fnUntraced(function*(adminUrl: string) {
 const start = Effect.gen(function*() {
   // Before anything asks for the folder for temporary files. The workers, who start later, have our environment.
   process.env["TMPDIR"] = yield* temporaryFolder
-  // Processes of the tests start from it in two thirds of the time.
-  yield* command(process.execPath, "src/cli/bundle/make.ts")
   const adminDatabaseUrl = yield* startPostgres
   const templateDatabase = yield* makeTemplate(adminDatabaseUrl)
   const given = process.env["TEST_REDIS_URL"]

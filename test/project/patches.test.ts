@@ -27,7 +27,7 @@ describe("A patch of a package", () => {
     assert.strictEqual(writtenFor(read(`src/platform/patches/${name}.ts`)), inTable.get(name))
   })
 
-  it.each(patches)("has a test that fails once the package needs it no more: %s", (name) => {
+  it.each(patches)("has a test that fails when the package no longer needs it: %s", (name) => {
     assert.include(read(`test/platform/patches/${name}.test.ts`), `removable("${name}")`)
   })
 

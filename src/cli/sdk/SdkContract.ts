@@ -7,7 +7,7 @@ import { sdkFileNames, sdkFiles } from "./SdkFiles.ts"
 
 const placeOf = (name: string) => join(project, "src/sdk/contract", name)
 
-/** Says of which sources the files were made, and what they held. */
+/** Holds a hash of the sources and of the files that were made from them. */
 const stamp = join(project, "node_modules/.cache/turma-sdk")
 
 const bytesAt = (path: string) => existsSync(path) ? readFileSync(path) : Buffer.alloc(0)

@@ -48,7 +48,7 @@ const arrayText = ({ items = {}, prefixItems }: JsonSchema, indent: string) =>
     ? `${partText(items, indent)}[]`
     : `[${prefixItems.map((item) => typeText(item, indent)).join(", ")}]`
 
-/** What a schema may say beside its description without saying of which type it is. */
+/** Members of a schema that tell nothing about its type. */
 const untyped = new Set(["description", "examples", "title"])
 
 /**

@@ -75,7 +75,7 @@ layer(TestLayer, { timeout: "60 seconds" })("a feature that is added", (it) => {
 describe("what is said beside its group", () => {
   const document = readDocument(JSON.stringify(OpenApi.fromApi(contract)))
 
-  it("is in the document: its tag, whom it is for, and the scope that keys need", () => {
+  it("is in the document: its tag, its audience, and the scope that keys need", () => {
     assert.deepInclude(document.tags, { name: "Mottos", description: "What clubs say of themselves" })
     const groups = document["x-tagGroups"]?.filter(({ tags }) => tags.includes("Mottos")).map(({ name }) => name)
     assert.deepStrictEqual(groups, ["dashboard"])
@@ -94,7 +94,7 @@ describe("what is said beside its group", () => {
       assert.include(routes, `"mottos.put": "PUT /v1/clubs/{clubId}/motto body"`)
     }))
 
-  it("is asked for where the group does not say whom it is for", () => {
+  it("is refused if the group names no audience", () => {
     assert.throws(
       () => documented(HttpApi.make("turma").add(HttpApiGroup.make("unsaid"))),
       "The group unsaid of the contract has no GroupAudience"

@@ -1,4 +1,4 @@
-import { type Comment, parseSync, type StringLiteral, type TemplateLiteral, Visitor } from "oxc-parser"
+import { type Comment, parseSync, type TemplateLiteral, Visitor } from "oxc-parser"
 import type { Kind } from "./Kind.ts"
 
 /** A text in Markdown, and the line of its file on which it begins. */
@@ -89,8 +89,7 @@ const literalsOf = (file: string, source: string, program: Parameters<Visitor["v
     ImportDeclaration: ({ source: { start } }) => tagged.add(start),
     TSLiteralType: ({ literal: { start } }) => tagged.add(start),
     TaggedTemplateExpression: ({ quasi: { start } }) => tagged.add(start),
-    Literal: (node) => {
-      const { end, start, value } = node as StringLiteral
+    Literal: ({ end, start, value }) => {
       if (typeof value === "string" && !tagged.has(start)) add(start + 1, source.slice(start + 1, end - 1))
     },
     TemplateLiteral: (node) => {
