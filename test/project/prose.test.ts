@@ -73,9 +73,15 @@ describe("the prose check", () => {
     "What is a lease?",
     "What it does",
     "Use `none` for that.",
+    "The log says \"None of which was told\".",
     "The endpoint is held, but for longer."
   ])("is not mistaken: %s", async (text) => {
     assert.deepStrictEqual(await found({ "a.md": `${text}\n` }), [])
+  })
+
+  it.each(["`code`", "20", "100,000", "an id"])("sees that a sentence ends: %s", async (end) => {
+    const half = "A delivery waits in the queue of its endpoint until a worker takes it,"
+    assert.deepStrictEqual(await found({ "a.md": `${half} after ${end}. ${half} after ${end}.\n` }), [])
   })
 
   it("reads headings, items and cells, each as a sentence, and no code", async () => {

@@ -11,13 +11,13 @@ import { VFile } from "vfile"
 import type { Kind } from "./Kind.ts"
 import type { Text } from "./Texts.ts"
 
-/** A sentence, where it begins, and how many words it has: what is written as code counts as one. */
+/** A sentence, where it begins, and how many words it has: code, an address and a quotation count as one. */
 export interface Sentence {
   readonly kind: Kind
   readonly file: string
   readonly line: number
   readonly text: string
-  /** The text with a word in place of code. */
+  /** The text with a word in place of code and quotations. */
   readonly plain: string
   readonly words: number
   readonly node: Node
@@ -32,25 +32,36 @@ const isAddress = (child: PhrasingContent) =>
 
 const lengthOf = ({ position }: PhrasingContent) => (position?.end.offset ?? 0) - (position?.start.offset ?? 0)
 
-/** Code and addresses as one word each, as long as they are. Its capital lets a sentence begin with it. */
-const asWords = (children: ReadonlyArray<PhrasingContent>): Array<PhrasingContent> =>
-  children.map((child): PhrasingContent => {
-    if (child.type !== "inlineCode" && !isAddress(child)) {
-      return child.type === "strong" || child.type === "emphasis" || child.type === "link" || child.type === "delete"
-        ? { ...child, children: asWords(child.children) }
-        : child
-    }
-    const value = "Ω".padEnd(lengthOf(child), "ω")
-    return { type: "text", value, ...(child.position && { position: child.position }) }
-  })
+/** A quotation; and what the parser takes for an abbreviation before a full stop: a number, and an id. */
+const asOneWord = /"[^"]{2,}"|\b(?:\d[\d,.]*|ids?)(?=\.\s)/g
 
-/** What the words stand for, in their order. */
-const codeOf = (children: ReadonlyArray<PhrasingContent>, text: string): Array<string> =>
-  children.flatMap((child) => {
+const sign = (length: number) => "Ω".padEnd(length, "ω")
+
+/**
+ * Code, addresses and quotations as one word each, as long as they are, and what these stand for in `originals`. The
+ * capital lets a sentence begin with one.
+ */
+const asWords = (
+  children: ReadonlyArray<PhrasingContent>,
+  text: string,
+  originals: Array<string>
+): Array<PhrasingContent> =>
+  children.map((child): PhrasingContent => {
+    const position = child.position && { position: child.position }
     if (child.type === "inlineCode" || isAddress(child)) {
-      return [text.slice(child.position?.start.offset, child.position?.end.offset)]
+      originals.push(text.slice(child.position?.start.offset, child.position?.end.offset))
+      return { type: "text", value: sign(lengthOf(child)), ...position }
     }
-    return "children" in child ? codeOf(child.children, text) : []
+    if (child.type === "text") {
+      const value = child.value.replaceAll(asOneWord, (quotation) => {
+        originals.push(quotation)
+        return sign(quotation.length)
+      })
+      return { type: "text", value, ...position }
+    }
+    return child.type === "strong" || child.type === "emphasis" || child.type === "link" || child.type === "delete"
+      ? { ...child, children: asWords(child.children, text, originals) }
+      : child
   })
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim()
@@ -72,19 +83,19 @@ export const sentencesOf = ({ file, kind, line, text }: Text): ReadonlyArray<Sen
   visit(markdown.parse(place), (node) => {
     if (node.type !== "paragraph" && node.type !== "heading" && node.type !== "tableCell") return undefined
     if (node.children.length === 0) return SKIP
+    const originals: Array<string> = []
     const paragraph: Paragraph = {
       type: "paragraph",
-      children: asWords(node.children),
+      children: asWords(node.children, text, originals),
       ...(node.position && { position: node.position })
     }
-    const code = codeOf(node.children, text)
     visit(toNlcst(paragraph, place, parser), "SentenceNode", (sentence) => {
       const plain = oneLine(toString(sentence))
       sentences.push({
         kind,
         file,
         line: line + (sentence.position?.start.line ?? 1) - 1,
-        text: plain.replaceAll(/Ωω*/g, () => code.shift() ?? ""),
+        text: plain.replaceAll(/Ωω*/g, () => originals.shift() ?? ""),
         plain,
         words: wordsOf(sentence),
         node: sentence

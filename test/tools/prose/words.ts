@@ -19,6 +19,7 @@ export const acceptedPassives: ReadonlyArray<string> = [
   "chosen",
   "drawn",
   "forbidden",
+  "forgotten",
   "found",
   "frozen",
   "held",
@@ -46,6 +47,7 @@ export const acceptedPassives: ReadonlyArray<string> = [
 /** Words of the API and of its field, for which the simpler word would be another thing. */
 const ofTheField = [
   "address",
+  "adjustment",
   "allocate",
   "attempt",
   "component",
