@@ -26,7 +26,7 @@ export const assistantSettings = {
   AI_PROVIDER: setting({
     variable: "AI_PROVIDER",
     meaning:
-      "who answers questions: `anthropic`, `openai`, or `none` for sentences quoted from the course material, offline",
+      "source of answers: `anthropic`, `openai`, or `none` for sentences quoted from the course material, offline",
     fallback: "none",
     expected: "one of none, anthropic, openai",
     example: "anthropic"

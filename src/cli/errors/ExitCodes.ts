@@ -8,14 +8,14 @@ const exit = (code: number, meaning: string): ExitCode => ({ code, meaning })
 
 /** Every exit code of the command line. They stay the same. */
 export const exitCodes = {
-  done: exit(0, "it is done; also where Ctrl-C ends what only watches, and where nobody reads the output any more"),
-  failed: exit(1, "it did not work out, or the answer is no: a request is not verified, a row is wrong, a check fails"),
-  usage: exit(2, "it was called wrongly, or a variable or a file of settings is not what it must be"),
-  signedOut: exit(3, "there is no key, or the service does not take it: see npx turma login"),
-  refused: exit(4, "the key may not do that, or there is no such thing in its club"),
-  rejected: exit(5, "the service does not take what was sent, or not in this state"),
+  done: exit(0, "success; also if Ctrl-C ends a command that only watches, or nobody reads the output any more"),
+  failed: exit(1, "failure, or a negative answer: a request is not verified, a row is wrong, a check fails"),
+  usage: exit(2, "wrong usage, or a variable or a file of settings that is not valid"),
+  signedOut: exit(3, "no key, or the service refuses it: see npx turma login"),
+  refused: exit(4, "the key may not do that, or its club has no such thing"),
+  rejected: exit(5, "the service refuses the input, or refuses it in this state"),
   unavailable: exit(6, "no answer: the service cannot be reached, is at its limit or fails; the same may work later"),
-  interrupted: exit(130, "Ctrl-C, before it was done")
+  interrupted: exit(130, "Ctrl-C, before the end")
 } as const
 
 /** Which exit code stands for an answer with this status, which is no success. */

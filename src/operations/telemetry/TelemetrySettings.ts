@@ -10,8 +10,8 @@ export const telemetrySettings = {
   INTERNAL_SECRET: optionalSetting({
     variable: "INTERNAL_SECRET",
     isSecret: true,
-    meaning: "bearer secret of `/internal/*`, which also lets operators into the console; a new one signs them out; " +
-      "the start warns if it has fewer than 24 characters",
+    meaning: "bearer secret of `/internal/*`, which also lets operators into the console. A new one signs them out. " +
+      "The start warns if it has fewer than 24 characters",
     unset: "unset: `/internal/*` is 404",
     expected: "a secret",
     example: "the output of: openssl rand -base64 32"

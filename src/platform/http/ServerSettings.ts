@@ -51,7 +51,7 @@ export const serverSettings = {
     unset:
       "the origins of `DASHBOARD_URL` and `CLASSROOM_URL`; with the embedded database also `http://localhost:*` and " +
       "`http://127.0.0.1:*`",
-    meaning: "whose pages may call the API from a browser",
+    meaning: "origins of pages that may call the API from a browser",
     expected:
       "origins as browsers send them (scheme, host and port, no slash at the end), https://*.domain for one label, " +
       "or http://localhost:*, separated by commas; none for no page at all",

@@ -90,16 +90,16 @@ export const storageSettings = {
     unset: "unset: files under `DATA_DIR`",
     ...bucketDescription
   }, (variable) => Config.schema(Schema.Redacted(Schema.String.check(isStorageUrl)), variable)),
-  STORAGE_QUOTA_STUDENT: bytes("STORAGE_QUOTA_STUDENT", "1 GiB", "what one student may keep uploaded"),
+  STORAGE_QUOTA_STUDENT: bytes("STORAGE_QUOTA_STUDENT", "1 GiB", "limit of one student's uploads"),
   STORAGE_QUOTA_CLUB: bytes(
     "STORAGE_QUOTA_CLUB",
     "200 GiB",
-    "what a club may keep uploaded, its students' files among it"
+    "limit of a club's uploads, its students' files included"
   ),
   STORAGE_FREE_FLOOR: bytes(
     "STORAGE_FREE_FLOOR",
     "2 GiB",
-    "what stays free on the disk of `DATA_DIR`; uploads that would take it are refused"
+    "space that stays free on the disk of `DATA_DIR`; uploads that would use it are refused"
   )
 } as const
 

@@ -24,7 +24,7 @@ const stripeKey = {
 const stripeWebhookSecret = {
   variable: "STRIPE_WEBHOOK_SECRET",
   isSecret: true,
-  meaning: "what Stripe signs its events with, which come to `/internal/billing/stripe`; required with " +
+  meaning: "secret of the signatures of Stripe's events at `/internal/billing/stripe`; required with " +
     "`BILLING_PROVIDER=stripe`",
   unset: "unset",
   expected: "the signing secret of Stripe's event destination, because Stripe is the BILLING_PROVIDER",
@@ -35,8 +35,9 @@ const stripeWebhookSecret = {
 export const billingSettings = {
   BILLING_PROVIDER: setting({
     variable: "BILLING_PROVIDER",
-    meaning: "who keeps plans and invoices: `none` (no club has a plan), `local` (our own ledger: no money is moved, " +
-      "new clubs start on the catalog's first plan, no portal) or `stripe`",
+    meaning:
+      "keeper of plans and invoices: `none`, `local` or `stripe`. With `none` no club has a plan. `local` is our own ledger: " +
+      "it moves no money and has no portal, and new clubs start on the catalog's first plan",
     fallback: "none",
     expected: "one of none, local, stripe",
     example: "local"

@@ -23,7 +23,7 @@ export const backupSettings = {
   BACKUP_URL: optionalSetting({
     variable: "BACKUP_URL",
     meaning: "the folder or bucket into which workers make backups, and `npx turma backup` without a file",
-    unset: "unset: none are made",
+    unset: "unset: no backups",
     expected: `a folder, or ${bucketDescription.expected}`,
     example: "/backups",
     isSecret: true
