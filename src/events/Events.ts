@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type Statement } from "effect/sql"
+import { audited } from "../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../identity/ids/ClubId.ts"
 import type { StudentId } from "../identity/ids/StudentId.ts"
 import { NotFound } from "../platform/http/errors.ts"
@@ -148,9 +149,12 @@ export class Events extends Context.Service<Events, {
 
       const markErased = Effect.fnUntraced(function*(club_id: ClubId, student_id: StudentId) {
         const erased_at = DateTime.toDateUtc(yield* DateTime.now)
-        const marked = yield* sql`
-          insert into erased_students ${sql.insert({ club_id, student_id, erased_at })}
-          on conflict do nothing returning 1`
+        const marked = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            insert into erased_students ${sql.insert({ club_id, student_id, erased_at })}
+            on conflict do nothing returning 1`
+        )
         return marked.length > 0
       })
 

@@ -21,12 +21,14 @@ export const traced = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A
   return [answer, spans.slice(before)] as const
 })
 
-/** The SQL that the work ran, in order and without parameters; a transaction or savepoint is `transaction`. */
-export const statements = Effect.fnUntraced(function*<A, E, R>(work: Effect.Effect<A, E, R>) {
-  const [, begun] = yield* traced(work)
-  return begun.flatMap((span) => {
+/** The SQL of these spans, in order and without parameters; a transaction or savepoint is `transaction`. */
+export const textsOf = (begun: ReadonlyArray<Tracer.NativeSpan>) =>
+  begun.flatMap((span) => {
     if (span.name === "sql.transaction") return ["transaction"]
     const text = span.attributes.get("db.query.text")
     return text === undefined ? [] : [String(text).replaceAll(/\s+/g, " ").trim()]
   })
-})
+
+/** The same of what the work ran. */
+export const statements = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(traced(work), ([, begun]) => textsOf(begun))

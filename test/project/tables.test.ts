@@ -253,7 +253,7 @@ const foreign: Record<string, Access> = {
     reads: ["club_keys"],
     why: "An entry has the name of the key by which it was done."
   },
-  "src/identity/audit/Deed.ts": {
+  "src/identity/audit/Deeds.ts": {
     reads: ["students"],
     why:
       "Whether the student was removed is asked with a lock in the statement that writes the entry, so that none is in between."

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
 import { afterCursor, type InvalidCursor, type PageAnswer, pageOf, type PageRequest } from "../../platform/http/Page.ts"
@@ -49,15 +50,18 @@ export class Agents extends Context.Service<Agents, {
 
       const patch = Effect.fn("Agents.patch")(
         function*(club_id: ClubId, id: AgentId, { daily_limit, enabled, monthly_budget, name }: AgentPatch) {
-          return yield* sql`
-            update agents set
-              name = coalesce(${name ?? null}, name),
-              enabled = coalesce(${enabled ?? null}::boolean, enabled),
-              daily_limit = coalesce(${daily_limit ?? null}::int, daily_limit),
-              monthly_budget =
-                case when ${monthly_budget !== undefined} then ${monthly_budget ?? null}::int else monthly_budget end
-            where club_id = ${club_id} and id = ${id}
-            returning ${columns}`.pipe(decodePatched)
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update agents set
+                name = coalesce(${name ?? null}, name),
+                enabled = coalesce(${enabled ?? null}::boolean, enabled),
+                daily_limit = coalesce(${daily_limit ?? null}::int, daily_limit),
+                monthly_budget =
+                  case when ${monthly_budget !== undefined} then ${monthly_budget ?? null}::int else monthly_budget end
+              where club_id = ${club_id} and id = ${id}
+              returning ${columns}`
+          ).pipe(decodePatched)
         }
       )
 

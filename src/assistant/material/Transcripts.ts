@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { MediaId } from "../../learning/media/Media.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -36,11 +37,14 @@ export class Transcripts extends Context.Service<Transcripts, {
 
       const put = Effect.fn("Transcripts.put")(
         function*(club_id: ClubId, media_id: MediaId, text: string) {
-          const transcript = yield* sql`
-            insert into media_texts as t (club_id, media_id, page, body)
-            select m.club_id, m.id, 0, ${text} ${inLibrary(club_id, media_id)} for key share
-            on conflict (club_id, media_id, page) do update set body = excluded.body
-            returning media_id, body as text`.pipe(decodeTranscript)
+          const transcript = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into media_texts as t (club_id, media_id, page, body)
+              select m.club_id, m.id, 0, ${text} ${inLibrary(club_id, media_id)} for key share
+              on conflict (club_id, media_id, page) do update set body = excluded.body
+              returning media_id, body as text`
+          ).pipe(decodeTranscript)
           yield* changes.media(club_id, media_id)
           return transcript
         },
@@ -50,10 +54,13 @@ export class Transcripts extends Context.Service<Transcripts, {
 
       const remove = Effect.fn("Transcripts.remove")(
         function*(club_id: ClubId, media_id: MediaId) {
-          const deleted = yield* sql`
-            delete from media_texts t where t.club_id = ${club_id} and t.media_id = ${media_id} and t.page = 0
-              and exists (select ${inLibrary(club_id, media_id)})
-            returning 1`
+          const deleted = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              delete from media_texts t where t.club_id = ${club_id} and t.media_id = ${media_id} and t.page = 0
+                and exists (select ${inLibrary(club_id, media_id)})
+              returning 1`
+          )
           if (deleted.length === 0) return yield* new NotFound()
           yield* changes.media(club_id, media_id)
         },

@@ -1,5 +1,6 @@
 import { type Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
@@ -154,11 +155,15 @@ export class AssistantComments extends Context.Service<AssistantComments, {
 
       const lease = Effect.fn("AssistantComments.lease")(
         function*(club_id: ClubId, thread_id: CommentId, until: DateTime.Utc) {
-          const leased = yield* sql`
-            update comments set reply_leased_until = ${DateTime.toDateUtc(until)}
-            where club_id = ${club_id} and id = ${thread_id}
-              and (reply_leased_until is null or reply_leased_until <= ${DateTime.toDateUtc(yield* DateTime.now)})
-            returning 1`
+          const at = DateTime.toDateUtc(yield* DateTime.now)
+          const leased = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update comments set reply_leased_until = ${DateTime.toDateUtc(until)}
+              where club_id = ${club_id} and id = ${thread_id}
+                and (reply_leased_until is null or reply_leased_until <= ${at})
+              returning 1`
+          )
           return leased.length > 0
         },
         Effect.orDie

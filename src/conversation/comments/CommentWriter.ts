@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
@@ -84,7 +85,7 @@ export class CommentWriter extends Context.Service<CommentWriter, {
       const insert = Effect.fn("CommentWriter.insert")(
         function*(comment: NewComment) {
           const row = yield* rowOf(comment)
-          yield* sql`insert into comments ${sql.insert(row)}`
+          yield* audited((audit) => sql`${audit.with} insert into comments ${sql.insert(row)}`)
           yield* insertMentions(comment.club_id, row.id, comment.mentions)
           yield* insertImages(comment.club_id, row.id, comment.media_ids)
           return row.id
@@ -107,9 +108,12 @@ export class CommentWriter extends Context.Service<CommentWriter, {
 
       const leaveTombstone = Effect.fn("CommentWriter.leaveTombstone")(function*(club_id: ClubId, id: CommentId) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        const gone = yield* sql`
-          update comments set body = '', deleted_at = ${now}
-          where club_id = ${club_id} and id = ${id} and deleted_at is null returning 1`
+        const gone = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update comments set body = '', deleted_at = ${now}
+            where club_id = ${club_id} and id = ${id} and deleted_at is null returning 1`
+        )
         if (gone.length === 0) return
         yield* reopen(club_id, id)
         yield* sql`delete from comment_mentions where club_id = ${club_id} and comment_id = ${id}`

@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { StudentLocks } from "../../identity/students/StudentLocks.ts"
 import type { StudentRemoved } from "../../identity/students/StudentRemoved.ts"
 import { LessonId } from "../../learning/content/Lesson.ts"
@@ -120,19 +121,22 @@ export class StaffComments extends Context.Service<StaffComments, {
       const update = Effect.fnUntraced(function*({ club_id }: StaffWriter, id: CommentId, patch: CommentPatch) {
         const { answered = null, body = null, hidden = null, pending = null, pinned = null, spam = null } = patch
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        return yield* sql`
-          update comments c set
-            body = coalesce(${body}, c.body), answered = coalesce(${answered}, c.answered),
-            hidden = coalesce(${hidden}, c.hidden), pending = coalesce(${pending}, c.pending),
-            pinned = coalesce(${pinned}, c.pinned), spam = coalesce(${spam}, c.spam),
-            edited_at = case when ${body !== null} then ${now}::timestamptz else c.edited_at end,
-            reopened_at = case when ${answered === false} then ${now}::timestamptz else c.reopened_at end
-          from (
-            select club_id, id, pending or spam as held_back from comments
-            where club_id = ${club_id} and id = ${id} and deleted_at is null for no key update
-          ) before
-          where c.club_id = before.club_id and c.id = before.id
-          returning before.held_back and not c.pending and not c.spam as released, c.lesson_id`.pipe(decodeReleased)
+        return yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update comments c set
+              body = coalesce(${body}, c.body), answered = coalesce(${answered}, c.answered),
+              hidden = coalesce(${hidden}, c.hidden), pending = coalesce(${pending}, c.pending),
+              pinned = coalesce(${pinned}, c.pinned), spam = coalesce(${spam}, c.spam),
+              edited_at = case when ${body !== null} then ${now}::timestamptz else c.edited_at end,
+              reopened_at = case when ${answered === false} then ${now}::timestamptz else c.reopened_at end
+            from (
+              select club_id, id, pending or spam as held_back from comments
+              where club_id = ${club_id} and id = ${id} and deleted_at is null for no key update
+            ) before
+            where c.club_id = before.club_id and c.id = before.id
+            returning before.held_back and not c.pending and not c.spam as released, c.lesson_id`
+        ).pipe(decodeReleased)
       })
 
       const patch = Effect.fn("StaffComments.patch")(

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -101,14 +102,17 @@ export class Communities extends Context.Service<Communities, {
 
       const patch = Effect.fn("Communities.patch")(function*(club_id: ClubId, patch: typeof CommunityPatch.Type) {
         const { description = null, name = null, published_at = null } = patch
-        const row = yield* sql`
-          update communities c set
-            name = coalesce(${name}, c.name),
-            description = coalesce(${description}, c.description),
-            published_at = case when ${"published_at" in patch}
-              then ${published_at && DateTime.toDateUtc(published_at)}::timestamptz else c.published_at end
-          where c.club_id = ${club_id}
-          returning ${communityColumns}`.pipe(decodeCommunity)
+        const row = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update communities c set
+              name = coalesce(${name}, c.name),
+              description = coalesce(${description}, c.description),
+              published_at = case when ${"published_at" in patch}
+                then ${published_at && DateTime.toDateUtc(published_at)}::timestamptz else c.published_at end
+            where c.club_id = ${club_id}
+            returning ${communityColumns}`
+        ).pipe(decodeCommunity)
         return new Community(row)
       })
 
@@ -118,13 +122,17 @@ export class Communities extends Context.Service<Communities, {
           const id = yield* newId
           yield* creates(id)
           // Archived spaces count for the position, so that none is given twice.
-          return yield* sql`
-            insert into spaces (club_id, id, name, description, access, visibility, posting, created_at, position)
-            select ${club_id}::uuid, ${id}::uuid, ${name}, ${description}, ${access}, ${visibility}, ${posting},
-              ${yield* now}::timestamptz, coalesce(max(position), 0) + 1
-            from spaces where club_id = ${club_id}
-            having count(*) filter (where archived_at is null) < ${spaceLimit}
-            returning ${spaceColumns}`.pipe(decodeCreated)
+          const at = yield* now
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into spaces (club_id, id, name, description, access, visibility, posting, created_at, position)
+              select ${club_id}::uuid, ${id}::uuid, ${name}, ${description}, ${access}, ${visibility}, ${posting},
+                ${at}::timestamptz, coalesce(max(position), 0) + 1
+              from spaces where club_id = ${club_id}
+              having count(*) filter (where archived_at is null) < ${spaceLimit}
+              returning ${spaceColumns}`
+          ).pipe(decodeCreated)
         },
         (create, club_id) => withCommunityLocked(club_id, create)
       )
@@ -132,22 +140,29 @@ export class Communities extends Context.Service<Communities, {
       const patchSpace = Effect.fn("Communities.patchSpace")(
         function*(club_id: ClubId, id: SpaceId, patch: typeof SpacePatch.Type) {
           const { access = null, description = null, name = null, posting = null, visibility = null } = patch
-          return yield* sql`
-            update spaces set
-              name = coalesce(${name}, name),
-              description = coalesce(${description}, description),
-              access = coalesce(${access}, access),
-              visibility = coalesce(${visibility}, visibility),
-              posting = coalesce(${posting}, posting)
-            where club_id = ${club_id} and id = ${id}
-            returning ${spaceColumns}`.pipe(decodePatched)
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update spaces set
+                name = coalesce(${name}, name),
+                description = coalesce(${description}, description),
+                access = coalesce(${access}, access),
+                visibility = coalesce(${visibility}, visibility),
+                posting = coalesce(${posting}, posting)
+              where club_id = ${club_id} and id = ${id}
+              returning ${spaceColumns}`
+          ).pipe(decodePatched)
         }
       )
 
       const archiveSpace = Effect.fn("Communities.archiveSpace")(function*(club_id: ClubId, id: SpaceId) {
-        const rows = yield* sql`
-          update spaces set archived_at = coalesce(archived_at, ${yield* now})
-          where club_id = ${club_id} and id = ${id} returning id`
+        const at = yield* now
+        const rows = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update spaces set archived_at = coalesce(archived_at, ${at})
+            where club_id = ${club_id} and id = ${id} returning id`
+        )
         if (rows.length === 0) return yield* new NotFound()
       }, (archive, club_id) => withCommunityLocked(club_id, archive))
 
@@ -157,10 +172,13 @@ export class Communities extends Context.Service<Communities, {
             decodeIds
           )
           if (!isOrderOf(ids, live.map(({ id }) => id))) return yield* new OrderInvalid()
-          yield* sql`
-            update spaces set position = asked.position
-            from unnest(${ids}::uuid[]) with ordinality as asked (id, position)
-            where spaces.club_id = ${club_id} and spaces.id = asked.id`
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update spaces set position = asked.position
+              from unnest(${ids}::uuid[]) with ordinality as asked (id, position)
+              where spaces.club_id = ${club_id} and spaces.id = asked.id`
+          )
           return yield* read(club_id)
         },
         (order, club_id) => withCommunityLocked(club_id, order)

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import { Forbidden } from "../../identity/authentication/Authentication.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
@@ -131,7 +132,7 @@ export class Posts extends Context.Service<Posts, {
           const author = writer.role === "student" ? { student_id: writer.student_id } : { user_id: writer.user_id }
           const post = { club_id, id, space_id, title, body, created_at: yield* now }
           yield* bothAtOnce(
-            sql`insert into posts ${sql.insert({ ...post, ...author })}`,
+            audited((audit) => sql`${audit.with} insert into posts ${sql.insert({ ...post, ...author })}`),
             writer.role === "student"
               ? awards.award(club_id, writer.student_id, { action: "post_published", origin_id: id })
               : Effect.void
@@ -170,12 +171,15 @@ export class Posts extends Context.Service<Posts, {
       const update = ({ club_id }: Writer, id: PostId, patch: PostPatch, edited_at: Date) => {
         const { body = null, hidden = null, pinned = null, title = null } = patch
         const words = "body" in patch || "title" in patch
-        return sql`
-          update posts set
-            title = case when ${"title" in patch} then ${title} else title end,
-            body = coalesce(${body}, body), hidden = coalesce(${hidden}, hidden), pinned = coalesce(${pinned}, pinned),
-            edited_at = case when ${words} then ${edited_at}::timestamptz else edited_at end
-          where club_id = ${club_id} and id = ${id} and deleted_at is null`
+        return audited((audit) =>
+          sql`
+            ${audit.with}
+            update posts set
+              title = case when ${"title" in patch} then ${title} else title end,
+              body = coalesce(${body}, body), hidden = coalesce(${hidden}, hidden), pinned = coalesce(${pinned}, pinned),
+              edited_at = case when ${words} then ${edited_at}::timestamptz else edited_at end
+            where club_id = ${club_id} and id = ${id} and deleted_at is null`
+        )
       }
 
       const patch = Effect.fn("Posts.patch")(function*(writer: Writer, id: PostId, patch: PostPatch) {
@@ -195,12 +199,16 @@ export class Posts extends Context.Service<Posts, {
 
       const remove = Effect.fn("Posts.remove")(function*(writer: Writer, id: PostId) {
         const post = yield* findChangeable(writer, id)
+        const deleted_at = yield* now
         yield* withAuthorLocked(
           writer.club_id,
           post,
-          sql`
-            update posts set title = null, body = '', deleted_at = coalesce(deleted_at, ${yield* now})
-            where club_id = ${writer.club_id} and id = ${id}`
+          audited((audit) =>
+            sql`
+              ${audit.with}
+              update posts set title = null, body = '', deleted_at = coalesce(deleted_at, ${deleted_at})
+              where club_id = ${writer.club_id} and id = ${id}`
+          )
         )
       })
 

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import { supportStaff } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -115,10 +116,13 @@ export class MessageWriter extends Context.Service<MessageWriter, {
       const insertMessage = Effect.fnUntraced(function*(message: NewMessage) {
         const { body, club_id, conversation_id, created_at, id, number, student_id, user_id } = message
         const author = user_id === null ? { student_id } : { user_id }
-        const insert = sql`
-          insert into support_messages ${
-          sql.insert({ club_id, conversation_id, number, id, body, created_at, ...author })
-        }`
+        const insert = audited((audit) =>
+          sql`
+            ${audit.with}
+            insert into support_messages ${
+            sql.insert({ club_id, conversation_id, number, id, body, created_at, ...author })
+          }`
+        )
         yield* allAtOnce([insert, updateInboxes(message), updateMarks(message)])
       })
 

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { supportStaff } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
@@ -125,11 +126,14 @@ export class SupportInbox extends Context.Service<SupportInbox, {
         function*(club_id: ClubId, student_id: StudentId, id: ConversationId, patch: ConversationPatch) {
           const { assignee_user_id, status = null } = patch
           yield* students.lock(club_id, student_id)
-          yield* sql`
-            update support_conversations set status = coalesce(${status}, status),
-              assignee_user_id = case when ${assignee_user_id !== undefined} then ${assignee_user_id ?? null}::uuid
-                else assignee_user_id end
-            where club_id = ${club_id} and id = ${id}`
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update support_conversations set status = coalesce(${status}, status),
+                assignee_user_id = case when ${assignee_user_id !== undefined} then ${assignee_user_id ?? null}::uuid
+                  else assignee_user_id end
+              where club_id = ${club_id} and id = ${id}`
+          )
           yield* sql`
             update support_marks m set status = c.status, assignee_user_id = c.assignee_user_id
             from support_conversations c
@@ -169,10 +173,13 @@ export class SupportInbox extends Context.Service<SupportInbox, {
           const { last_number } = yield* sql`
             select last_number from support_conversations where club_id = ${club_id} and id = ${id} for share
           `.pipe(decodeNumber)
-          yield* sql`
-            update support_marks set unread = 0, read_number = greatest(read_number, ${last_number}::int)
-            where club_id = ${club_id} and conversation_id = ${id} and user_id = ${user_id}
-              and (unread > 0 or read_number < ${last_number}::int)`
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update support_marks set unread = 0, read_number = greatest(read_number, ${last_number}::int)
+              where club_id = ${club_id} and conversation_id = ${id} and user_id = ${user_id}
+                and (unread > 0 or read_number < ${last_number}::int)`
+          )
         },
         sql.withTransaction,
         faultsDie

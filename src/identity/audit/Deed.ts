@@ -1,5 +1,5 @@
 import { Context, Effect, Schema } from "effect"
-import { type RowAlong, rowAlong } from "../../platform/sql/WrittenAlong.ts"
+import { type SqlClient, Statement } from "effect/sql"
 import type { ClubId } from "../ids/ClubId.ts"
 import { StudentId } from "../ids/StudentId.ts"
 import type { UserId } from "../ids/UserId.ts"
@@ -38,62 +38,65 @@ const columns = [
   ["outcome", "text"]
 ] as const
 
-const names = columns.map(([name]) => name).join(", ")
-
-const parametersFrom = (first: number): ReadonlyMap<typeof columns[number][0], string> =>
-  new Map(columns.map(([name, type], index) => [name, `$${first + index}::${type}`]))
-
-/**
- * A statement may have been done although nobody heard of it; the request's next one then has the same row again, which
- * stays as the first has written it.
- */
-const insertOf = (values: ReadonlyMap<string, string>) =>
-  `insert into audit_log (${names}) values (${[...values.values()].join(", ")}) on conflict (club_id, id) do nothing`
-
-/** The statement that writes a deed, with parameters numbered from `first` on. */
-export const insertDeed = (first: number): string => insertOf(parametersFrom(first))
-
-const idle = parametersFrom(1)
-
-/**
- * The same for a deed that changes nothing, from the first parameter on: whom it is about may have been removed before, or
- * be removed just now, which the lock waits for. Whoever changes something about a student has them locked, and there.
- */
-export const insertIdleDeed = insertOf(
-  new Map(idle).set(
-    "request_id",
-    `case when (
-      select s.removed_at is not null from students s
-      where s.club_id = ${idle.get("club_id")} and s.id = ${idle.get("student_id")} for key share
-    ) then null else ${idle.get("request_id")} end`
+/** What stands in front of each column's value, the whole beginning of the statement in front of the first. */
+const openings = columns.map((_, place) =>
+  Statement.literal(
+    place === 0 ? `insert into audit_log (${columns.map(([name]) => name).join(", ")}) values (` : ", "
   )
 )
+const types = columns.map(([, type]) => Statement.literal(`::${type}`))
+const ending = Statement.literal(") on conflict (club_id, id) do nothing")
 
-/** The parameters of `insertDeed`, in their order. */
-export const valuesOf = (deed: Deed): ReadonlyArray<unknown> =>
-  columns.map(([name]) => name === "targets" ? JSON.stringify(deed.targets) : deed[name])
+const valueOf = (deed: Deed, name: typeof columns[number][0]): Statement.Segment =>
+  Statement.parameter(name === "targets" ? JSON.stringify(deed.targets) : deed[name])
 
-/** The deed as what goes along with the first statement that writes. */
-export const rowOf = (deed: Deed): RowAlong => rowAlong({ insert: insertDeed, values: () => valuesOf(deed) })
+/**
+ * The statement that writes a deed, as a part of another or alone. A deed that has its row already keeps it: a statement may
+ * have been done although nobody heard of it, or be the second one of its request. `request_id` stands in place of the deed's.
+ */
+export const insertDeed = (deed: Deed, request_id?: Statement.Fragment): Statement.Fragment => {
+  const segments: Array<Statement.Segment> = []
+  for (const [place, [name]] of columns.entries()) {
+    const [opening, type] = [openings[place], types[place]]
+    if (opening !== undefined) segments.push(opening)
+    if (name === "request_id" && request_id !== undefined) segments.push(...request_id.segments)
+    else if (type !== undefined) segments.push(valueOf(deed, name), type)
+  }
+  segments.push(ending)
+  return Statement.fragment(segments)
+}
 
-/** What the request that is being handled does, if that is recorded. */
-export const CurrentDeed = Context.Reference<Deed | undefined>("turma/identity/audit/CurrentDeed", {
+/** A deed that a request is doing, and what has become of its row. */
+export interface Recording {
+  readonly deed: Deed
+  /** The client that its statements are of. */
+  readonly sql: SqlClient.SqlClient
+  /** A statement with the row was done, and not rolled back. */
+  isWritten: boolean
+  /** Such a statement has changed something else. */
+  hasChanged: boolean
+  /** The request has ended: a fiber that outlives it writes no row. */
+  isOver: boolean
+}
+
+/** What is recorded of the request that is being handled. */
+export const CurrentRecording = Context.Reference<Recording | undefined>("turma/identity/audit/CurrentRecording", {
   defaultValue: () => undefined
 })
 
 /**
- * For services that create what is answered: the audit log then names it. `id` is a UUID. Comes before the first statement
- * that writes; where nothing is recorded it does nothing.
+ * For services that create what is answered: the audit log then names it. `id` is a UUID. Comes before the statement that
+ * is `audited`; where nothing is recorded it does nothing.
  */
 export const creates = (id: string): Effect.Effect<void> =>
-  Effect.map(CurrentDeed, (deed) => {
-    if (deed !== undefined) deed.created_id = id
+  Effect.map(CurrentRecording, (recording) => {
+    if (recording !== undefined) recording.deed.created_id = id
   })
 
 /** The same for whom a deed is about, where the path does not say so: found by their id, and forgotten with them. */
 export const concerns = (student_id: StudentId): Effect.Effect<void> =>
-  Effect.map(CurrentDeed, (deed) => {
-    if (deed !== undefined) deed.student_id = student_id
+  Effect.map(CurrentRecording, (recording) => {
+    if (recording !== undefined) recording.deed.student_id = student_id
   })
 
 const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -7,11 +7,10 @@ import { requestId } from "../../platform/http/request/RequestId.ts"
 import { OnBehalfOf } from "../../platform/sql/Connections.ts"
 import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { timeOf } from "../../platform/sql/Uuid7.ts"
-import { AlongFirstWrite, type RowAlong } from "../../platform/sql/WrittenAlong.ts"
 import type { ClubId } from "../ids/ClubId.ts"
 import type { ClubKeyId } from "../ids/ClubKeyId.ts"
 import type { UserId } from "../ids/UserId.ts"
-import { CurrentDeed, type Deed, insertIdleDeed, rowOf, targetsOf, valuesOf } from "./Deed.ts"
+import { CurrentRecording, type Deed, insertDeed, type Recording, targetsOf } from "./Deed.ts"
 
 /** Who does something in which club; `key_id` where it is done by a key, which acts for the user. */
 export interface Actor {
@@ -47,8 +46,8 @@ const isRefused = (exit: Exit.Exit<unknown, unknown>) =>
 /** Writes down who did what in a club, together with what was done. */
 export class Deeds extends Context.Service<Deeds, {
   /**
-   * Runs the handler of an operation. What writes gets its row in the statement of its first write; what succeeds without
-   * one, right after it. What fails leaves a row only if it has changed something, or was not allowed.
+   * Runs the handler of an operation. Its row is in the statement that is `audited`; what succeeds without such a statement
+   * gets its row right after it. What fails leaves a row only if it has changed something, or was not allowed.
    */
   record<E, R>(
     actor: Actor,
@@ -57,7 +56,7 @@ export class Deeds extends Context.Service<Deeds, {
   ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpRouter.RouteContext>
   /** A member was not allowed an operation that writes. */
   refused(actor: Actor, asked: Asked): Effect.Effect<void, never, HttpRouter.RouteContext>
-  /** Runs what is done in a club by a route outside of it: the first of its statements that writes gets the row. */
+  /** Runs what is done in a club by a route outside of it: its statement that is `audited` has the row. */
   along(actor: Actor, operation: string): <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }>()("turma/identity/audit/Deeds") {
   static readonly layerNoDeps = Layer.effect(
@@ -92,12 +91,23 @@ export class Deeds extends Context.Service<Deeds, {
           (params) => make(actor, operationOf(asked), targetsOf(params, outcome), outcome)
         )
 
-      const write = (deed: Deed) =>
-        sql.unsafe(insertIdleDeed, valuesOf(deed)).pipe(
-          Effect.provideService(OnBehalfOf, deed.club_id),
+      /**
+       * Writes a deed that changes nothing. Whom it is about may have been removed before, or be removed just now, which the
+       * lock waits for. A statement that changes something about a student comes after a lock on them.
+       */
+      const write = (deed: Deed) => {
+        const { club_id, request_id, student_id } = deed
+        const unlessRemoved = sql`
+          case when (
+            select s.removed_at is not null from students s
+            where s.club_id = ${club_id}::uuid and s.id = ${student_id}::uuid for key share
+          ) then null else ${request_id}::text end`
+        return sql`${insertDeed(deed, unlessRemoved)}`.pipe(
+          Effect.provideService(OnBehalfOf, club_id),
           Effect.asVoid,
           Effect.orDie
         )
+      }
 
       const forget = ({ club_id, id }: Deed) =>
         sql`delete from audit_log where club_id = ${club_id} and id = ${id}`.pipe(
@@ -106,19 +116,26 @@ export class Deeds extends Context.Service<Deeds, {
           Effect.orDie
         )
 
-      const end = (deed: Deed, row: RowAlong, exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>) => {
-        const { hasChanged, state } = row
-        // Fibers that outlive the request must not write it.
-        row.state = "over"
+      const end = (recording: Recording, exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>) => {
+        const { deed, hasChanged, isWritten } = recording
+        recording.isOver = true
         if (Exit.isSuccess(exit) && isDone(exit.value.status)) {
-          return state === "owed" && !isRepeated(exit.value) ? write(deed) : Effect.void
+          return isWritten || isRepeated(exit.value) ? Effect.void : write(deed)
         }
         if (hasChanged || Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return Effect.void
-        const forgotten = state === "written" ? forget(deed) : Effect.void
+        const forgotten = isWritten ? forget(deed) : Effect.void
         return isRefused(exit)
           ? Effect.andThen(forgotten, write({ ...deed, created_id: null, outcome: "refused" }))
           : forgotten
       }
+
+      const recordingOf = (deed: Deed): Recording => ({
+        deed,
+        sql,
+        isWritten: false,
+        hasChanged: false,
+        isOver: false
+      })
 
       const record = <E, R>(
         actor: Actor,
@@ -126,13 +143,11 @@ export class Deeds extends Context.Service<Deeds, {
         handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
       ) =>
         Effect.flatMap(begin(actor, asked, "done"), (deed) => {
-          const row = rowOf(deed)
-          return Effect.updateContext(handler, (context: Context.Context<R>) =>
-            context.pipe(Context.add(CurrentDeed, deed), Context.add(AlongFirstWrite, row))).pipe(
-              Effect.onExit((exit) =>
-                end(deed, row, exit)
-              )
-            )
+          const recording = recordingOf(deed)
+          return handler.pipe(
+            Effect.provideService(CurrentRecording, recording),
+            Effect.onExit((exit) => end(recording, exit))
+          )
         })
 
       const refused = (actor: Actor, asked: Asked) => Effect.flatMap(begin(actor, asked, "refused"), write)
@@ -140,11 +155,7 @@ export class Deeds extends Context.Service<Deeds, {
       const along = (actor: Actor, operation: string) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
         Effect.flatMap(
           make(actor, operation, targetsOf({}, "done"), "done"),
-          (deed) =>
-            work.pipe(
-              Effect.provideService(CurrentDeed, deed),
-              Effect.provideService(AlongFirstWrite, rowOf(deed))
-            )
+          (deed) => Effect.provideService(work, CurrentRecording, recordingOf(deed))
         )
 
       return Deeds.of({ record, refused, along })

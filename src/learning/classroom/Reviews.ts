@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
@@ -148,9 +149,12 @@ export class Reviews extends Context.Service<Reviews, {
         yield* students.lock(club_id, student_id)
         const reviewed_at = DateTime.toDateUtc(yield* DateTime.now)
         const [decided, row] = yield* bothAtOnce(
-          sql`
-            update submissions set ${sql.update({ status: decision, feedback, reviewer_user_id, reviewed_at })}
-            where club_id = ${club_id} and id = ${id} and status = 'pending' returning 1`,
+          audited((audit) =>
+            sql`
+              ${audit.with}
+              update submissions set ${sql.update({ status: decision, feedback, reviewer_user_id, reviewed_at })}
+              where club_id = ${club_id} and id = ${id} and status = 'pending' returning 1`
+          ),
           find(club_id, id)
         )
         if (row.status !== decision) return yield* new SubmissionAlreadyReviewed()

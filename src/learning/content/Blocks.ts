@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound, ValidationFailed } from "../../platform/http/errors.ts"
@@ -128,16 +129,20 @@ export class Blocks extends Context.Service<Blocks, {
           const { body, media_id, pass_percent, questions } = yield* contentOf(club_id, block)
           const id = yield* newId
           yield* creates(id)
-          const created = yield* sql`
-            insert into blocks (
-              club_id, id, lesson_id, kind, title, body, media_id, questions, pass_percent, created_at, position
-            )
-            select ${club_id}::uuid, ${id}::uuid, ${lesson_id}::uuid, ${block.kind}, ${block.title ?? null}, ${body},
-              ${media_id}::uuid, ${questions}::jsonb, ${pass_percent}::integer, ${yield* now}::timestamptz,
-              coalesce(max(position), 0) + 1
-            from blocks where ${ofLesson(club_id, lesson_id)} having count(*) < ${blockLimit}
-              and ${bytesOf(club_id, lesson_id, null)} <= ${lessonBytes - sizeOf(body, questions)}::int
-            returning ${columns}`.pipe(decodeWithinLimit)
+          const at = yield* now
+          const created = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into blocks (
+                club_id, id, lesson_id, kind, title, body, media_id, questions, pass_percent, created_at, position
+              )
+              select ${club_id}::uuid, ${id}::uuid, ${lesson_id}::uuid, ${block.kind}, ${block.title ?? null}, ${body},
+                ${media_id}::uuid, ${questions}::jsonb, ${pass_percent}::integer, ${at}::timestamptz,
+                coalesce(max(position), 0) + 1
+              from blocks where ${ofLesson(club_id, lesson_id)} having count(*) < ${blockLimit}
+                and ${bytesOf(club_id, lesson_id, null)} <= ${lessonBytes - sizeOf(body, questions)}::int
+              returning ${columns}`
+          ).pipe(decodeWithinLimit)
           yield* changes.announce(club_id, [lesson_id])
           return created
         },
@@ -165,14 +170,17 @@ export class Blocks extends Context.Service<Blocks, {
           const size = sizeOf(body, questionsJson(allQuestions))
           // A block that is longer than it may be can still be shortened.
           const most = size > sizeOf(block.body, questionsJson(block.questions)) ? lessonBytes - size : null
-          const changed = yield* sql`
-            update blocks set ${
-            sql.update({ title, body, media_id, pass_percent, questions: questionsJson(allQuestions) })
-          }
-            where club_id = ${club_id} and id = ${id}
-              and (${most}::int is null or ${
-            bytesOf(club_id, block.lesson_id, id)
-          } <= ${most}::int) returning ${columns}`.pipe(decodeWithinLimit)
+          const changed = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update blocks set ${
+              sql.update({ title, body, media_id, pass_percent, questions: questionsJson(allQuestions) })
+            }
+              where club_id = ${club_id} and id = ${id}
+                and (${most}::int is null or ${
+              bytesOf(club_id, block.lesson_id, id)
+            } <= ${most}::int) returning ${columns}`
+          ).pipe(decodeWithinLimit)
           yield* changes.announce(club_id, [block.lesson_id])
           return changed
         },
@@ -181,9 +189,13 @@ export class Blocks extends Context.Service<Blocks, {
 
       const remove = Effect.fn("Blocks.remove")(
         function*(club_id: ClubId, id: BlockId) {
-          const { lesson_id } = yield* sql`
-            update blocks set deleted_at = ${yield* now}, media_id = null where ${live(club_id)} and id = ${id}
-            returning ${columns}`.pipe(decodeBlock)
+          const at = yield* now
+          const { lesson_id } = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update blocks set deleted_at = ${at}, media_id = null where ${live(club_id)} and id = ${id}
+              returning ${columns}`
+          ).pipe(decodeBlock)
           yield* changes.announce(club_id, [lesson_id])
         },
         inTransaction(sql)
@@ -194,11 +206,14 @@ export class Blocks extends Context.Service<Blocks, {
           yield* lockLesson(club_id, lesson_id)
           const listed = yield* sql`select id from blocks where ${ofLesson(club_id, lesson_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
-          const rows = yield* sql`
-            update blocks set position = asked.position
-            from unnest(${uuids(ids)}) with ordinality as asked (asked_id, position)
-            where ${ofLesson(club_id, lesson_id)} and id = asked_id
-            returning id, lesson_id, kind, title, blocks.position, body, media_id, questions, pass_percent, created_at`
+          const rows = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update blocks set position = asked.position
+              from unnest(${uuids(ids)}) with ordinality as asked (asked_id, position)
+              where ${ofLesson(club_id, lesson_id)} and id = asked_id
+              returning id, lesson_id, kind, title, blocks.position, body, media_id, questions, pass_percent, created_at`
+          )
             .pipe(decodeBlocks)
           yield* changes.announce(club_id, [lesson_id])
           return inOrder(rows)

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -90,12 +91,15 @@ export class Courses extends Context.Service<Courses, {
           yield* creates(id)
           const key = public_id ?? (yield* newPublicId(random))
           const at = yield* now
-          return yield* sql`
-            insert into courses (club_id, id, public_id, title, created_at, position)
-            select ${club_id}::uuid, ${id}::uuid, ${key}, ${title}, ${at}::timestamptz,
-              coalesce(max(position), 0) + 1
-            from courses where ${ofClub(club_id)} having count(*) < ${courseLimit}
-            returning ${columns(at)}`.pipe(orPublicIdTaken, decodeCreated)
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into courses (club_id, id, public_id, title, created_at, position)
+              select ${club_id}::uuid, ${id}::uuid, ${key}, ${title}, ${at}::timestamptz,
+                coalesce(max(position), 0) + 1
+              from courses where ${ofClub(club_id)} having count(*) < ${courseLimit}
+              returning ${columns(at)}`
+          ).pipe(orPublicIdTaken, decodeCreated)
         },
         (create, club_id) => withCoursesLocked(club_id, create),
         faultsDie
@@ -104,9 +108,13 @@ export class Courses extends Context.Service<Courses, {
       const patch = Effect.fn("Courses.patch")(
         function*(club_id: ClubId, id: CourseId, patch: typeof CoursePatch.Type) {
           const { public_id = null, title = null } = patch
-          return yield* sql`
-            update courses set title = coalesce(${title}, title), public_id = coalesce(${public_id}, public_id)
-            where ${ofClub(club_id)} and id = ${id} returning ${columns(yield* now)}`.pipe(
+          const at = yield* now
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update courses set title = coalesce(${title}, title), public_id = coalesce(${public_id}, public_id)
+              where ${ofClub(club_id)} and id = ${id} returning ${columns(at)}`
+          ).pipe(
             orPublicIdTaken,
             decodeCourse
           )
@@ -116,8 +124,11 @@ export class Courses extends Context.Service<Courses, {
       const remove = Effect.fn("Courses.remove")(
         function*(club_id: ClubId, id: CourseId) {
           const at = yield* now
-          const gone = yield* sql`
-            update courses set deleted_at = ${at} where ${ofClub(club_id)} and id = ${id} returning 1`
+          const gone = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update courses set deleted_at = ${at} where ${ofClub(club_id)} and id = ${id} returning 1`
+          )
           if (gone.length === 0) return yield* new NotFound()
           yield* sql`update modules set deleted_at = ${at} where ${ofClub(club_id)} and course_id = ${id}`
           yield* removeLessons(
@@ -134,11 +145,15 @@ export class Courses extends Context.Service<Courses, {
         function*(club_id: ClubId, ids: ReadonlyArray<CourseId>) {
           const listed = yield* sql`select id from courses where ${ofClub(club_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
-          const rows = yield* sql`
-            update courses set position = asked.position
-            from unnest(${uuids(ids)}) with ordinality as asked (id, position)
-            where courses.club_id = ${club_id} and courses.id = asked.id
-            returning ${columns(yield* now)}`.pipe(decodeCourses)
+          const at = yield* now
+          const rows = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update courses set position = asked.position
+              from unnest(${uuids(ids)}) with ordinality as asked (id, position)
+              where courses.club_id = ${club_id} and courses.id = asked.id
+              returning ${columns(at)}`
+          ).pipe(decodeCourses)
           return inOrder(rows)
         },
         (order, club_id) => withCoursesLocked(club_id, order),

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { uuids } from "../../platform/sql/Arrays.ts"
 import { rows } from "../../platform/sql/Rows.ts"
@@ -20,9 +21,12 @@ export const makeLessonRemoval = Effect.gen(function*() {
   const losses = yield* makeCourseLosses
 
   return Effect.fnUntraced(function*(club_id: ClubId, now: Date, which: Statement.Fragment) {
-    const deleted = yield* sql`
-      update lessons set deleted_at = ${now} where club_id = ${club_id} and deleted_at is null and ${which}
-      returning id, coalesce(published_at <= ${now}, false) as live`.pipe(decodeDeleted)
+    const deleted = yield* audited((audit) =>
+      sql`
+        ${audit.with}
+        update lessons set deleted_at = ${now} where club_id = ${club_id} and deleted_at is null and ${which}
+        returning id, coalesce(published_at <= ${now}, false) as live`
+    ).pipe(decodeDeleted)
     const ids = deleted.map(({ id }) => id)
     // Without its media, a deleted block does not keep a file from being deleted.
     yield* sql`

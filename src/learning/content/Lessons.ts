@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -99,16 +100,20 @@ export class Lessons extends Context.Service<Lessons, {
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
           const key = public_id ?? (yield* newPublicId(random))
-          return yield* sql`
-            insert into lessons (club_id, id, course_id, module_id, public_id, title, created_at, position)
-            select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${module_id}::uuid, ${key}, ${title},
-              ${yield* now}::timestamptz, coalesce(max(position), 0) + 1
-            from lessons where ${ofModule(club_id, module_id)} having count(*) < ${lessonLimit} and (
-              select count(*) from modules m
-              join lessons l on l.club_id = m.club_id and l.module_id = m.id and l.deleted_at is null
-              where m.club_id = ${club_id} and m.course_id = ${course_id} and m.deleted_at is null
-            ) < ${courseLessonLimit}
-            returning ${columns}`.pipe(orPublicIdTaken, decodeCreated)
+          const at = yield* now
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into lessons (club_id, id, course_id, module_id, public_id, title, created_at, position)
+              select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${module_id}::uuid, ${key}, ${title},
+                ${at}::timestamptz, coalesce(max(position), 0) + 1
+              from lessons where ${ofModule(club_id, module_id)} having count(*) < ${lessonLimit} and (
+                select count(*) from modules m
+                join lessons l on l.club_id = m.club_id and l.module_id = m.id and l.deleted_at is null
+                where m.club_id = ${club_id} and m.course_id = ${course_id} and m.deleted_at is null
+              ) < ${courseLessonLimit}
+              returning ${columns}`
+          ).pipe(orPublicIdTaken, decodeCreated)
         },
         inTransaction(sql)
       )
@@ -147,9 +152,12 @@ export class Lessons extends Context.Service<Lessons, {
           const { module_id, public_id = null, title } = patch
           if (module_id !== undefined) yield* move(club_id, id, module_id)
           if (title !== undefined) yield* rename(club_id, id, title)
-          return yield* sql`
-            update lessons set public_id = coalesce(${public_id}, public_id) where ${live(club_id)} and id = ${id}
-            returning ${columns}`.pipe(orPublicIdTaken, decodeLesson)
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update lessons set public_id = coalesce(${public_id}, public_id) where ${live(club_id)} and id = ${id}
+              returning ${columns}`
+          ).pipe(orPublicIdTaken, decodeLesson)
         },
         inTransaction(sql)
       )
@@ -159,9 +167,12 @@ export class Lessons extends Context.Service<Lessons, {
           const condition = sql`${live(club_id)} and id = ${id}`
           const before = yield* sql`select ${columns} from lessons where ${condition} for no key update`
             .pipe(decodeLesson)
-          const lesson = yield* sql`
-            update lessons set published_at = ${published_at && DateTime.toDateUtc(published_at)}
-            where ${condition} returning ${columns}`.pipe(decodeLesson)
+          const lesson = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update lessons set published_at = ${published_at && DateTime.toDateUtc(published_at)}
+              where ${condition} returning ${columns}`
+          ).pipe(decodeLesson)
           yield* changes.announce(club_id, [id])
           const at = yield* DateTime.now
           if (isLive(before, at) && !isLive(lesson, at)) yield* losses.record(club_id, [id])
@@ -182,11 +193,14 @@ export class Lessons extends Context.Service<Lessons, {
           yield* lockModule(club_id, module_id)
           const listed = yield* sql`select id from lessons where ${ofModule(club_id, module_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
-          const rows = yield* sql`
-            update lessons set position = asked.position
-            from unnest(${uuids(ids)}) with ordinality as asked (asked_id, position)
-            where club_id = ${club_id} and id = asked_id and module_id = ${module_id}
-            returning id, course_id, module_id, public_id, title, lessons.position, published_at, created_at`.pipe(
+          const rows = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update lessons set position = asked.position
+              from unnest(${uuids(ids)}) with ordinality as asked (asked_id, position)
+              where club_id = ${club_id} and id = asked_id and module_id = ${module_id}
+              returning id, course_id, module_id, public_id, title, lessons.position, published_at, created_at`
+          ).pipe(
             decodeLessons
           )
           return inOrder(rows)

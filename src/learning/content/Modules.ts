@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -74,12 +75,16 @@ export class Modules extends Context.Service<Modules, {
           yield* lockCourse(club_id, course_id)
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
-          return yield* sql`
-            insert into modules (club_id, id, course_id, title, created_at, position)
-            select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${title}, ${yield* now}::timestamptz,
-              coalesce(max(position), 0) + 1
-            from modules where ${ofCourse(club_id, course_id)} having count(*) < ${moduleLimit}
-            returning ${columns}`.pipe(decodeCreated)
+          const at = yield* now
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into modules (club_id, id, course_id, title, created_at, position)
+              select ${club_id}::uuid, ${id}::uuid, ${course_id}::uuid, ${title}, ${at}::timestamptz,
+                coalesce(max(position), 0) + 1
+              from modules where ${ofCourse(club_id, course_id)} having count(*) < ${moduleLimit}
+              returning ${columns}`
+          ).pipe(decodeCreated)
         },
         inTransaction(sql)
       )
@@ -87,17 +92,23 @@ export class Modules extends Context.Service<Modules, {
       const patch = Effect.fn("Modules.patch")(
         function*(club_id: ClubId, id: ModuleId, patch: typeof ModulePatch.Type) {
           const { title = null } = patch
-          return yield* sql`
-            update modules set title = coalesce(${title}, title) where ${live(club_id)} and id = ${id}
-            returning ${columns}`.pipe(decodeModule)
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update modules set title = coalesce(${title}, title) where ${live(club_id)} and id = ${id}
+              returning ${columns}`
+          ).pipe(decodeModule)
         }
       )
 
       const remove = Effect.fn("Modules.remove")(
         function*(club_id: ClubId, id: ModuleId) {
           const at = yield* now
-          const gone = yield* sql`
-            update modules set deleted_at = ${at} where ${live(club_id)} and id = ${id} returning 1`
+          const gone = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update modules set deleted_at = ${at} where ${live(club_id)} and id = ${id} returning 1`
+          )
           if (gone.length === 0) return yield* new NotFound()
           yield* removeLessons(club_id, at, sql`module_id = ${id}`)
         },
@@ -109,11 +120,14 @@ export class Modules extends Context.Service<Modules, {
           yield* lockCourse(club_id, course_id)
           const listed = yield* sql`select id from modules where ${ofCourse(club_id, course_id)}`.pipe(decodeIds)
           if (!isOrderOf(ids, listed.map(({ id }) => id))) return yield* new OrderInvalid()
-          const rows = yield* sql`
-            update modules m set position = asked.position
-            from unnest(${uuids(ids)}) with ordinality as asked (id, position)
-            where m.club_id = ${club_id} and m.id = asked.id
-            returning m.id, m.course_id, m.title, m.position, m.created_at`.pipe(decodeModules)
+          const rows = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update modules m set position = asked.position
+              from unnest(${uuids(ids)}) with ordinality as asked (id, position)
+              where m.club_id = ${club_id} and m.id = asked.id
+              returning m.id, m.course_id, m.title, m.position, m.created_at`
+          ).pipe(decodeModules)
           return inOrder(rows)
         },
         inTransaction(sql)

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { one } from "../../platform/sql/Rows.ts"
 import { Gamification, type GamificationPatch, RuleAction, type RulePatch } from "./Gamification.ts"
@@ -96,11 +97,14 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
           from gamification g where g.club_id = ${club_id}`.pipe(decodeRow)
 
       const update = Effect.fn("GamificationRepo.update")(function*(club_id: ClubId, patch: GamificationPatch) {
-        yield* sql`
-          update gamification set
-            enabled = coalesce(${patch.enabled ?? null}::boolean, enabled),
-            ranking_visible = coalesce(${patch.ranking_visible ?? null}::boolean, ranking_visible)
-          where club_id = ${club_id}`
+        yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update gamification set
+              enabled = coalesce(${patch.enabled ?? null}::boolean, enabled),
+              ranking_visible = coalesce(${patch.ranking_visible ?? null}::boolean, ranking_visible)
+            where club_id = ${club_id}`
+        )
         if (patch.rules === undefined || patch.rules.length === 0) return
         yield* sql`
           ${newRules(club_id, patch.rules)}
@@ -115,21 +119,23 @@ export class GamificationRepo extends Context.Service<GamificationRepo, {
         ladder_version: number,
         levels: ReadonlyArray<Level>
       ) {
-        const replaced = yield* sql`
-          with replaced as (
-            update gamification set ladder_version = ladder_version + 1
-            where club_id = ${club_id} and ladder_version = ${ladder_version}
-            returning club_id
-          ), gone as (
-            delete from levels
-            where club_id = ${club_id} and id <> all(${levels.map(({ id }) => id)}::uuid[])
-              and exists (select from replaced)
-          ), upserted as (
-            ${newLevels(club_id, levels)}
-            where exists (select from replaced)
-            on conflict (club_id, id) do update set name = excluded.name, min_points = excluded.min_points
-          )
-          select club_id from replaced`
+        const replaced = yield* audited((audit) =>
+          sql`
+            with ${audit.before} replaced as (
+              update gamification set ladder_version = ladder_version + 1
+              where club_id = ${club_id} and ladder_version = ${ladder_version}
+              returning club_id
+            ), gone as (
+              delete from levels
+              where club_id = ${club_id} and id <> all(${levels.map(({ id }) => id)}::uuid[])
+                and exists (select from replaced)
+            ), upserted as (
+              ${newLevels(club_id, levels)}
+              where exists (select from replaced)
+              on conflict (club_id, id) do update set name = excluded.name, min_points = excluded.min_points
+            )
+            select club_id from replaced`
+        )
         return replaced.length > 0
       }, Effect.orDie)
 

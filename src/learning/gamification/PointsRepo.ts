@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
@@ -75,13 +76,16 @@ export class PointsRepo extends Context.Service<PointsRepo, {
       })
 
       const insertAdjustment = Effect.fn("PointsRepo.insertAdjustment")(function*(entry: NewAdjustment) {
-        return yield* sql`
-          insert into point_entries (
-            club_id, id, student_id, action, origin_id, points, reason, actor_user_id, created_at
-          )
-          values (${entry.club_id}, ${entry.id}, ${entry.student_id}, 'adjustment', ${entry.id}, ${entry.points},
-            ${entry.reason}, ${entry.actor_user_id}, ${DateTime.toDateUtc(entry.created_at)})
-          returning ${columns}`.pipe(decodeEntry)
+        return yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            insert into point_entries (
+              club_id, id, student_id, action, origin_id, points, reason, actor_user_id, created_at
+            )
+            values (${entry.club_id}, ${entry.id}, ${entry.student_id}, 'adjustment', ${entry.id}, ${entry.points},
+              ${entry.reason}, ${entry.actor_user_id}, ${DateTime.toDateUtc(entry.created_at)})
+            returning ${columns}`
+        ).pipe(decodeEntry)
       })
 
       return PointsRepo.of({ standing, entries, insertAdjustment })

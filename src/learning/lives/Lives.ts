@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { EndsAtNotLater } from "../../membership/catalog/Cohort.ts"
@@ -79,12 +80,15 @@ export class Lives extends Context.Service<Lives, {
             ended_at: null,
             created_at: yield* DateTime.now
           }
-          yield* sql`
-            insert into lives (club_id, id, title, description, url, starts_at, ends_at, status, created_at)
-            values (${club_id}, ${live.id}, ${title}, ${description}, ${url}, ${instant(starts_at)}, ${
-            instant(ends_at)
-          },
-              ${live.status}, ${instant(live.created_at)})`
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into lives (club_id, id, title, description, url, starts_at, ends_at, status, created_at)
+              values (${club_id}, ${live.id}, ${title}, ${description}, ${url}, ${instant(starts_at)}, ${
+              instant(ends_at)
+            },
+                ${live.status}, ${instant(live.created_at)})`
+          )
           return new Live(live)
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater())),
@@ -94,15 +98,18 @@ export class Lives extends Context.Service<Lives, {
       const patch = Effect.fn("Lives.patch")(
         function*(club_id: ClubId, id: LiveId, patch: typeof LivePatch.Type) {
           const { description = null, ends_at, starts_at, title = null, url } = patch
-          return yield* sql`
-            update lives set
-              title = coalesce(${title}, title),
-              description = coalesce(${description}, description),
-              url = case when ${url !== undefined} then ${url ?? null} else url end,
-              starts_at = coalesce(${instant(starts_at)}, starts_at),
-              ends_at = case when ${ends_at !== undefined} then ${instant(ends_at)}::timestamptz else ends_at end
-            where ${isLive(club_id, id)}
-            returning ${columns}`.pipe(
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update lives set
+                title = coalesce(${title}, title),
+                description = coalesce(${description}, description),
+                url = case when ${url !== undefined} then ${url ?? null} else url end,
+                starts_at = coalesce(${instant(starts_at)}, starts_at),
+                ends_at = case when ${ends_at !== undefined} then ${instant(ends_at)}::timestamptz else ends_at end
+              where ${isLive(club_id, id)}
+              returning ${columns}`
+          ).pipe(
             Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new EndsAtNotLater())),
             decodeLive
           )
@@ -110,23 +117,34 @@ export class Lives extends Context.Service<Lives, {
       )
 
       const remove = Effect.fn("Lives.remove")(function*(club_id: ClubId, id: LiveId) {
-        const gone = yield* sql`update lives set deleted_at = ${yield* now} where ${isLive(club_id, id)} returning 1`
+        const at = yield* now
+        const gone = yield* audited((audit) =>
+          sql`${audit.with} update lives set deleted_at = ${at} where ${isLive(club_id, id)} returning 1`
+        )
         if (gone.length === 0) return yield* new NotFound()
       }, faultsDie)
 
       const open = Effect.fn("Lives.open")(function*(club_id: ClubId, id: LiveId) {
-        const opened = yield* sql`
-          update lives set status = 'open', opened_at = ${yield* now}
-          where ${isLive(club_id, id)} and status = 'scheduled' returning ${columns}`.pipe(decodeChanged)
+        const at = yield* now
+        const opened = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update lives set status = 'open', opened_at = ${at}
+            where ${isLive(club_id, id)} and status = 'scheduled' returning ${columns}`
+        ).pipe(decodeChanged)
         if (Option.isSome(opened)) return opened.value
         const live = yield* get(club_id, id)
         return live.status === "open" ? live : yield* new LiveEnded()
       })
 
       const close = Effect.fn("Lives.close")(function*(club_id: ClubId, id: LiveId) {
-        const closed = yield* sql`
-          update lives set status = 'ended', ended_at = ${yield* now}
-          where ${isLive(club_id, id)} and status = 'open' returning ${columns}`.pipe(decodeChanged)
+        const at = yield* now
+        const closed = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update lives set status = 'ended', ended_at = ${at}
+            where ${isLive(club_id, id)} and status = 'open' returning ${columns}`
+        ).pipe(decodeChanged)
         if (Option.isSome(closed)) return closed.value
         const live = yield* get(club_id, id)
         return live.status === "ended" ? live : yield* new LiveNotOpen()

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
@@ -141,15 +142,17 @@ export class ClubFiles extends Context.Service<ClubFiles, {
       const remove = Effect.fn("ClubFiles.remove")(
         function*(club_id: ClubId, purpose: ClubPurpose, id: MediaId) {
           const at = yield* nowDate
-          const gone = yield* sql`
-            with gone as (
-              delete from media m where m.club_id = ${club_id} and m.id = ${id} and ${repo.ownedBy({ purpose })}
-              returning m.*
-            ), queued as (
-              insert into removed_files (${removedFileColumns(sql)})
-              select ${removedFile(sql, at)} from gone m where ${hasFile(sql)}
-            )
-            select 1 from gone`
+          const gone = yield* audited((audit) =>
+            sql`
+              with ${audit.before} gone as (
+                delete from media m where m.club_id = ${club_id} and m.id = ${id} and ${repo.ownedBy({ purpose })}
+                returning m.*
+              ), queued as (
+                insert into removed_files (${removedFileColumns(sql)})
+                select ${removedFile(sql, at)} from gone m where ${hasFile(sql)}
+              )
+              select 1 from gone`
+          )
           if (gone.length === 0) return yield* new NotFound()
           yield* deleteLegacyFile(sql, sql`(select ${club_id}::uuid as club_id, ${id}::uuid as id)`, at)
         },

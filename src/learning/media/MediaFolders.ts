@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -49,23 +50,31 @@ export class MediaFolders extends Context.Service<MediaFolders, {
           const id = FolderId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
-          return yield* sql`
-            insert into media_folders ${sql.insert({ club_id, id, name, created_at })} returning ${columns}
-          `.pipe(decodeCreated)
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into media_folders ${sql.insert({ club_id, id, name, created_at })} returning ${columns}
+          `
+          ).pipe(decodeCreated)
         }
       )
 
       const patch = Effect.fn("MediaFolders.patch")(
         function*(club_id: ClubId, id: FolderId, { name }: typeof FolderPatch.Type) {
-          return yield* sql`
-            update media_folders set name = coalesce(${name ?? null}, name)
-            where club_id = ${club_id} and id = ${id} returning ${columns}`.pipe(decodeFolder)
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update media_folders set name = coalesce(${name ?? null}, name)
+              where club_id = ${club_id} and id = ${id} returning ${columns}`
+          ).pipe(decodeFolder)
         }
       )
 
       const remove = Effect.fn("MediaFolders.remove")(
         function*(club_id: ClubId, id: FolderId) {
-          const gone = yield* sql`delete from media_folders where club_id = ${club_id} and id = ${id} returning 1`
+          const gone = yield* audited((audit) =>
+            sql`${audit.with} delete from media_folders where club_id = ${club_id} and id = ${id} returning 1`
+          )
           if (gone.length === 0) return yield* new NotFound()
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderInUse())),

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
@@ -126,10 +127,13 @@ export class MediaLibrary extends Context.Service<MediaLibrary, {
             ? sql`coalesce(m.archived_at, ${now})`
             : sql`null`
           const changes = Object.keys(fields).length === 0 ? sql`` : sql`${sql.update(fields)},`
-          const found = yield* sql`
-            update media m set ${changes} archived_at = ${archived_at}
-            where m.club_id = ${club_id} and m.id = ${id} and ${inLibrary} and m.removed_at is null
-            returning ${repo.columns}`
+          const found = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update media m set ${changes} archived_at = ${archived_at}
+              where m.club_id = ${club_id} and m.id = ${id} and ${inLibrary} and m.removed_at is null
+              returning ${repo.columns}`
+          )
           return (yield* repo.decodeFirst(found)).media
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new FolderUnknown())),

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
@@ -150,17 +151,23 @@ const make = (sql: SqlClient.SqlClient) => {
 
   /** `SqlError`: the folder is unknown. */
   const insert = Effect.fn("MediaRepo.insert")(function*(media: NewMedia) {
-    const found = yield* sql`
-      insert into media as m ${sql.insert({ visibility: "private", ...media })} returning ${columns}`
+    const found = yield* audited((audit) =>
+      sql`
+        ${audit.with}
+        insert into media as m ${sql.insert({ visibility: "private", ...media })} returning ${columns}`
+    )
     return yield* Effect.orDie(decodeFirst(found))
   })
 
   /** Ends an upload that has not ended yet; otherwise answers none. */
   const endUpload = Effect.fn("MediaRepo.endUpload")(function*(club_id: ClubId, id: MediaId, outcome: UploadOutcome) {
-    const found = yield* sql`
-      update media m set ${sql.update({ ...outcome })}
-      where m.club_id = ${club_id} and m.id = ${id} and m.status = 'uploading' and m.removed_at is null
-      returning ${columns}`
+    const found = yield* audited((audit) =>
+      sql`
+        ${audit.with}
+        update media m set ${sql.update({ ...outcome })}
+        where m.club_id = ${club_id} and m.id = ${id} and m.status = 'uploading' and m.removed_at is null
+        returning ${columns}`
+    )
     return yield* decodeAll(found)
   }, faultsDie)
 

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -81,12 +82,16 @@ export class Repositories extends Context.Service<Repositories, {
           const key = public_id ?? (yield* newPublicId(random))
           // The lock makes creates of a club come one after another, so that the limit holds.
           yield* sql`select pg_advisory_xact_lock(hashtextextended(${`repositories:${club_id}`}, 0))`
-          return yield* sql`
-            insert into repositories as r (club_id, id, public_id, title, instructor_name, cover_url, created_at)
-            select ${club_id}::uuid, ${id}::uuid, ${key}, ${title}, ${instructor_name}, ${cover_url},
-              ${yield* now}::timestamptz
-            from repositories r where ${live(club_id)} having count(*) < ${repositoryLimit}
-            returning ${columns}`.pipe(orPublicIdTaken, decodeCreated)
+          const at = yield* now
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into repositories as r (club_id, id, public_id, title, instructor_name, cover_url, created_at)
+              select ${club_id}::uuid, ${id}::uuid, ${key}, ${title}, ${instructor_name}, ${cover_url},
+                ${at}::timestamptz
+              from repositories r where ${live(club_id)} having count(*) < ${repositoryLimit}
+              returning ${columns}`
+          ).pipe(orPublicIdTaken, decodeCreated)
         },
         sql.withTransaction,
         faultsDie
@@ -95,25 +100,35 @@ export class Repositories extends Context.Service<Repositories, {
       const patch = Effect.fn("Repositories.patch")(
         function*(club_id: ClubId, id: RepositoryId, patch: typeof RepositoryPatch.Type) {
           if (Object.keys(patch).length === 0) return yield* get(club_id, id)
-          return yield* sql`
-            update repositories r set ${sql.update(patch)} where ${live(club_id)} and r.id = ${id}
-            returning ${columns}`.pipe(orPublicIdTaken, decodeRepository)
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update repositories r set ${sql.update(patch)} where ${live(club_id)} and r.id = ${id}
+              returning ${columns}`
+          ).pipe(orPublicIdTaken, decodeRepository)
         }
       )
 
       const publish = Effect.fn("Repositories.publish")(
         function*(club_id: ClubId, id: RepositoryId, published_at: DateTime.Utc | null) {
-          return yield* sql`
-            update repositories r set published_at = ${published_at && DateTime.toDateUtc(published_at)}
-            where ${live(club_id)} and r.id = ${id} returning ${columns}`.pipe(decodeRepository)
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update repositories r set published_at = ${published_at && DateTime.toDateUtc(published_at)}
+              where ${live(club_id)} and r.id = ${id} returning ${columns}`
+          ).pipe(decodeRepository)
         }
       )
 
       // Adding a file locks the repository's row, so none is added after these are deleted.
       const remove = Effect.fn("Repositories.remove")(
         function*(club_id: ClubId, id: RepositoryId) {
-          const gone = yield* sql`
-            update repositories r set deleted_at = ${yield* now} where ${live(club_id)} and r.id = ${id} returning 1`
+          const at = yield* now
+          const gone = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update repositories r set deleted_at = ${at} where ${live(club_id)} and r.id = ${id} returning 1`
+          )
           if (gone.length === 0) return yield* new NotFound()
           yield* sql`delete from repository_files where club_id = ${club_id} and repository_id = ${id}`
         },

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -93,12 +94,15 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
           const created_at = DateTime.toDateUtc(yield* DateTime.now)
-          const file = yield* sql`
-            insert into repository_files (club_id, id, repository_id, media_id, title, created_at, position)
-            select ${club_id}::uuid, ${id}::uuid, ${repository_id}::uuid, ${media_id}::uuid, ${title ?? media.title},
-              ${created_at}::timestamptz, coalesce(max(position), 0) + 1
-            from repository_files where ${ofRepository(club_id, repository_id)} having count(*) < ${fileLimit}
-            returning ${columns}`.pipe(decodeAdded)
+          const file = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into repository_files (club_id, id, repository_id, media_id, title, created_at, position)
+              select ${club_id}::uuid, ${id}::uuid, ${repository_id}::uuid, ${media_id}::uuid, ${title ?? media.title},
+                ${created_at}::timestamptz, coalesce(max(position), 0) + 1
+              from repository_files where ${ofRepository(club_id, repository_id)} having count(*) < ${fileLimit}
+              returning ${columns}`
+          ).pipe(decodeAdded)
           return managedFile(file, media)
         },
         inTransaction(sql)
@@ -106,8 +110,11 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
 
       const remove = Effect.fn("RepositoryFiles.remove")(
         function*(club_id: ClubId, repository_id: RepositoryId, id: RepositoryFileId) {
-          const gone = yield* sql`
-            delete from repository_files where ${ofRepository(club_id, repository_id)} and id = ${id} returning 1`
+          const gone = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              delete from repository_files where ${ofRepository(club_id, repository_id)} and id = ${id} returning 1`
+          )
           if (gone.length === 0) return yield* new NotFound()
         },
         faultsDie
@@ -120,10 +127,13 @@ export class RepositoryFiles extends Context.Service<RepositoryFiles, {
             ofRepository(club_id, repository_id)
           }`.pipe(decodeRows)
           if (!isOrderOf(ids, files.map(({ id }) => id))) return yield* new OrderInvalid()
-          yield* sql`
-            update repository_files f set position = asked.position
-            from unnest(${uuids(ids)}) with ordinality as asked (id, position)
-            where f.club_id = ${club_id} and f.id = asked.id`
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update repository_files f set position = asked.position
+              from unnest(${uuids(ids)}) with ordinality as asked (id, position)
+              where f.club_id = ${club_id} and f.id = asked.id`
+          )
           return yield* inOrder(club_id, repository_id)
         },
         inTransaction(sql)

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
@@ -150,27 +151,30 @@ export class EnrollmentsRepo extends Context.Service<EnrollmentsRepo, {
           now: DateTime.Utc
         ) {
           const { cohort_id, expires_at, lapse_noted, revoke_reason, revoked_at } = state
-          yield* sql`
-            with changed as (
-              update enrollments set
-                cohort_id = ${cohort_id},
-                expires_at = ${expires_at && DateTime.toDateUtc(expires_at)},
-                revoked_at = ${revoked_at && DateTime.toDateUtc(revoked_at)},
-                revoke_reason = ${revoke_reason},
-                lapse_noted = ${lapse_noted}
-              where club_id = ${club_id} and id = ${id}
-              returning club_id, student_id, id, expires_at
-            )
-            insert into access_events (
-              club_id, id, student_id, enrollment_id, kind, occurred_at, effective_expires_at, reason, actor_user_id,
-              platform_event_id
-            )
-            select club_id, ${yield* newEventId}::uuid, student_id, id, ${kind}, ${
-            DateTime.toDateUtc(now)
-          }::timestamptz, expires_at,
-              ${cause.reason ?? null}::text, ${cause.actor_user_id ?? null}::uuid,
-              ${cause.platform_event_id ?? null}::uuid
-            from changed`
+          const event_id = yield* newEventId
+          yield* audited((audit) =>
+            sql`
+              with ${audit.before} changed as (
+                update enrollments set
+                  cohort_id = ${cohort_id},
+                  expires_at = ${expires_at && DateTime.toDateUtc(expires_at)},
+                  revoked_at = ${revoked_at && DateTime.toDateUtc(revoked_at)},
+                  revoke_reason = ${revoke_reason},
+                  lapse_noted = ${lapse_noted}
+                where club_id = ${club_id} and id = ${id}
+                returning club_id, student_id, id, expires_at
+              )
+              insert into access_events (
+                club_id, id, student_id, enrollment_id, kind, occurred_at, effective_expires_at, reason, actor_user_id,
+                platform_event_id
+              )
+              select club_id, ${event_id}::uuid, student_id, id, ${kind}, ${
+              DateTime.toDateUtc(now)
+            }::timestamptz, expires_at,
+                ${cause.reason ?? null}::text, ${cause.actor_user_id ?? null}::uuid,
+                ${cause.platform_event_id ?? null}::uuid
+              from changed`
+          )
         },
         Effect.orDie
       )

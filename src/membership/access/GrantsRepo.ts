@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
 import type { QueuedWork } from "../../platform/jobs/QueuedWork.ts"
@@ -117,10 +118,14 @@ export class GrantsRepo extends Context.Service<GrantsRepo, {
         function*(club_id: ClubId, enrollments: ReadonlyArray<NewEnrollment>, cause: AccessCause, now: DateTime.Utc) {
           const at = DateTime.toDateUtc(now)
           const event_ids = yield* Effect.forEach(enrollments, () => random.uuidV7())
-          const rows = yield* sql`
-            with requested as (${requested(club_id, enrollments, event_ids)}), inserted as (${inserted(club_id, at)}),
-              recorded as (${recorded(club_id, at, cause)})
-            select requested.id, inserted.id is not null as granted, removed from requested left join inserted using (id)`
+          const rows = yield* audited((audit) =>
+            sql`
+              with ${audit.before} requested as (${requested(club_id, enrollments, event_ids)}), inserted as (${
+              inserted(club_id, at)
+            }),
+                recorded as (${recorded(club_id, at, cause)})
+              select requested.id, inserted.id is not null as granted, removed from requested left join inserted using (id)`
+          )
           const outcomes = yield* decodeOutcomes(rows)
           return new Map(outcomes.map(({ granted, id, removed }): [EnrollmentId, InsertOutcome] => [
             id,

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -138,9 +139,11 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
           if (fields.free) yield* awaitNewStudents(club_id)
           const free_from = fields.free ? beforeAllIds : null
           const free_since = fields.free ? created_at : null
-          yield* sql`insert into deliveries ${
-            sql.insert({ ...fields, club_id, id, free_from, free_since, created_at })
-          }`
+          yield* audited((audit) =>
+            sql`${audit.with} insert into deliveries ${
+              sql.insert({ ...fields, club_id, id, free_from, free_since, created_at })
+            }`
+          )
           if (fields.free) yield* sql.afterCommit(announce)
           yield* putItems(club_id, id, items)
           return yield* Effect.orDie(get(club_id, id))
@@ -165,12 +168,15 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
           if (begins) yield* awaitNewStudents(club_id)
           const archived_at = next.archived_at && DateTime.toDateUtc(next.archived_at)
           const free_from = begins ? sql`${beforeAllIds}::uuid` : isGivenToAll(next) ? sql`free_from` : sql`null`
-          yield* sql`
-            update deliveries set ${sql.update({ ...next, archived_at })}, free_from = ${free_from},
-              free_since = ${
-            begins ? sql`${DateTime.toDateUtc(now)}` : isGivenToAll(next) ? sql`free_since` : sql`null`
-          }
-            where club_id = ${club_id} and id = ${id}`
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update deliveries set ${sql.update({ ...next, archived_at })}, free_from = ${free_from},
+                free_since = ${
+              begins ? sql`${DateTime.toDateUtc(now)}` : isGivenToAll(next) ? sql`free_since` : sql`null`
+            }
+              where club_id = ${club_id} and id = ${id}`
+          )
           if (begins) yield* sql.afterCommit(announce)
           if (items !== undefined) yield* putItems(club_id, id, items)
           return yield* get(club_id, id)
@@ -180,7 +186,9 @@ export class CatalogDeliveries extends Context.Service<CatalogDeliveries, {
 
       const remove = Effect.fn("CatalogDeliveries.remove")(
         function*(club_id: ClubId, id: DeliveryId) {
-          const deleted = yield* sql`delete from deliveries where club_id = ${club_id} and id = ${id} returning 1`
+          const deleted = yield* audited((audit) =>
+            sql`${audit.with} delete from deliveries where club_id = ${club_id} and id = ${id} returning 1`
+          )
           if (deleted.length === 0) return yield* new NotFound()
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new DeliveryInUse())),

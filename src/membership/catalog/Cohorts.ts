@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -73,36 +74,46 @@ export class Cohorts extends Context.Service<Cohorts, {
           const id = CohortId.make(yield* Effect.orDie(random.uuidV7()))
           yield* creates(id)
           // The delivery is locked, so a violated constraint can only be that of the dates.
-          return yield* sql`
-            insert into cohorts (club_id, id, delivery_id, name, starts_at, ends_at, created_at)
-            select club_id, ${id}::uuid, id, ${name}, ${instant(starts_at)}::timestamptz, ${
-            instant(ends_at)
-          }::timestamptz,
-              ${instant(yield* DateTime.now)}::timestamptz
-            from deliveries where club_id = ${club_id} and id = ${delivery_id} for key share
-            returning ${columns}`.pipe(orEndsAtNotLater, decodeCohort)
+          const at = instant(yield* DateTime.now)
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into cohorts (club_id, id, delivery_id, name, starts_at, ends_at, created_at)
+              select club_id, ${id}::uuid, id, ${name}, ${instant(starts_at)}::timestamptz, ${
+              instant(ends_at)
+            }::timestamptz,
+                ${at}::timestamptz
+              from deliveries where club_id = ${club_id} and id = ${delivery_id} for key share
+              returning ${columns}`
+          ).pipe(orEndsAtNotLater, decodeCohort)
         }
       )
 
       const patch = Effect.fn("Cohorts.patch")(
         function*(club_id: ClubId, delivery_id: DeliveryId, id: CohortId, patch: typeof CohortPatch.Type) {
           const { ends_at, name = null, starts_at } = patch
-          return yield* sql`
-            update cohorts set
-              name = coalesce(${name}, name),
-              starts_at = case when ${starts_at !== undefined} then ${
-            instant(starts_at)
-          }::timestamptz else starts_at end,
-              ends_at = case when ${ends_at !== undefined} then ${instant(ends_at)}::timestamptz else ends_at end
-            where ${ofDelivery(club_id, delivery_id)} and id = ${id}
-            returning ${columns}`.pipe(orEndsAtNotLater, decodeCohort)
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update cohorts set
+                name = coalesce(${name}, name),
+                starts_at = case when ${starts_at !== undefined} then ${
+              instant(starts_at)
+            }::timestamptz else starts_at end,
+                ends_at = case when ${ends_at !== undefined} then ${instant(ends_at)}::timestamptz else ends_at end
+              where ${ofDelivery(club_id, delivery_id)} and id = ${id}
+              returning ${columns}`
+          ).pipe(orEndsAtNotLater, decodeCohort)
         }
       )
 
       const remove = Effect.fn("Cohorts.remove")(
         function*(club_id: ClubId, delivery_id: DeliveryId, id: CohortId) {
-          const deleted = yield* sql`
-            delete from cohorts where ${ofDelivery(club_id, delivery_id)} and id = ${id} returning 1`
+          const deleted = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              delete from cohorts where ${ofDelivery(club_id, delivery_id)} and id = ${id} returning 1`
+          )
           if (deleted.length === 0) return yield* new NotFound()
         },
         Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortInUse())),

@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { dayZoneOf } from "../../identity/people/DayZone.ts"
@@ -46,7 +47,9 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
 
       const addOwner = Effect.fn("ClubsRepo.addOwner")(function*(club_id: ClubId, user_id: UserId) {
         const created_at = DateTime.toDateUtc(yield* DateTime.now)
-        yield* sql`insert into members ${sql.insert({ club_id, user_id, role: "owner", created_at })}`
+        yield* audited((audit) =>
+          sql`${audit.with} insert into members ${sql.insert({ club_id, user_id, role: "owner", created_at })}`
+        )
       }, Effect.orDie)
 
       const read = Effect.fn("ClubsRepo.read")(function*(id: ClubId) {
@@ -66,9 +69,12 @@ export class ClubsRepo extends Context.Service<ClubsRepo, {
       const update = Effect.fn("ClubsRepo.update")(
         function*(id: ClubId, patch: typeof ClubPatch.Type) {
           const zone = patch.time_zone === undefined ? sql`` : yield* keepingDay(patch.time_zone)
-          return yield* sql`
-            update clubs c set ${sql.update(patch)}${zone} where id = ${id} returning ${columns}
-          `.pipe(
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update clubs c set ${sql.update(patch)}${zone} where id = ${id} returning ${columns}
+          `
+          ).pipe(
             Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new SlugTaken())),
             decodeClub
           )

@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { UserId } from "../../identity/ids/UserId.ts"
 import { Role } from "../../identity/people/Role.ts"
@@ -114,13 +115,16 @@ export class MembersRepo extends Context.Service<MembersRepo, {
 
       const setRole = Effect.fn("MembersRepo.setRole")(
         (club: ClubId, user: UserId, role: Role) =>
-          sql`update members set role = ${role} where club_id = ${club} and user_id = ${user}`,
+          audited((audit) =>
+            sql`${audit.with} update members set role = ${role} where club_id = ${club} and user_id = ${user}`
+          ),
         Effect.asVoid,
         Effect.orDie
       )
 
       const remove = Effect.fn("MembersRepo.remove")(
-        (club: ClubId, user: UserId) => sql`delete from members where club_id = ${club} and user_id = ${user}`,
+        (club: ClubId, user: UserId) =>
+          audited((audit) => sql`${audit.with} delete from members where club_id = ${club} and user_id = ${user}`),
         Effect.asVoid,
         Effect.orDie
       )
@@ -143,12 +147,15 @@ export class MembersRepo extends Context.Service<MembersRepo, {
         secret: { readonly invited_by: UserId; readonly token_hash: Uint8Array }
       ) {
         const times = { created_at: DateTime.toDateUtc(created_at), expires_at: DateTime.toDateUtc(expires_at) }
-        yield* sql`
-          insert into invitations ${sql.insert({ club_id: club, id, email, role, ...secret, ...times })}
-          on conflict (club_id, email) do update
-            set id = excluded.id, role = excluded.role, invited_by = excluded.invited_by,
-              token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+        yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            insert into invitations ${sql.insert({ club_id: club, id, email, role, ...secret, ...times })}
+            on conflict (club_id, email) do update
+              set id = excluded.id, role = excluded.role, invited_by = excluded.invited_by,
+                token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
         `
+        )
       }, Effect.orDie)
 
       const lockInvitation = Effect.fn("MembersRepo.lockInvitation")(
@@ -162,7 +169,8 @@ export class MembersRepo extends Context.Service<MembersRepo, {
       )
 
       const removeInvitation = Effect.fn("MembersRepo.removeInvitation")(
-        (club: ClubId, id: InvitationId) => sql`delete from invitations where club_id = ${club} and id = ${id}`,
+        (club: ClubId, id: InvitationId) =>
+          audited((audit) => sql`${audit.with} delete from invitations where club_id = ${club} and id = ${id}`),
         Effect.asVoid,
         Effect.orDie
       )
@@ -184,8 +192,11 @@ export class MembersRepo extends Context.Service<MembersRepo, {
       })
 
       const redeem = Effect.fn("MembersRepo.redeem")(function*(club: ClubId, token_hash: Uint8Array) {
-        const rows = yield* sql`
-          delete from invitations where club_id = ${club} and token_hash = ${token_hash} returning role`
+        const rows = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            delete from invitations where club_id = ${club} and token_hash = ${token_hash} returning role`
+        )
         return rows.length > 0
       }, Effect.orDie)
 

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { Forbidden } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
@@ -140,26 +141,28 @@ export class ClubKeys extends Context.Service<ClubKeys, {
           yield* creates(id)
           const { prefix, token } = yield* Effect.provideService(makeKeyToken, SecureRandom.SecureRandom, random)
           const at = yield* now
-          const inserted = yield* sql`
-            with made as (
-              insert into club_keys (
-                club_id, id, prefix, name, role, scopes, allowed_networks, user_id, created_at, expires_at
+          const inserted = yield* audited((audit) =>
+            sql`
+              with ${audit.before} made as (
+                insert into club_keys (
+                  club_id, id, prefix, name, role, scopes, allowed_networks, user_id, created_at, expires_at
+                )
+                select ${club.id}::uuid, ${id}::uuid, ${prefix}::text, ${key.name}::text, ${key.role ?? null}::text,
+                  ${key.scopes === undefined ? null : texts(key.scopes)}, ${
+              texts(key.allowed_networks ?? [])
+            }, ${user.id}::uuid,
+                  ${at}::timestamptz, ${instant(key.expires_at)}::timestamptz
+                where (
+                  select count(*) from club_keys k
+                  where k.club_id = ${club.id} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})
+                ) < ${keyLimit}
+                returning club_id, id
               )
-              select ${club.id}::uuid, ${id}::uuid, ${prefix}::text, ${key.name}::text, ${key.role ?? null}::text,
-                ${key.scopes === undefined ? null : texts(key.scopes)}, ${
-            texts(key.allowed_networks ?? [])
-          }, ${user.id}::uuid,
-                ${at}::timestamptz, ${instant(key.expires_at)}::timestamptz
-              where (
-                select count(*) from club_keys k
-                where k.club_id = ${club.id} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})
-              ) < ${keyLimit}
-              returning club_id, id
-            )
-            insert into club_key_tokens (token_hash, club_id, key_id)
-            select ${hashToken(token)}::bytea, club_id, id from made
-            returning key_id
-          `.pipe(decodeInserted)
+              insert into club_key_tokens (token_hash, club_id, key_id)
+              select ${hashToken(token)}::bytea, club_id, id from made
+              returning key_id
+          `
+          ).pipe(decodeInserted)
           if (inserted.length === 0) return yield* new KeyLimitReached()
           return yield* withToken(club.id, id, token)
         },
@@ -190,7 +193,9 @@ export class ClubKeys extends Context.Service<ClubKeys, {
               : { allowed_networks: texts(allowed_networks) })
           }
           if (Object.keys(changes).length > 0) {
-            yield* sql`update club_keys set ${sql.update(changes)} where club_id = ${club_id} and id = ${id}`
+            yield* audited((audit) =>
+              sql`${audit.with} update club_keys set ${sql.update(changes)} where club_id = ${club_id} and id = ${id}`
+            )
           }
           return yield* find(club_id, id)
         },
@@ -212,7 +217,11 @@ export class ClubKeys extends Context.Service<ClubKeys, {
             where ${own} and ends_at is null
           `
           const { token } = yield* Effect.provideService(keyTokenOf(prefix), SecureRandom.SecureRandom, random)
-          yield* sql`insert into club_key_tokens ${sql.insert({ token_hash: hashToken(token), club_id, key_id: id })}`
+          yield* audited((audit) =>
+            sql`${audit.with} insert into club_key_tokens ${
+              sql.insert({ token_hash: hashToken(token), club_id, key_id: id })
+            }`
+          )
           return yield* withToken(club_id, id, token)
         },
         sql.withTransaction,
@@ -224,7 +233,9 @@ export class ClubKeys extends Context.Service<ClubKeys, {
           yield* lockMaker(actor)
           const { club, user } = actor
           yield* lock(club.id, id)
-          yield* sql`update club_keys set user_id = ${user.id} where club_id = ${club.id} and id = ${id}`
+          yield* audited((audit) =>
+            sql`${audit.with} update club_keys set user_id = ${user.id} where club_id = ${club.id} and id = ${id}`
+          )
           return yield* find(club.id, id)
         },
         sql.withTransaction,
@@ -233,10 +244,14 @@ export class ClubKeys extends Context.Service<ClubKeys, {
 
       const revoke = Effect.fn("ClubKeys.revoke")(
         function*(club_id: ClubId, id: ClubKeyId) {
-          const revoked = yield* sql`
-            update club_keys set revoked_at = coalesce(revoked_at, ${yield* now})
-            where club_id = ${club_id} and id = ${id} returning id
+          const at = yield* now
+          const revoked = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update club_keys set revoked_at = coalesce(revoked_at, ${at})
+              where club_id = ${club_id} and id = ${id} returning id
           `
+          )
           if (revoked.length === 0) return yield* new NotFound()
         },
         faultsDie

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { Deeds } from "../../identity/audit/Deeds.ts"
 import type { Forbidden } from "../../identity/authentication/Authentication.ts"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
@@ -116,11 +117,15 @@ export class DeviceLogins extends Context.Service<DeviceLogins, {
         function*(actor: KeyMaker, { role, user_code }: typeof ApproveDevice.Type) {
           yield* lockMaker(actor)
           const { club, user } = actor
-          const approved = yield* sql`
-            update device_logins set club_id = ${club.id}, user_id = ${user.id}, role = ${role}
-            where user_hash = ${hashOfUserCode(user_code)} and club_id is null and expires_at > ${yield* now}
-            returning name
-          `.pipe(decodeNamed)
+          const at = yield* now
+          const approved = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update device_logins set club_id = ${club.id}, user_id = ${user.id}, role = ${role}
+              where user_hash = ${hashOfUserCode(user_code)} and club_id is null and expires_at > ${at}
+              returning name
+          `
+          ).pipe(decodeNamed)
           return Option.isSome(approved) ? approved.value : yield* new DeviceCodeInvalid()
         },
         sql.withTransaction,

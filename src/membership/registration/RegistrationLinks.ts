@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Base64Url from "effect/encoding/Base64Url"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { SessionClub } from "../../identity/people/Identity.ts"
@@ -123,13 +124,17 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
           const code = Base64Url.encode(yield* Effect.orDie(random.randomBytes(codeBytes)))
           const source = delivery_id === null ? sql`(select) as no_delivery` : sql`
             deliveries where club_id = ${club.id} and id = ${delivery_id} and archived_at is null for key share`
-          const link = yield* sql`
-            insert into registration_links (club_id, id, code, delivery_id, cohort_id, max_uses, expires_at, created_at)
-            select ${club.id}::uuid, ${id}::uuid, ${code}, ${delivery_id}::uuid, ${cohort_id}::uuid, ${max_uses}::int,
-              ${instant(expires_at)}::timestamptz, ${instant(yield* DateTime.now)}::timestamptz
-            from ${source}
-            returning ${columns}
-          `.pipe(
+          const at = instant(yield* DateTime.now)
+          const link = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into registration_links (club_id, id, code, delivery_id, cohort_id, max_uses, expires_at, created_at)
+              select ${club.id}::uuid, ${id}::uuid, ${code}, ${delivery_id}::uuid, ${cohort_id}::uuid, ${max_uses}::int,
+                ${instant(expires_at)}::timestamptz, ${at}::timestamptz
+              from ${source}
+              returning ${columns}
+          `
+          ).pipe(
             Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new CohortOfOtherDelivery())),
             decodeCreated
           )
@@ -139,14 +144,17 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
 
       const patch = Effect.fn("RegistrationLinks.patch")(
         function*(club: Club, id: RegistrationLinkId, { expires_at, max_uses }: typeof RegistrationLinkPatch.Type) {
-          const link = yield* sql`
-            update registration_links set
-              max_uses = case when ${max_uses !== undefined} then ${max_uses ?? null}::int else max_uses end,
-              expires_at = case when ${expires_at !== undefined}
-                then ${instant(expires_at)}::timestamptz else expires_at end
-            where club_id = ${club.id} and id = ${id}
-            returning ${columns}
-          `.pipe(
+          const link = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update registration_links set
+                max_uses = case when ${max_uses !== undefined} then ${max_uses ?? null}::int else max_uses end,
+                expires_at = case when ${expires_at !== undefined}
+                  then ${instant(expires_at)}::timestamptz else expires_at end
+              where club_id = ${club.id} and id = ${id}
+              returning ${columns}
+          `
+          ).pipe(
             Effect.catchReason("SqlError", "ConstraintError", () => Effect.fail(new MaxUsesBelowUses())),
             decodeLink
           )
@@ -155,7 +163,9 @@ export class RegistrationLinks extends Context.Service<RegistrationLinks, {
       )
 
       const remove = Effect.fn("RegistrationLinks.remove")(function*({ id: club_id }: Club, id: RegistrationLinkId) {
-        const deleted = yield* sql`delete from registration_links where club_id = ${club_id} and id = ${id} returning 1`
+        const deleted = yield* audited((audit) =>
+          sql`${audit.with} delete from registration_links where club_id = ${club_id} and id = ${id} returning 1`
+        )
         if (deleted.length === 0) return yield* new NotFound()
       }, faultsDie)
 

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { StudentOrigin } from "../../events/EventData.ts"
 import { Events } from "../../events/Events.ts"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { concerns, creates } from "../../identity/audit/Deed.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { StudentId } from "../../identity/ids/StudentId.ts"
@@ -104,16 +105,19 @@ export class StudentAdmission extends Context.Service<StudentAdmission, {
           yield* Effect.andThen(creates(only.id), concerns(only.id))
         }
         const created_at = DateTime.toDateUtc(yield* DateTime.now)
-        return yield* sql`
-          insert into students (club_id, id, email, name, document, created_at)
-          select ${club_id}::uuid, id, email, name, document, ${created_at}::timestamptz
-          from unnest(
-            ${uuids(rows.map(({ id }) => id))}, ${texts(rows.map(({ email }) => email))},
-            ${texts(rows.map(({ name }) => name))}, ${blobs(rows.map(({ document }) => document))}
-          ) as person (id, email, name, document)
-          order by email
-          on conflict (club_id, email) do nothing
-          returning id, email`.pipe(decodeStudents)
+        return yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            insert into students (club_id, id, email, name, document, created_at)
+            select ${club_id}::uuid, id, email, name, document, ${created_at}::timestamptz
+            from unnest(
+              ${uuids(rows.map(({ id }) => id))}, ${texts(rows.map(({ email }) => email))},
+              ${texts(rows.map(({ name }) => name))}, ${blobs(rows.map(({ document }) => document))}
+            ) as person (id, email, name, document)
+            order by email
+            on conflict (club_id, email) do nothing
+            returning id, email`
+        ).pipe(decodeStudents)
       })
 
       const lock = (club_id: ClubId, emails: ReadonlyArray<string>) =>

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { StudentChange } from "../../events/EventData.ts"
 import { Events } from "../../events/Events.ts"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { seesDocuments } from "../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { StudentId } from "../../identity/ids/StudentId.ts"
@@ -144,7 +145,9 @@ export class Students extends Context.Service<Students, {
 
       const write = Effect.fnUntraced(
         function*(club_id: ClubId, id: StudentId, columns: Readonly<Record<string, unknown>>) {
-          yield* sql`update students set ${sql.update(columns)} where club_id = ${club_id} and id = ${id}`.pipe(
+          yield* audited((audit) =>
+            sql`${audit.with} update students set ${sql.update(columns)} where club_id = ${club_id} and id = ${id}`
+          ).pipe(
             Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(new EmailInUse())),
             faultsDie
           )

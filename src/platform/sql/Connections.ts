@@ -3,7 +3,6 @@ import {
   Clock,
   Context,
   Effect,
-  Exit,
   Layer,
   Option,
   Predicate,
@@ -28,7 +27,7 @@ import { type PoolLoad, PoolLoads } from "./PoolLoads.ts"
 import { CurrentLane, scanLimit, ScansOf } from "./ReadLane.ts"
 import { makeReadLanes, scanWith } from "./ReadLanes.ts"
 import { makeReplica, MayReadReplica } from "./Replica.ts"
-import { alongWith, type Undoing, undoing } from "./WrittenAlong.ts"
+import { undoable, undoAll } from "./Undoing.ts"
 
 const common = { applicationName: "turma" }
 
@@ -180,45 +179,23 @@ type Through = <A>(text: string, work: Work<A>) => Effect.Effect<A, SqlError.Sql
 /** PostgreSQL answers `ROLLBACK` to the `commit` of a transaction in which a statement failed. */
 const isRolledBack = (result: unknown) => Predicate.hasProperty(result, "command") && result.command === "ROLLBACK"
 
-const hasChangedRows = ({ rowCount }: PgConnection.Result) => rowCount > 0
-
-/** A row that is to be written along goes with a statement here, where its text and its parameters meet. */
 const connectionOf = (
   through: Through,
-  streaming: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>,
-  undo?: Undoing
+  streaming: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
 ): SqlConnection.Connection => {
   const query = (sql: string, params: ReadonlyArray<unknown>, prepare?: boolean) =>
-    alongWith(
-      sql,
-      params,
-      (text, values) => through(text, (connection) => connection.query(text, values, prepare)),
-      hasChangedRows,
-      undo
-    )
+    through(sql, (connection) => connection.query(sql, params, prepare))
   const rows = (prepare: boolean): SqlConnection.Connection["execute"] => (sql, params, transformRows) =>
     Effect.map(
       query(sql, params, prepare),
       ({ rows }) => transformRows === undefined ? rows : transformRows(rows)
     )
   const values = (prepare: boolean): SqlConnection.Connection["executeValues"] => (sql, params) =>
-    alongWith(
-      sql,
-      params,
-      (text, values) => through(text, (connection) => connection.queryValues(text, values, prepare)),
-      (found) => found.length > 0,
-      undo
-    )
+    through(sql, (connection) => connection.queryValues(sql, params, prepare))
   return {
     execute: rows(true),
     executeUnprepared: rows(false),
-    executeRaw: (sql, params) => {
-      const asked = query(sql, params)
-      return undo === undefined || sql !== controls.commit ? asked : Effect.onExit(asked, (exit) =>
-        Effect.sync(() => {
-          if (Exit.isFailure(exit) || isRolledBack(exit.value)) undo.all()
-        }))
-    },
+    executeRaw: (sql, params) => query(sql, params),
     executeValues: values(true),
     executeValuesUnprepared: values(false),
     executeStream: (sql, params) => Stream.unwrap(Effect.map(streaming, (connection) => connection.stream(sql, params)))
@@ -226,9 +203,8 @@ const connectionOf = (
 }
 
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.flatMap(
-    connection.executeRaw(controls.commit, []),
-    (result) =>
+  connection.executeRaw(controls.commit, []).pipe(
+    Effect.flatMap((result) =>
       isRolledBack(result)
         ? Effect.fail(
           new SqlError.SqlError({
@@ -239,6 +215,8 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
           })
         )
         : Effect.void
+    ),
+    Effect.onError(() => undoAll(connection))
   )
 
 const returned = new SqlError.SqlError({
@@ -373,14 +351,13 @@ const make = Effect.fnUntraced(function*(options: ConnectionOptions) {
       (connection) =>
         Effect.map(untilReturned, (unlessReturned) => {
           writes++
-          return beginLater(
+          return undoable(beginLater(
             connectionOf(
               (_, work) => unlessReturned(cancelling(connection, work(connection))),
-              unlessReturned(Effect.succeed(connection)),
-              undoing()
+              unlessReturned(Effect.succeed(connection))
             ),
             mayGoWithBegin
-          )
+          ))
         })
     ),
     compiler: knowingTexts(PgClient.makeCompiler()),

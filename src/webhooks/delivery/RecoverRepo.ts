@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { scanning } from "../../platform/sql/ReadLane.ts"
 import { one, rows } from "../../platform/sql/Rows.ts"
 import { floorOf } from "../../platform/sql/Uuid7.ts"
@@ -84,14 +85,16 @@ export class RecoverRepo extends Context.Service<RecoverRepo, {
         const { bodies, now } = yield* cutoffs
         const from = DateTime.max(since, bodies)
         const recoverable = sql`${unsent(lane, from, after)} and ${mayBeSent} and ${hasBody(bodies)} order by d.id`
-        const recovered = yield* sql`
-          ${lockedBatch(sql, recoverable)}
-          update webhook_deliveries d
-          set status = 'pending', cancel_reason = null, finished_at = null, once = true, trigger = 'recover',
-            recovery_id = null,
-            next_attempt_at = ${DateTime.toDateUtc(now)}
-          from batch where ${inBatch(sql)}
-          returning d.id`.pipe(decodeIds)
+        const recovered = yield* audited((audit) =>
+          sql`
+            ${lockedBatch(sql, recoverable, audit.before)}
+            update webhook_deliveries d
+            set status = 'pending', cancel_reason = null, finished_at = null, once = true, trigger = 'recover',
+              recovery_id = null,
+              next_attempt_at = ${DateTime.toDateUtc(now)}
+            from batch where ${inBatch(sql)}
+            returning d.id`
+        ).pipe(decodeIds)
         return recovered.map(({ id }) => id).toSorted()
       })
 

@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import { booleans, instants, integers, texts, uuids, withoutLastNulls } from "../../platform/sql/Arrays.ts"
 import type { PhaseName } from "../model/AttemptPhases.ts"
 import { countAttempts } from "../series/countAttempts.ts"
@@ -44,12 +44,13 @@ export const lanesOf = (settlements: ReadonlyArray<Settlement>) => {
  * breaker that a person has reset since is left alone. What happened to a delivery meanwhile wins (contract, Delivery):
  * one that has left the queue stays as it is, but for a success after its endpoint was disabled or deleted; a resend that
  * came during a failed attempt stays in the queue. Response and signature are not kept where the student was removed.
- * Answers the numbers of the lanes whose lease holds.
+ * Answers the numbers of the lanes whose lease holds. `before` stands in front of the statement, as `AuditFragment` does.
  */
 export const settleStatement = (
   sql: SqlClient.SqlClient,
   settlements: ReadonlyArray<Settlement>,
-  { lanes, numbers }: ReturnType<typeof lanesOf>
+  { lanes, numbers }: ReturnType<typeof lanesOf>,
+  before: Statement.Fragment = sql``
 ) => {
   const lane = leaseArrays(lanes.map(({ last }) => last.lease))
   const overtaken = sql`(s.error is not null and d.next_attempt_at is not null and d.trigger <> s.trigger)`
@@ -62,7 +63,7 @@ export const settleStatement = (
   // an attempt's row needs comes out of the update: PostgreSQL, which expects ten rows of any array, would join the two
   // row by row, and that took two thirds of a statement of 150 attempts.
   return sql`
-    with owned as (
+    with ${before} owned as (
       update webhook_lanes l set
         consecutive_failures = case when fresh then b.consecutive_failures else l.consecutive_failures end,
         holds = case when fresh then b.holds else l.holds end,

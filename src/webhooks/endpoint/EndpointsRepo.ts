@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { EventType } from "../../events/EventType.ts"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { instant, texts } from "../../platform/sql/Arrays.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
@@ -151,33 +152,37 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
       // inserts nothing.
       const tryInsert = Effect.fnUntraced(function*(club_id: ClubId, endpoint: NewEndpoint) {
         const created_at = yield* now
-        return yield* sql`
-          with free as materialized (
-            select s.slot from generate_series(1, ${endpointLimit}::int) as s (slot)
-            where not exists (
-              select from webhook_endpoints e
-              where e.club_id = ${club_id} and e.slot = s.slot and e.deleted_at is null
+        return yield* audited((audit) =>
+          sql`
+            with ${audit.before} free as materialized (
+              select s.slot from generate_series(1, ${endpointLimit}::int) as s (slot)
+              where not exists (
+                select from webhook_endpoints e
+                where e.club_id = ${club_id} and e.slot = s.slot and e.deleted_at is null
+              )
+              order by s.slot limit 1
+            ), inserted as (
+              insert into webhook_endpoints (
+                club_id, id, slot, kind, url, description, event_types, filter, headers, header_names, status, notices,
+                secret, signing, signing_key, public_key, listening_until, created_at, updated_at
+              )
+              select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot, ${
+            endpoint.listening_until === null ? "https" : "listener"
+          }, ${endpoint.url}, ${endpoint.description},
+                ${texts(endpoint.event_types)}, ${json(endpoint.filter)}::jsonb, ${endpoint.headers.sealed}::bytea,
+                ${texts(endpoint.headers.names)}, ${endpoint.status}, ${endpoint.notices}::boolean,
+                ${endpoint.secret}::bytea, ${endpoint.signing}, ${endpoint.key?.signing_key ?? null}::bytea,
+                ${endpoint.key?.public_key ?? null}::bytea,
+                ${
+            instant(endpoint.listening_until)
+          }::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz
+              from free
+              on conflict (club_id, slot) where deleted_at is null do nothing
+              returning 1
             )
-            order by s.slot limit 1
-          ), inserted as (
-            insert into webhook_endpoints (
-              club_id, id, slot, kind, url, description, event_types, filter, headers, header_names, status, notices,
-              secret, signing, signing_key, public_key, listening_until, created_at, updated_at
-            )
-            select ${club_id}::uuid, ${endpoint.id}::uuid, free.slot, ${
-          endpoint.listening_until === null ? "https" : "listener"
-        }, ${endpoint.url}, ${endpoint.description},
-              ${texts(endpoint.event_types)}, ${json(endpoint.filter)}::jsonb, ${endpoint.headers.sealed}::bytea,
-              ${texts(endpoint.headers.names)}, ${endpoint.status}, ${endpoint.notices}::boolean,
-              ${endpoint.secret}::bytea, ${endpoint.signing}, ${endpoint.key?.signing_key ?? null}::bytea,
-              ${endpoint.key?.public_key ?? null}::bytea,
-              ${instant(endpoint.listening_until)}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz
-            from free
-            on conflict (club_id, slot) where deleted_at is null do nothing
-            returning 1
-          )
-          select exists (select from free) as has_room, exists (select from inserted) as inserted
-        `.pipe(decodeInsertion)
+            select exists (select from free) as has_room, exists (select from inserted) as inserted
+        `
+        ).pipe(decodeInsertion)
       })
 
       const insert = Effect.fn("EndpointsRepo.insert")(function*(club_id: ClubId, endpoint: NewEndpoint) {
@@ -209,24 +214,32 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
           { description, event_types, filter, notices, signing, url }: EndpointSettings,
           key: SealedKey | null
         ) {
-          yield* sql`
-            update webhook_endpoints
-            set url = ${url}, description = ${description}, notices = ${notices}, event_types = ${texts(event_types)},
-              filter = ${json(filter)}::jsonb, signing = ${signing},
-              newest_proved = case when url = ${url} and signing = ${signing} then newest_proved end,
-              signing_key = coalesce(${key?.signing_key ?? null}::bytea, signing_key),
-              public_key = coalesce(${key?.public_key ?? null}::bytea, public_key), updated_at = ${yield* now}
-            where club_id = ${club_id} and id = ${id} and deleted_at is null`
+          const at = yield* now
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update webhook_endpoints
+              set url = ${url}, description = ${description}, notices = ${notices}, event_types = ${texts(event_types)},
+                filter = ${json(filter)}::jsonb, signing = ${signing},
+                newest_proved = case when url = ${url} and signing = ${signing} then newest_proved end,
+                signing_key = coalesce(${key?.signing_key ?? null}::bytea, signing_key),
+                public_key = coalesce(${key?.public_key ?? null}::bytea, public_key), updated_at = ${at}
+              where club_id = ${club_id} and id = ${id} and deleted_at is null`
+          )
         },
         Effect.orDie
       )
 
       const setHeaders = Effect.fn("EndpointsRepo.setHeaders")(
         function*(club_id: ClubId, id: EndpointId, { names, sealed }: SealedHeaders) {
-          yield* sql`
-            update webhook_endpoints
-            set headers = ${sealed}::bytea, header_names = ${texts(names)}, updated_at = ${yield* now}
-            where club_id = ${club_id} and id = ${id} and deleted_at is null`
+          const at = yield* now
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update webhook_endpoints
+              set headers = ${sealed}::bytea, header_names = ${texts(names)}, updated_at = ${at}
+              where club_id = ${club_id} and id = ${id} and deleted_at is null`
+          )
         },
         Effect.orDie
       )
@@ -235,10 +248,13 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         function*(club_id: ClubId, id: EndpointId, status: EndpointStatus) {
           const at = yield* now
           const disabled = status === "disabled" ? { reason: "manual", at } : { reason: null, at: null }
-          yield* sql`
-            update webhook_endpoints
-            set status = ${status}, disabled_reason = ${disabled.reason}, disabled_at = ${disabled.at}, updated_at = ${at}
-            where club_id = ${club_id} and id = ${id} and deleted_at is null`
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update webhook_endpoints
+              set status = ${status}, disabled_reason = ${disabled.reason}, disabled_at = ${disabled.at}, updated_at = ${at}
+              where club_id = ${club_id} and id = ${id} and deleted_at is null`
+          )
         },
         Effect.orDie
       )
@@ -251,25 +267,27 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
           previous_until: DateTime.Utc
         ) {
           const at = yield* now
-          const rows = yield* sql`
-            with replaced as (
-              insert into webhook_previous_secrets (
-                club_id, endpoint_id, number, secret, signing_key, public_key, expires_at
+          const rows = yield* audited((audit) =>
+            sql`
+              with ${audit.before} replaced as (
+                insert into webhook_previous_secrets (
+                  club_id, endpoint_id, number, secret, signing_key, public_key, expires_at
+                )
+                select e.club_id, e.id, coalesce(before.newest, 0) + 1, e.secret, e.signing_key, e.public_key, ${
+              DateTime.toDateUtc(previous_until)
+            }
+                from webhook_endpoints e cross join (
+                  select max(number) as newest, count(*) filter (where expires_at > ${at}) as signing
+                  from webhook_previous_secrets where club_id = ${club_id} and endpoint_id = ${id}
+                ) before
+                where e.club_id = ${club_id} and e.id = ${id} and e.deleted_at is null
+                  and before.signing < ${overlapLimit}
+                returning club_id, endpoint_id
               )
-              select e.club_id, e.id, coalesce(before.newest, 0) + 1, e.secret, e.signing_key, e.public_key, ${
-            DateTime.toDateUtc(previous_until)
-          }
-              from webhook_endpoints e cross join (
-                select max(number) as newest, count(*) filter (where expires_at > ${at}) as signing
-                from webhook_previous_secrets where club_id = ${club_id} and endpoint_id = ${id}
-              ) before
-              where e.club_id = ${club_id} and e.id = ${id} and e.deleted_at is null
-                and before.signing < ${overlapLimit}
-              returning club_id, endpoint_id
-            )
-            update webhook_endpoints e set secret = ${secret}, signing_key = ${key?.signing_key ?? null}::bytea,
-              public_key = ${key?.public_key ?? null}::bytea, newest_proved = null, updated_at = ${at}
-            from replaced where e.club_id = replaced.club_id and e.id = replaced.endpoint_id returning 1`
+              update webhook_endpoints e set secret = ${secret}, signing_key = ${key?.signing_key ?? null}::bytea,
+                public_key = ${key?.public_key ?? null}::bytea, newest_proved = null, updated_at = ${at}
+              from replaced where e.club_id = replaced.club_id and e.id = replaced.endpoint_id returning 1`
+          )
           return rows.length > 0
         },
         Effect.orDie
@@ -284,10 +302,13 @@ export class EndpointsRepo extends Context.Service<EndpointsRepo, {
         const unpolled = listening_until === undefined
           ? sql`true`
           : sql`listening_until <= ${DateTime.toDateUtc(listening_until)}`
-        const rows = yield* sql`
-          update webhook_endpoints set deleted_at = ${at}, updated_at = ${at}, secret = null, signing_key = null,
-            public_key = null, headers = null, header_names = '{}'
-          where club_id = ${club_id} and id = ${id} and deleted_at is null and ${unpolled} returning 1`
+        const rows = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update webhook_endpoints set deleted_at = ${at}, updated_at = ${at}, secret = null, signing_key = null,
+              public_key = null, headers = null, header_names = '{}'
+            where club_id = ${club_id} and id = ${id} and deleted_at is null and ${unpolled} returning 1`
+        )
         // After the row is locked: a rotation either came before, and this sees its secret, or it finds no endpoint.
         yield* sql`delete from webhook_previous_secrets where club_id = ${club_id} and endpoint_id = ${id}`
         return rows.length > 0

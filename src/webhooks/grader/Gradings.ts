@@ -70,7 +70,7 @@ export class Gradings extends Context.Service<Gradings, {
           yield* sql.afterCommit(announce)
           return { id, endpoint_id, status: "running", failure: null, grade: null, created_at, finished_at: null }
         },
-        // A refusal takes back what goes along with the statement: there was no deed.
+        // A refusal takes back the row of the audit log with the statement: there was no deed.
         inTransaction(sql)
       )
 

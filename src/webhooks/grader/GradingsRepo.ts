@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { ClubId, OrganizationId } from "../../identity/ids/ClubId.ts"
 import { first, inTransaction, rows } from "../../platform/sql/Rows.ts"
 import { WebhookEndpoint } from "../endpoint/Endpoint.ts"
@@ -128,23 +129,25 @@ export class GradingsRepo extends Context.Service<GradingsRepo, {
         const now = DateTime.toDateUtc(at)
         yield* Effect.orDie(sql`select pg_advisory_xact_lock(hashtextextended(${`webhook_gradings:${club_id}`}, 0))`)
         const hourAgo = DateTime.toDateUtc(DateTime.subtractDuration(at, Duration.hours(1)))
-        return yield* sql`
-          with endpoint as (
-            select e.kind, e.status, (
-              select count(*)::int from webhook_gradings g where g.club_id = ${club_id} and g.created_at > ${hourAgo}
-            ) as recent
-            from webhook_endpoints e
-            where e.club_id = ${club_id} and e.id = ${endpoint_id} and e.deleted_at is null
-          ), begun as (
-            insert into webhook_gradings (club_id, id, endpoint_id, organization_id, status, due_at, created_at)
-            select ${club_id}::uuid, ${id}::uuid, ${endpoint_id}::uuid, ${organization_id}::uuid, 'running',
-              ${now}::timestamptz, ${now}::timestamptz
-            from endpoint e
-            where e.kind = 'https' and e.status = 'enabled' and e.recent < ${gradingsPerHour}
-            on conflict (club_id, endpoint_id) where finished_at is null do nothing
-            returning 1
-          )
-          select e.kind, e.status, e.recent, exists (select from begun) as begun from endpoint e`.pipe(decodeBegun)
+        return yield* audited((audit) =>
+          sql`
+            with ${audit.before} endpoint as (
+              select e.kind, e.status, (
+                select count(*)::int from webhook_gradings g where g.club_id = ${club_id} and g.created_at > ${hourAgo}
+              ) as recent
+              from webhook_endpoints e
+              where e.club_id = ${club_id} and e.id = ${endpoint_id} and e.deleted_at is null
+            ), begun as (
+              insert into webhook_gradings (club_id, id, endpoint_id, organization_id, status, due_at, created_at)
+              select ${club_id}::uuid, ${id}::uuid, ${endpoint_id}::uuid, ${organization_id}::uuid, 'running',
+                ${now}::timestamptz, ${now}::timestamptz
+              from endpoint e
+              where e.kind = 'https' and e.status = 'enabled' and e.recent < ${gradingsPerHour}
+              on conflict (club_id, endpoint_id) where finished_at is null do nothing
+              returning 1
+            )
+            select e.kind, e.status, e.recent, exists (select from begun) as begun from endpoint e`
+        ).pipe(decodeBegun)
       })
 
       const list = Effect.fn("GradingsRepo.list")(function*(

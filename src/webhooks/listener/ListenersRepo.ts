@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { texts, uuids } from "../../platform/sql/Arrays.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
@@ -144,7 +145,7 @@ export class ListenersRepo extends Context.Service<ListenersRepo, {
       )
 
       const settle = Effect.fn("ListenersRepo.settle")(function*(settlements: ReadonlyArray<Settlement>) {
-        yield* settleStatement(sql, settlements, lanesOf(settlements))
+        yield* audited((audit) => settleStatement(sql, settlements, lanesOf(settlements), audit.before))
       }, Effect.orDie)
 
       const unpolled = Effect.fn("ListenersRepo.unpolled")((at: DateTime.Utc) =>

@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
 import { type InboxId, inboxLimit, InboxRequestId, type ToldAnswer } from "../inbox/Inbox.ts"
@@ -85,22 +86,26 @@ export class PlayRepo extends Context.Service<PlayRepo, {
 
       // Of two that take the same slot at once, the later one waits for the earlier one, and tries another.
       const tryInsert = (club_id: ClubId, inbox: NewInbox) =>
-        sql`
-          with free as materialized (
-            select s.slot from generate_series(1, ${inboxLimit}::int) as s (slot)
-            where not exists (select from webhook_inboxes i where i.club_id = ${club_id} and i.slot = s.slot)
-            order by s.slot limit 1
-          ), inserted as (
-            insert into webhook_inboxes (
-              club_id, id, slot, token_hash, token, status, delay_ms, retry_after_seconds, created_at, expires_at
+        audited((audit) =>
+          sql`
+            with ${audit.before} free as materialized (
+              select s.slot from generate_series(1, ${inboxLimit}::int) as s (slot)
+              where not exists (select from webhook_inboxes i where i.club_id = ${club_id} and i.slot = s.slot)
+              order by s.slot limit 1
+            ), inserted as (
+              insert into webhook_inboxes (
+                club_id, id, slot, token_hash, token, status, delay_ms, retry_after_seconds, created_at, expires_at
+              )
+              select ${club_id}::uuid, ${inbox.id}::uuid, free.slot, ${inbox.token_hash}::bytea, ${inbox.token}::bytea,
+                ${inbox.status}::smallint, ${inbox.delay_ms}::int, ${inbox.retry_after_seconds}::int,
+                ${DateTime.toDateUtc(inbox.created_at)}::timestamptz, ${
+            DateTime.toDateUtc(inbox.expires_at)
+          }::timestamptz
+              from free
+              on conflict (club_id, slot) do nothing returning 1
             )
-            select ${club_id}::uuid, ${inbox.id}::uuid, free.slot, ${inbox.token_hash}::bytea, ${inbox.token}::bytea,
-              ${inbox.status}::smallint, ${inbox.delay_ms}::int, ${inbox.retry_after_seconds}::int,
-              ${DateTime.toDateUtc(inbox.created_at)}::timestamptz, ${DateTime.toDateUtc(inbox.expires_at)}::timestamptz
-            from free
-            on conflict (club_id, slot) do nothing returning 1
-          )
-          select exists (select from free) as has_room, exists (select from inserted) as inserted`.pipe(decodeInsertion)
+            select exists (select from free) as has_room, exists (select from inserted) as inserted`
+        ).pipe(decodeInsertion)
 
       const insert = Effect.fn("PlayRepo.insert")(function*(club_id: ClubId, inbox: NewInbox) {
         const at = DateTime.toDateUtc(inbox.created_at)
@@ -113,22 +118,30 @@ export class PlayRepo extends Context.Service<PlayRepo, {
 
       const update = Effect.fn("PlayRepo.update")(
         function*(club_id: ClubId, id: InboxId, { delay_ms, retry_after_seconds, status }: Partial<ToldAnswer>) {
-          return yield* sql`
-            update webhook_inboxes i set
-              status = coalesce(${status ?? null}::smallint, i.status),
-              delay_ms = coalesce(${delay_ms ?? null}::int, i.delay_ms),
-              retry_after_seconds = ${
-            retry_after_seconds === undefined ? sql`i.retry_after_seconds` : sql`${retry_after_seconds}::int`
-          }
-            where i.club_id = ${club_id} and i.id = ${id} and i.expires_at > ${yield* now}
-            returning ${columns}`.pipe(decodeInbox)
+          const at = yield* now
+          return yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update webhook_inboxes i set
+                status = coalesce(${status ?? null}::smallint, i.status),
+                delay_ms = coalesce(${delay_ms ?? null}::int, i.delay_ms),
+                retry_after_seconds = ${
+              retry_after_seconds === undefined ? sql`i.retry_after_seconds` : sql`${retry_after_seconds}::int`
+            }
+              where i.club_id = ${club_id} and i.id = ${id} and i.expires_at > ${at}
+              returning ${columns}`
+          ).pipe(decodeInbox)
         }
       )
 
       const remove = Effect.fn("PlayRepo.remove")(function*(club_id: ClubId, id: InboxId) {
-        const removed = yield* sql`
-          delete from webhook_inboxes
-          where club_id = ${club_id} and id = ${id} and expires_at > ${yield* now} returning 1`
+        const at = yield* now
+        const removed = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            delete from webhook_inboxes
+            where club_id = ${club_id} and id = ${id} and expires_at > ${at} returning 1`
+        )
         return removed.length > 0
       }, Effect.orDie)
 

@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EventType } from "../../events/EventType.ts"
+import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { instant, texts } from "../../platform/sql/Arrays.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
@@ -112,48 +113,62 @@ export class RecoveriesRepo extends Context.Service<RecoveriesRepo, {
       const insert = Effect.fn("RecoveriesRepo.insert")(function*(lane: LaneName, recovery: NewRecovery) {
         const at = yield* now
         const { event_types, since, until, ...columns } = recovery
-        const inserted = yield* sql`
-          insert into webhook_recoveries ${
-          sql.insert({
-            ...lane,
-            ...columns,
-            since: DateTime.toDateUtc(since),
-            until: instant(until),
-            event_types: event_types === null ? null : texts(event_types),
-            status: "counting",
-            preview: JSON.stringify(emptyPreview),
-            room: firstRoom,
-            tokens_at: at,
-            due_at: at,
-            created_at: at
-          })
-        } on conflict do nothing returning 1`
+        const inserted = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            insert into webhook_recoveries ${
+            sql.insert({
+              ...lane,
+              ...columns,
+              since: DateTime.toDateUtc(since),
+              until: instant(until),
+              event_types: event_types === null ? null : texts(event_types),
+              status: "counting",
+              preview: JSON.stringify(emptyPreview),
+              room: firstRoom,
+              tokens_at: at,
+              due_at: at,
+              created_at: at
+            })
+          } on conflict do nothing returning 1`
+        )
         return inserted.length > 0
       }, Effect.orDie)
 
       const set = Effect.fnUntraced(
         function*(lane: LaneName, id: RecoveryId, changes: (at: Date) => Readonly<Record<string, unknown>>) {
-          yield* sql`
-            update webhook_recoveries r set ${sql.update(changes(yield* now))} where ${named(lane, id)}`
+          const at = yield* now
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update webhook_recoveries r set ${sql.update(changes(at))} where ${named(lane, id)}`
+          )
         },
         Effect.orDie
       )
 
       const run = Effect.fn("RecoveriesRepo.run")(function*(lane: LaneName, id: RecoveryId) {
         const at = yield* now
-        yield* sql`
-          update webhook_recoveries r
-          set status = 'running', due_at = ${at}, started_at = coalesce(r.started_at, ${at}::timestamptz)
-          where ${named(lane, id)}`
+        yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update webhook_recoveries r
+            set status = 'running', due_at = ${at}, started_at = coalesce(r.started_at, ${at}::timestamptz)
+            where ${named(lane, id)}`
+        )
       }, Effect.orDie)
 
       const setRate = Effect.fn("RecoveriesRepo.setRate")(
         function*(lane: LaneName, id: RecoveryId, rate: number | null) {
-          const changed = yield* sql`
-            update webhook_recoveries r
-            set rate = ${rate}::int, due_at = case when r.due_at is not null then least(r.due_at, ${yield* now}) end
-            where ${named(lane, id)} and r.finished_at is null
-            returning 1`
+          const at = yield* now
+          const changed = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update webhook_recoveries r
+              set rate = ${rate}::int, due_at = case when r.due_at is not null then least(r.due_at, ${at}) end
+              where ${named(lane, id)} and r.finished_at is null
+              returning 1`
+          )
           return changed.length > 0
         },
         Effect.orDie

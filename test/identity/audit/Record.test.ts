@@ -3,11 +3,11 @@ import { Deferred, Effect, Exit, Fiber } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { SqlClient } from "effect/sql"
-import { creates } from "../../../src/identity/audit/Deed.ts"
+import { audited } from "../../../src/identity/audit/AuditFragment.ts"
+import { creates, CurrentRecording } from "../../../src/identity/audit/Deed.ts"
 import { Deeds } from "../../../src/identity/audit/Deeds.ts"
 import { Forbidden } from "../../../src/identity/authentication/Authentication.ts"
 import { NotFound } from "../../../src/platform/http/errors.ts"
-import { AlongFirstWrite } from "../../../src/platform/sql/WrittenAlong.ts"
 import { AppLayer } from "../../harness/App.ts"
 import { makeClub, makeUser } from "../../harness/Makers.ts"
 
@@ -26,7 +26,8 @@ const place = Effect.gen(function*() {
       Effect.provideService(HttpRouter.RouteContext, { params: {}, route }),
       Effect.exit
     )
-  const rename = (name: string) => sql`update clubs set name = ${name} where id = ${club.id}`
+  const rename = (name: string) =>
+    audited((audit) => sql`${audit.with} update clubs set name = ${name} where id = ${club.id}`)
   const rows = sql`select outcome, created_id from audit_log where club_id = ${club.id} order by id`
   return { record, rename, rows, user }
 })
@@ -67,7 +68,7 @@ layer(AppLayer, { timeout: "60 seconds" })("The row of a request", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { record, rows, user } = yield* place
-      const nothing = sql`delete from members where user_id = ${user.id}`
+      const nothing = audited((audit) => sql`${audit.with} delete from members where user_id = ${user.id}`)
       yield* record(Effect.andThen(nothing, Effect.fail(new Forbidden())))
       assert.deepStrictEqual(yield* rows, [{ outcome: "refused", created_id: null }])
     }))
@@ -77,8 +78,8 @@ layer(AppLayer, { timeout: "60 seconds" })("The row of a request", (it) => {
       const { record, rename, rows } = yield* place
       const exit = yield* record(Effect.gen(function*() {
         yield* rename("Once")
-        const row = yield* AlongFirstWrite
-        if (row !== undefined) row.state = "owed"
+        const recording = yield* CurrentRecording
+        if (recording !== undefined) recording.isWritten = false
         yield* rename("Twice")
         return done
       }))

@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../../identity/audit/AuditFragment.ts"
 import { ClubId } from "../../../identity/ids/ClubId.ts"
 import { faultsDie, rows } from "../../../platform/sql/Rows.ts"
 import { Account, ContractedAddon, type ContractedAddonId } from "./Account.ts"
@@ -125,7 +126,9 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
 
       const contract = Effect.fn("AccountsRepo.contract")(
         function*(club_id: ClubId, addon: NewAddon, at: DateTime.Utc) {
-          yield* sql`insert into billing_addons ${sql.insert({ ...addon, club_id, contracted_at: date(at) })}`
+          yield* audited((audit) =>
+            sql`${audit.with} insert into billing_addons ${sql.insert({ ...addon, club_id, contracted_at: date(at) })}`
+          )
         },
         Effect.orDie
       )
@@ -133,9 +136,12 @@ export class AccountsRepo extends Context.Service<AccountsRepo, {
       const remove = Effect.fn("AccountsRepo.remove")(
         function*(club_id: ClubId, id: ContractedAddonId, at: DateTime.Utc) {
           // The clock of the process that contracted it may be ahead of ours.
-          yield* sql`
-            update billing_addons set removed_at = greatest(contracted_at, ${date(at)}::timestamptz)
-            where club_id = ${club_id} and id = ${id} and removed_at is null`
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update billing_addons set removed_at = greatest(contracted_at, ${date(at)}::timestamptz)
+              where club_id = ${club_id} and id = ${id} and removed_at is null`
+          )
         },
         Effect.orDie
       )

@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, Function, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../../identity/audit/AuditFragment.ts"
 import { seesDocuments } from "../../../identity/authentication/Authentication.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { MemberIdentity } from "../../../identity/people/Identity.ts"
@@ -169,12 +170,16 @@ export class InboundEvents extends Context.Service<InboundEvents, {
         const event = yield* lockEvent(club_id, id)
         if (!reprocessable.has(event.outcome)) return yield* new EventNotReprocessable()
         if (!event.raw_available) return yield* purged
-        const requeued = yield* sql`
-          update inbound_events
-          set due_at = ${DateTime.toDateUtc(yield* DateTime.now)}, outcome = null, finished_at = null, detail = null,
-            failures = 0, queued_at = null
-          where club_id = ${club_id} and id = ${id}
-          returning ${columns}`.pipe(decodeRequeued)
+        const at = DateTime.toDateUtc(yield* DateTime.now)
+        const requeued = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update inbound_events
+            set due_at = ${at}, outcome = null, finished_at = null, detail = null,
+              failures = 0, queued_at = null
+            where club_id = ${club_id} and id = ${id}
+            returning ${columns}`
+        ).pipe(decodeRequeued)
         yield* sql.afterCommit(signal.notify)
         return requeued
       }, inTransaction(sql))

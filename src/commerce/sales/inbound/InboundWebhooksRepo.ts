@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { first, rows } from "../../../platform/sql/Rows.ts"
 import type { PlatformKey } from "../platform/Platform.ts"
@@ -104,17 +105,20 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
         function*(club_id: ClubId, hook: NewInboundWebhook) {
           yield* sql`select pg_advisory_xact_lock(hashtextextended(${`inbound_webhooks:${club_id}`}, 0))`
           const at = yield* now
-          const rows = yield* sql`
-            insert into inbound_webhooks (
-              club_id, id, platform, name, enabled, token_only, secret, token, token_hash, created_at, updated_at
-            )
-            select ${club_id}::uuid, ${hook.id}::uuid, ${hook.platform}, ${hook.name}, true, ${hook.token_only}::boolean,
-              ${hook.secret}::bytea, ${hook.token}::bytea, ${hook.token_hash}::bytea, ${at}::timestamptz,
-              ${at}::timestamptz
-            where (
-              select count(*) from inbound_webhooks where club_id = ${club_id} and deleted_at is null
-            ) < ${inboundWebhookLimit}
-            returning 1`
+          const rows = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into inbound_webhooks (
+                club_id, id, platform, name, enabled, token_only, secret, token, token_hash, created_at, updated_at
+              )
+              select ${club_id}::uuid, ${hook.id}::uuid, ${hook.platform}, ${hook.name}, true, ${hook.token_only}::boolean,
+                ${hook.secret}::bytea, ${hook.token}::bytea, ${hook.token_hash}::bytea, ${at}::timestamptz,
+                ${at}::timestamptz
+              where (
+                select count(*) from inbound_webhooks where club_id = ${club_id} and deleted_at is null
+              ) < ${inboundWebhookLimit}
+              returning 1`
+          )
           return rows.length > 0
         },
         sql.withTransaction,
@@ -124,14 +128,18 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
       const update = Effect.fn("InboundWebhooksRepo.update")(
         function*(club_id: ClubId, id: InboundWebhookId, changes: InboundWebhookChanges) {
           const { enabled = null, name = null, secret = null, token_only = null } = changes
-          yield* sql`
-            update inbound_webhooks set
-              name = coalesce(${name}, name),
-              enabled = coalesce(${enabled}::boolean, enabled),
-              token_only = coalesce(${token_only}::boolean, token_only),
-              secret = case when ${changes.secret !== undefined} then ${secret}::bytea else secret end,
-              updated_at = ${yield* now}
-            where ${live(club_id, id)}`
+          const at = yield* now
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update inbound_webhooks set
+                name = coalesce(${name}, name),
+                enabled = coalesce(${enabled}::boolean, enabled),
+                token_only = coalesce(${token_only}::boolean, token_only),
+                secret = case when ${changes.secret !== undefined} then ${secret}::bytea else secret end,
+                updated_at = ${at}
+              where ${live(club_id, id)}`
+          )
         },
         Effect.orDie
       )
@@ -143,11 +151,15 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
           { token, token_hash }: Pick<NewInboundWebhook, "token" | "token_hash">,
           previous_until: DateTime.Utc
         ) {
-          const rows = yield* sql`
-            update inbound_webhooks
-            set previous_token_hash = token_hash, previous_token_expires_at = ${DateTime.toDateUtc(previous_until)},
-              token = ${token}, token_hash = ${token_hash}, updated_at = ${yield* now}
-            where ${live(club_id, id)} returning 1`
+          const at = yield* now
+          const rows = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update inbound_webhooks
+              set previous_token_hash = token_hash, previous_token_expires_at = ${DateTime.toDateUtc(previous_until)},
+                token = ${token}, token_hash = ${token_hash}, updated_at = ${at}
+              where ${live(club_id, id)} returning 1`
+          )
           return rows.length > 0
         },
         Effect.orDie
@@ -155,11 +167,14 @@ export class InboundWebhooksRepo extends Context.Service<InboundWebhooksRepo, {
 
       const remove = Effect.fn("InboundWebhooksRepo.remove")(function*(club_id: ClubId, id: InboundWebhookId) {
         const at = yield* now
-        const rows = yield* sql`
-          update inbound_webhooks
-          set deleted_at = ${at}, updated_at = ${at}, secret = null, token = null, token_hash = null,
-            previous_token_hash = null, previous_token_expires_at = null
-          where ${live(club_id, id)} returning 1`
+        const rows = yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update inbound_webhooks
+            set deleted_at = ${at}, updated_at = ${at}, secret = null, token = null, token_hash = null,
+              previous_token_hash = null, previous_token_expires_at = null
+            where ${live(club_id, id)} returning 1`
+        )
         return rows.length > 0
       }, Effect.orDie)
 

@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { texts } from "../../../platform/sql/Arrays.ts"
 import { one } from "../../../platform/sql/Rows.ts"
@@ -49,16 +50,19 @@ export class Requeues extends Context.Service<Requeues, {
       // In order of id, skipping locked rows: those are being requeued or erased by another transaction.
       const requeue = Effect.fnUntraced(
         function*(which: ReturnType<typeof waitsFor>, queued_at = sql`null::timestamptz`) {
-          const rows = yield* sql`
-          with found as materialized (
+          const at = DateTime.toDateUtc(yield* DateTime.now)
+          const rows = yield* audited((audit) =>
+            sql`
+          with ${audit.before} found as materialized (
             select club_id, id, ${queued_at} as queued_at from inbound_events where ${which}
             order by id for no key update skip locked
           )
           update inbound_events e
-          set due_at = ${DateTime.toDateUtc(yield* DateTime.now)}, outcome = null, finished_at = null, detail = null,
+          set due_at = ${at}, outcome = null, finished_at = null, detail = null,
             failures = 0, queued_at = found.queued_at
           from found where e.club_id = found.club_id and e.id = found.id
           returning 1`
+          )
           if (rows.length > 0) yield* sql.afterCommit(signal.notify)
           return rows.length
         }

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
+import { audited } from "../../../identity/audit/AuditFragment.ts"
 import { creates } from "../../../identity/audit/Deed.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import { CohortOfOtherDelivery, DeliveryUnknown } from "../../../membership/access/Enrollment.ts"
@@ -141,9 +142,13 @@ export class Mappings extends Context.Service<Mappings, {
           yield* checkDelivery(club_id, mapping)
           const id = yield* Effect.orDie(random.uuidV7())
           yield* creates(id)
-          const row = yield* sql`
-            insert into product_mappings ${sql.insert({ ...mapping, club_id, id, created_at: yield* now })}
-            returning ${columns}`.pipe(refused, decodeInserted)
+          const at = yield* now
+          const row = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into product_mappings ${sql.insert({ ...mapping, club_id, id, created_at: at })}
+              returning ${columns}`
+          ).pipe(refused, decodeInserted)
           return yield* detail(club_id, row)
         }
       )
@@ -157,15 +162,20 @@ export class Mappings extends Context.Service<Mappings, {
           }
           if ("delivery_id" in patch || "cohort_id" in patch) yield* checkDelivery(club_id, { cohort_id, delivery_id })
           const changed = { access_days, cohort_id, delivery_id, external_offer_id, external_product_id }
-          const row = yield* sql`
-            update product_mappings set ${sql.update(changed)} where club_id = ${club_id} and id = ${id}
-            returning ${columns}`.pipe(refused, decodeMapping)
+          const row = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update product_mappings set ${sql.update(changed)} where club_id = ${club_id} and id = ${id}
+              returning ${columns}`
+          ).pipe(refused, decodeMapping)
           return yield* detail(club_id, row)
         }
       )
 
       const remove = Effect.fn("Mappings.remove")(function*(club_id: ClubId, id: MappingId) {
-        const rows = yield* sql`delete from product_mappings where club_id = ${club_id} and id = ${id} returning id`
+        const rows = yield* audited((audit) =>
+          sql`${audit.with} delete from product_mappings where club_id = ${club_id} and id = ${id} returning id`
+        )
         if (rows.length === 0) return yield* new NotFound()
       }, faultsDie)
 

@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../../identity/ids/ClubId.ts"
 import type { UserId } from "../../../identity/ids/UserId.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
@@ -124,10 +125,13 @@ export class StudentImports extends Context.Service<StudentImports, {
           const total = rows.length + failed
           const trace = yield* keptTrace
           const row = { club_id, id, actor_user_id, dry_run, total, failed, created_at: at, due_at, finished_at, trace }
-          const [inserted] = yield* sql`
-            insert into student_imports ${
-            sql.insert({ ...row, unknown_columns: texts(unknown_columns) })
-          } returning ${columns}`.pipe(decodeImports)
+          const [inserted] = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into student_imports ${
+              sql.insert({ ...row, unknown_columns: texts(unknown_columns) })
+            } returning ${columns}`
+          ).pipe(decodeImports)
           const errors = yield* Effect.forEach(
             problems,
             (problem) => Effect.map(random.uuidV7(), (id) => ({ id, ...problem }))

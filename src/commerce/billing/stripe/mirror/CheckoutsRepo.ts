@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../../../identity/audit/AuditFragment.ts"
 import { ClubId, OrganizationId } from "../../../../identity/ids/ClubId.ts"
 import {
   afterCursor,
@@ -63,7 +64,10 @@ export class CheckoutsRepo extends Context.Service<CheckoutsRepo, {
 
       const begin = Effect.fn("CheckoutsRepo.begin")(function*(club_id: ClubId) {
         const id = CheckoutId.make(yield* random.uuidV7())
-        yield* sql`insert into billing_checkouts ${sql.insert({ club_id, id, created_at: date(yield* DateTime.now) })}`
+        const at = date(yield* DateTime.now)
+        yield* audited((audit) =>
+          sql`${audit.with} insert into billing_checkouts ${sql.insert({ club_id, id, created_at: at })}`
+        )
         return id
       }, Effect.orDie)
 
@@ -105,7 +109,9 @@ export class CheckoutsRepo extends Context.Service<CheckoutsRepo, {
       })
 
       const forget = Effect.fn("CheckoutsRepo.forget")(function*(subscription_id: string) {
-        yield* sql`delete from billing_claims where subscription_id = ${subscription_id}`
+        yield* audited((audit) =>
+          sql`${audit.with} delete from billing_claims where subscription_id = ${subscription_id}`
+        )
       }, Effect.orDie)
 
       const sweep = Effect.fn("CheckoutsRepo.sweep")(function*(before: DateTime.Utc) {

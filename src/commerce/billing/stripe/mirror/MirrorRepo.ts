@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { audited } from "../../../../identity/audit/AuditFragment.ts"
 import { ClubId, OrganizationId } from "../../../../identity/ids/ClubId.ts"
 import { texts, uuids } from "../../../../platform/sql/Arrays.ts"
 import { first, rows } from "../../../../platform/sql/Rows.ts"
@@ -125,15 +126,18 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
             subscription_id,
             created_at: date(now)
           }
-          const rows = yield* sql`
-            insert into billing_accounts as a ${sql.insert(row)}
-            on conflict (club_id) do update set
-              provider = excluded.provider, plan_key = excluded.plan_key, anchor = excluded.anchor,
-              invoiced_until = excluded.invoiced_until, customer_id = excluded.customer_id,
-              subscription_id = excluded.subscription_id, created_at = excluded.created_at, ended_at = null,
-              version = a.version + 1
-            where a.ended_at is not null or a.provider <> 'stripe'
-            returning 1`
+          const rows = yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              insert into billing_accounts as a ${sql.insert(row)}
+              on conflict (club_id) do update set
+                provider = excluded.provider, plan_key = excluded.plan_key, anchor = excluded.anchor,
+                invoiced_until = excluded.invoiced_until, customer_id = excluded.customer_id,
+                subscription_id = excluded.subscription_id, created_at = excluded.created_at, ended_at = null,
+                version = a.version + 1
+              where a.ended_at is not null or a.provider <> 'stripe'
+              returning 1`
+          )
           return rows.length > 0
         },
         Effect.orDie
@@ -141,17 +145,23 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
 
       const keep = Effect.fn("MirrorRepo.keep")(function*(club_id: ClubId, account: MirroredAccount) {
         const { anchor, customer_id, invoiced_until, plan_key } = account
-        yield* sql`
-          update billing_accounts set
-            plan_key = ${plan_key}, anchor = ${date(anchor)}, invoiced_until = ${date(invoiced_until)},
-            customer_id = ${customer_id}, ended_at = null, version = version + 1
-          where club_id = ${club_id}`
+        yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update billing_accounts set
+              plan_key = ${plan_key}, anchor = ${date(anchor)}, invoiced_until = ${date(invoiced_until)},
+              customer_id = ${customer_id}, ended_at = null, version = version + 1
+            where club_id = ${club_id}`
+        )
       }, Effect.orDie)
 
       const end = Effect.fn("MirrorRepo.end")(function*(club_id: ClubId, at: DateTime.Utc) {
-        yield* sql`
-          update billing_accounts set ended_at = coalesce(ended_at, ${date(at)}), version = version + 1
-          where club_id = ${club_id}`
+        yield* audited((audit) =>
+          sql`
+            ${audit.with}
+            update billing_accounts set ended_at = coalesce(ended_at, ${date(at)}), version = version + 1
+            where club_id = ${club_id}`
+        )
       }, Effect.orDie)
 
       const changed = Effect.fn("MirrorRepo.changed")(function*(club_id: ClubId) {
@@ -189,9 +199,12 @@ export class MirrorRepo extends Context.Service<MirrorRepo, {
       const close = Effect.fn("MirrorRepo.close")(
         function*(club_id: ClubId, ids: ReadonlyArray<ContractedAddonId>, at: DateTime.Utc) {
           if (ids.length === 0) return
-          yield* sql`
-            update billing_addons set removed_at = greatest(contracted_at, ${date(at)})
-            where club_id = ${club_id} and id = any(${uuids(ids)}) and removed_at is null`
+          yield* audited((audit) =>
+            sql`
+              ${audit.with}
+              update billing_addons set removed_at = greatest(contracted_at, ${date(at)})
+              where club_id = ${club_id} and id = any(${uuids(ids)}) and removed_at is null`
+          )
         },
         Effect.orDie
       )
