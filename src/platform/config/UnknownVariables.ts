@@ -1,3 +1,5 @@
+import { editDistance } from "../text/EditDistance.ts"
+
 /** A variable that nothing reads, and the one that was probably meant; undefined where none is near. */
 export interface UnknownVariable {
   readonly variable: string
@@ -19,27 +21,6 @@ const ours = /^(?:TURMA|WEBHOOK|RATE_LIMIT|STORAGE_QUOTA|APP_SECRET_KEY)_/
 
 /** How far a name may be from the one that was meant. */
 const reach = (length: number) => length < 4 ? 0 : length < 9 ? 1 : length < 16 ? 2 : 3
-
-/** Letters that are inserted, left out, replaced, or exchanged with their neighbour between two texts. */
-export const editDistance = (one: string, other: string): number => {
-  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)]
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity
-  for (let row = 1; row <= one.length; row++) {
-    const cells = [row]
-    rows.push(cells)
-    for (let column = 1; column <= other.length; column++) {
-      const [letter, opposite] = [one[row - 1], other[column - 1]]
-      const isSwapped = letter === other[column - 2] && one[row - 2] === opposite
-      cells.push(Math.min(
-        at(row - 1, column) + 1,
-        at(row, column - 1) + 1,
-        at(row - 1, column - 1) + (letter === opposite ? 0 : 1),
-        isSwapped ? at(row - 2, column - 2) + 1 : Infinity
-      ))
-    }
-  }
-  return at(one.length, other.length)
-}
 
 const nearest = (variable: string, known: ReadonlyArray<string>): string | undefined => {
   const most = reach(variable.length)

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { settings } from "../../../src/cli/settings/Settings.ts"
-import { editDistance, sayUnknown, unknownVariables } from "../../../src/platform/config/UnknownVariables.ts"
+import { sayUnknown, unknownVariables } from "../../../src/platform/config/UnknownVariables.ts"
 import { usualVariables } from "./usualVariables.ts"
 
 const known = Object.values(settings).flatMap(({ isSecret, variable }) =>
@@ -10,8 +9,6 @@ const known = Object.values(settings).flatMap(({ isSecret, variable }) =>
 
 const found = (...variables: ReadonlyArray<string>) =>
   unknownVariables(variables, known).map(({ meant, variable }) => [variable, meant])
-
-const Name = Schema.String.check(Schema.isPattern(/^[A-Z_]{0,12}$/))
 
 describe("a variable that nothing reads", () => {
   it.each([
@@ -58,22 +55,5 @@ describe("a variable that nothing reads", () => {
       "only secrets are read from files, so set PORT"
     )
     assert.include(sayUnknown({ variable: "WEBHOOK_COLOUR", meant: undefined }), "nothing reads it")
-  })
-})
-
-describe("the distance of two names", () => {
-  it.each([["PROT", "PORT", 1], ["", "AB", 2], ["ABC", "ABC", 0], ["ABC", "AXC", 1], ["ABCD", "BADC", 2]] as const)(
-    "of %s and %s is %d",
-    (one, other, distance) => {
-      assert.strictEqual(editDistance(one, other), distance)
-    }
-  )
-
-  it.prop("is the same both ways, and none exactly for the same", { one: Name, other: Name }, ({ one, other }) => {
-    const distance = editDistance(one, other)
-    assert.strictEqual(distance, editDistance(other, one))
-    assert.strictEqual(distance === 0, one === other)
-    assert.isAtMost(distance, Math.max(one.length, other.length))
-    assert.isAtLeast(distance, Math.abs(one.length - other.length))
   })
 })

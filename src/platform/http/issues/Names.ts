@@ -1,3 +1,5 @@
+import { editDistance } from "../../text/EditDistance.ts"
+
 /** What a name consists of: keys of objects and places in lists. */
 export type Path = ReadonlyArray<PropertyKey>
 
@@ -23,27 +25,6 @@ export const nameOf = (path: Path): string =>
     longestName
   ).toWellFormed()
 
-/** How many characters are added, left out, replaced or swapped with the next one to get from one to the other. */
-export const distance = (from: string, to: string): number => {
-  let [before, last]: [ReadonlyArray<number>, ReadonlyArray<number>] = [[], [...to, ""].map((_, index) => index)]
-  for (let i = 1; i <= from.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= to.length; j += 1) {
-      const isSame = from[i - 1] === to[j - 1]
-      const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
-      next.push(Math.min(
-        (last[j] ?? 0) + 1,
-        (next[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity
-      ))
-    }
-    before = last
-    last = next
-  }
-  return last[to.length] ?? 0
-}
-
 /** `publishedAt`, `published-at` and `published_at` are meant alike. */
 const folded = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "")
 
@@ -55,7 +36,7 @@ export const nearest = (name: string, known: ReadonlyArray<string>): string | un
   const sent = folded(name)
   const [best] = known
     .filter((candidate) => Math.abs(candidate.length - name.length) <= longestKey / 4)
-    .map((candidate) => ({ candidate, typos: distance(sent, folded(candidate)) }))
+    .map((candidate) => ({ candidate, typos: editDistance(sent, folded(candidate)) }))
     .filter(({ candidate, typos }) => typos <= mostTypos(candidate) && typos < candidate.length)
     .toSorted((one, another) => one.typos - another.typos)
   return best?.candidate
