@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import type { Supervised } from "../../platform/processes/Supervisor.ts"
+import { isSameSecret } from "../../platform/text/SameSecret.ts"
 
 /** The subject of the questions below. */
 export const startTokenSubject = "start token"
@@ -23,16 +24,13 @@ export interface StartToken {
   use(presented: string): Effect.Effect<boolean>
 }
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest()
-
 const makeToken = () => {
   const token = randomBytes(32).toString("base64url")
-  const expected = sha256(token)
   let isUsed = false
   return {
     token,
     use: (presented: string) => {
-      const isIt = !isUsed && timingSafeEqual(sha256(presented), expected)
+      const isIt = !isUsed && isSameSecret(presented, token)
       if (isIt) isUsed = true
       return isIt
     }

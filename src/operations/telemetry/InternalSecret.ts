@@ -1,8 +1,6 @@
 import { Effect, Option, Redacted } from "effect"
-import { createHash, timingSafeEqual } from "node:crypto"
+import { isSameSecret } from "../../platform/text/SameSecret.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest()
 
 /** The service's own secret, `INTERNAL_SECRET`. */
 export interface InternalSecret {
@@ -27,8 +25,8 @@ export const shortSecret = Effect.map(
 /** None where it is not set: then there is nothing for operators. */
 export const internalSecret = Effect.map(
   telemetrySettings.INTERNAL_SECRET.read,
-  Option.map((secret): InternalSecret => {
-    const expected = sha256(Redacted.value(secret))
-    return { secret, isIt: (presented) => timingSafeEqual(sha256(presented), expected) }
-  })
+  Option.map((secret): InternalSecret => ({
+    secret,
+    isIt: (presented) => isSameSecret(presented, Redacted.value(secret))
+  }))
 )

@@ -1,15 +1,11 @@
 import { Redacted, Result } from "effect"
-import { createHash, createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
+import { isSameSecret } from "../../../platform/text/SameSecret.ts"
 import type { BadSignature } from "./Platform.ts"
-
-const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest()
-
-// Compares hashes, which have equal length, so that the time does not depend on the texts.
-const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 
 /** Whether the platform sent the secret itself. Nothing equals an empty secret. */
 export const isSecret = (sent: string | null | undefined, secret: Redacted.Redacted): boolean =>
-  typeof sent === "string" && Redacted.value(secret) !== "" && same(sent, Redacted.value(secret))
+  typeof sent === "string" && Redacted.value(secret) !== "" && isSameSecret(sent, Redacted.value(secret))
 
 /**
  * Whether one of `sent` is the HMAC, in lower-case hexadecimal, of the parts one after another under the secret as text.
@@ -25,7 +21,7 @@ export const isAnyHmac = (
   const hmac = createHmac(algorithm, Redacted.value(secret))
   for (const part of parts) hmac.update(part)
   const expected = hmac.digest("hex")
-  return sent.some((one) => same(one, expected))
+  return sent.some((one) => isSameSecret(one, expected))
 }
 
 /** The same for a single signature, which may be missing. */
