@@ -1,16 +1,12 @@
-import { Effect, Option, Result, Schema } from "effect"
+import { Effect, Option, Result } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
+import { readFailure } from "../../platform/http/ApiError.ts"
 import { notText } from "../../platform/text/Unreadable.ts"
 import { bodyText, type NotUtf8 } from "../../platform/text/Utf8.ts"
 import { CommandFailure } from "../errors/CommandFailure.ts"
 import { exitCodeOfStatus, exitCodes } from "../errors/ExitCodes.ts"
 import { whyUnexpected } from "../errors/Unreadable.ts"
 import { harmlessLine } from "../output/Harmless.ts"
-
-const Envelope = Schema.fromJsonString(Schema.Struct({
-  error: Schema.Struct({ code: Schema.String, message: Schema.String })
-}))
-const decodeEnvelope = Schema.decodeUnknownOption(Envelope)
 
 const mostShown = 1000
 
@@ -25,7 +21,7 @@ export const refusal = Effect.fnUntraced(function*(response: HttpClientResponse.
   const id = response.headers["x-request-id"]
   const known = id === undefined ? "" : `, request ${id}`
   const { status } = response
-  const said = Option.match(decodeEnvelope(Result.getOrElse(read, () => "")), {
+  const said = Option.match(readFailure(Result.getOrElse(read, () => "")), {
     onNone: () =>
       `The answer ${status} is not one of Turma's: is the address right? (${new URL(response.request.url).origin}, ${
         whyNotOurs(read)

@@ -1,5 +1,6 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { randomUUIDv7 } from "node:crypto"
+import { readFailure } from "../../platform/http/ApiError.ts"
 import type { JsonObject } from "../../platform/http/document/Schemas.ts"
 import type { AgentCaller } from "./AgentCaller.ts"
 import type { ContractTool } from "./AgentTools.ts"
@@ -12,13 +13,9 @@ export type Outcome =
 
 const refused = (text: string): Outcome => ({ _tag: "Refused", text })
 
-const decodeFailure = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
-  error: Schema.Struct({ code: Schema.String, message: Schema.String })
-})))
-
 /** In words that a model can act upon: the code, what is wrong, and when to try again. */
 const failureText = ({ body, headers, status }: ApiAnswer): string => {
-  const { code, message } = Option.match(decodeFailure(body), {
+  const { code, message } = Option.match(readFailure(body), {
     onNone: () => ({ code: `http_${status}`, message: "The API answered with something that is not its own" }),
     onSome: ({ error }) => error
   })

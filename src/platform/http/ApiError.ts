@@ -16,6 +16,14 @@ const fieldsOf = <const Code extends string>(code: Code, message: string) => ({
   }).pipe(Schema.withConstructorDefault(Effect.succeed({})), field("The failure"))
 })
 
+/**
+ * What a failure says, read from the body of an answer. None where the body is not that of a failure of this API. Takes any
+ * code, since the service may be newer than its caller.
+ */
+export const readFailure = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }))
+)
+
 /** What `ApiError` makes: a class whose values are failures, schemas and responses at once. */
 export interface ApiErrorClass<Self, Tag extends string, Code extends string> extends
   Schema.Class<

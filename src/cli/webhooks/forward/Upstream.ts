@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpClientError, type HttpClientResponse } from "effect/http"
 import { makeClient, withIdempotencyKey } from "../../../Client.ts"
+import { readFailure } from "../../../platform/http/ApiError.ts"
 import { notText } from "../../../platform/text/Unreadable.ts"
 import { bodyText, NotUtf8 } from "../../../platform/text/Utf8.ts"
 import { eventTypeName } from "../../../webhooks/endpoint/EventTypeNames.ts"
@@ -49,13 +50,11 @@ const HandedOut = Schema.Struct({
 /** A delivery as the service hands it out. */
 export type HandedOut = typeof HandedOut.Type
 const Polled = Schema.Struct({ data: Schema.Struct({ deliveries: Schema.Array(HandedOut) }) })
-const Failure = Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) })
 
 const fromText = <A, I>(schema: Schema.Codec<A, I>) => Schema.decodeUnknownEffect(Schema.fromJsonString(schema))
 const readMade = fromText(Made)
 const readTypes = fromText(Types)
 const readPolled = fromText(Polled)
-const readFailure = Schema.decodeUnknownOption(Schema.fromJsonString(Failure))
 
 type Response = HttpClientResponse.HttpClientResponse
 
