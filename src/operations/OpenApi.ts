@@ -9,12 +9,11 @@ import {
   ClubStudent
 } from "../identity/authentication/Authentication.ts"
 import { KeyFeature } from "../identity/people/Scope.ts"
-
-const either = new Intl.ListFormat("en", { type: "disjunction" })
+import { either } from "../platform/text/either.ts"
 
 const membersOf = (endpoint: HttpApiEndpoint.Top) => {
   const roles = Context.get(endpoint.annotations, AllowedRoles)
-  if (roles !== undefined) return either.format(roles)
+  if (roles !== undefined) return either(roles)
   return endpoint.method === "GET" ? "every member" : "every member but a viewer"
 }
 

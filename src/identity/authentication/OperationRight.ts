@@ -1,5 +1,6 @@
 import { Context } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { either } from "../../platform/text/either.ts"
 import type { MemberIdentity } from "../people/Identity.ts"
 import { Role } from "../people/Role.ts"
 import { allows, KeyFeature, scopeFor } from "../people/Scope.ts"
@@ -30,9 +31,7 @@ export const mayKeyCall = ({ credential, role }: MemberIdentity, operation: Oper
   return scopes === null || allows(scopes, feature, isRead(operation))
 }
 
-const either = new Intl.ListFormat("en-GB", { type: "disjunction" })
-
-const rolesWanted = (operation: Operation) => either.format(rolesFor(operation))
+const rolesWanted = (operation: Operation) => either(rolesFor(operation))
 
 const forbidden = (message: string) => new Forbidden({ error: { message } })
 

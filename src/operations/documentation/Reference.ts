@@ -1,4 +1,5 @@
 import { html, type Markup } from "../../platform/pages/Html.ts"
+import { either } from "../../platform/text/either.ts"
 import {
   type Answer,
   type ApiDocument,
@@ -169,13 +170,11 @@ const credentials = [
   ["clubKey", "a club's key"]
 ] as const
 
-const either = new Intl.ListFormat("en", { type: "disjunction" })
-
 /** Whose token the route wants. */
 export const credential = ({ security = [] }: Listed): string => {
   const schemes = new Set(security.flatMap((scheme) => Object.keys(scheme)))
   const named = credentials.filter(([scheme]) => schemes.has(scheme)).map(([, words]) => words)
-  return named.length === 0 ? "Needs no session." : `With ${either.format(named)}.`
+  return named.length === 0 ? "Needs no session." : `With ${either(named)}.`
 }
 
 const operationOf = (document: ApiDocument, operation: Listed): Markup => {

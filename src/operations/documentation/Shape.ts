@@ -1,3 +1,4 @@
+import { either } from "../../platform/text/either.ts"
 import { type ApiDocument, componentName, type JsonSchema, resolved } from "./ApiDocument.ts"
 
 // A schema as people read it: each field with its type, bounds and meaning, and what is inside of it. Pages and Markdown are
@@ -71,8 +72,6 @@ const isSimple = (document: ApiDocument, schema: JsonSchema) => {
   return properties === undefined && type !== "array"
 }
 
-const inWords = (list: ReadonlyArray<string>) => new Intl.ListFormat("en", { type: "disjunction" }).format(list)
-
 /** The kind of a value in a word or two. */
 const typeOf = (document: ApiDocument, given: JsonSchema): string => {
   const { nullable, schema } = unwrapped(document, given)
@@ -80,7 +79,7 @@ const typeOf = (document: ApiDocument, given: JsonSchema): string => {
   const name = (): string => {
     if (variants.length > 0) {
       return variants.every((one) => isSimple(document, one))
-        ? inWords([...new Set(variants.map((one) => typeOf(document, one)))])
+        ? either([...new Set(variants.map((one) => typeOf(document, one)))])
         : "one of several"
     }
     if (schema.type === "array") {

@@ -6,6 +6,7 @@ import { UnsupportedMediaType } from "../../../platform/http/errors.ts"
 import { mediaTypeOf } from "../../../platform/http/MediaType.ts"
 import { data } from "../../../platform/http/Page.ts"
 import { group } from "../../../platform/http/server/group.ts"
+import { either } from "../../../platform/text/either.ts"
 import { StudentImportsApi } from "./Api.ts"
 import { rowsOfJson } from "./JsonRows.ts"
 import { StudentImports } from "./StudentImports.ts"
@@ -15,7 +16,7 @@ const json = "application/json"
 /** The types of a CSV. Its bytes say the encoding and the delimiter of a CSV, whatever its type says. */
 const csvTypes: ReadonlySet<string> = new Set(["text/csv", "application/vnd.ms-excel", "text/tab-separated-values"])
 
-const taken = new Intl.ListFormat("en-GB", { type: "disjunction" }).format([json, ...csvTypes])
+const taken = either([json, ...csvTypes])
 
 const refusedType = () =>
   new UnsupportedMediaType({ error: { message: `Send the rows as JSON or CSV, with Content-Type: ${taken}` } })
