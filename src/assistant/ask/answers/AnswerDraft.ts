@@ -1,4 +1,5 @@
-import { Effect, Queue } from "effect"
+import { Effect } from "effect"
+import { makeSignal } from "../../../platform/jobs/Signal.ts"
 import type { Citation } from "../../material/search/Citation.ts"
 import type { AnswerPart } from "../../providers/Assistant.ts"
 
@@ -17,7 +18,7 @@ export interface AnswerContent {
 
 /** The answer that this process is generating. */
 export const makeAnswerDraft = Effect.gen(function*() {
-  const changes = yield* Queue.sliding<void>(1)
+  const changes = yield* makeSignal
   let text = ""
   const citations: Array<Citation> = []
 
@@ -25,13 +26,13 @@ export const makeAnswerDraft = Effect.gen(function*() {
     Effect.suspend(() => {
       if (part._tag === "Text") text += part.text
       else citations.push(part.citation)
-      return Queue.offer(changes, undefined)
+      return changes.notify
     })
 
   return {
     add,
     /** Ends when something was added since the last time it ended. */
-    changed: Queue.take(changes),
+    changed: changes.next,
     /** The answer so far. */
     read: (): AnswerContent => ({
       content: storable(text),

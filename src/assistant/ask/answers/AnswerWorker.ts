@@ -1,5 +1,6 @@
-import { type Cause, Deferred, Duration, Effect, FiberSet, Layer, Queue } from "effect"
+import { type Cause, Deferred, Duration, Effect, FiberSet, Layer } from "effect"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
+import { makeSignal } from "../../../platform/jobs/Signal.ts"
 import { untilDue } from "../../../platform/jobs/UntilDue.ts"
 import { workLoop } from "../../../platform/jobs/WorkLoop.ts"
 import { Answers } from "./Answers.ts"
@@ -28,7 +29,7 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
     const signal = yield* AnswerSignal
     const guard = yield* ClockGuard
     const idle = yield* untilDue(waitingAnswers, { pollEvery, signal })
-    const slotFreed = yield* Queue.sliding<void>(1)
+    const slotFreed = yield* makeSignal
     const running = yield* FiberSet.make<void>()
     let freeSlots = concurrency
 
@@ -37,7 +38,7 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
         Effect.catchCause(logged("An answer was not generated")),
         Effect.ensuring(Effect.suspend(() => {
           freeSlots += 1
-          return Queue.offer(slotFreed, undefined)
+          return slotFreed.notify
         }))
       )
 
@@ -56,7 +57,7 @@ export const answerWorkerLayer = ({ concurrency, pollEvery }: WorkerOptions) =>
     const work = Effect.fnUntraced(function*(stop: Deferred.Deferred<void>) {
       const pause = Effect.raceAllFirst([
         idle,
-        Queue.take(slotFreed),
+        slotFreed.next,
         Deferred.await(stop)
       ])
       while (!(yield* Deferred.isDone(stop))) if ((yield* claimedCount) === 0) yield* pause
