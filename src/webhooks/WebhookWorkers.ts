@@ -6,7 +6,7 @@ import { resealingLayer } from "../platform/sql/Resealing.ts"
 import { Assembler } from "./assembly/Assembler.ts"
 import { assemblerWorkerLayer } from "./assembly/AssemblerWorker.ts"
 import { WebhookDispatcher, webhookDispatcherLayer } from "./dispatch/WebhookDispatcher.ts"
-import { Disabling, disablingLayer } from "./endpoint/Disabling.ts"
+import { Disabling, disablingLayer, FailingEndpointsLayer } from "./endpoint/Disabling.ts"
 import { SecretRenewal } from "./endpoint/SecretRenewal.ts"
 import { GradingWorker } from "./grader/GradingWorker.ts"
 import { gradingWorkerLayer } from "./grader/gradingWorkerLayer.ts"
@@ -41,7 +41,7 @@ export const WebhookWorkersLayer = Layer.mergeAll(
     Layer.provide([
       SenderLayer,
       LaneNotifications.layer,
-      Disabling.layer
+      FailingEndpointsLayer
     ])
   ),
   disablingLayer({ every: Duration.seconds(30) }).pipe(Layer.provide(Disabling.layer)),

@@ -28,9 +28,10 @@ import { LanesRepo } from "../../src/webhooks/dispatch/LanesRepo.ts"
 import { WebhookDispatcher, webhookDispatcherLayer } from "../../src/webhooks/dispatch/WebhookDispatcher.ts"
 import { Diagnoses } from "../../src/webhooks/endpoint/Diagnoses.ts"
 import { DiagnosesRepo } from "../../src/webhooks/endpoint/DiagnosesRepo.ts"
-import { Disabling, disablingLayer } from "../../src/webhooks/endpoint/Disabling.ts"
+import { Disabling, disablingLayer, FailingEndpointsLayerNoDeps } from "../../src/webhooks/endpoint/Disabling.ts"
 import { Endpoints } from "../../src/webhooks/endpoint/Endpoints.ts"
 import { EndpointsRepo } from "../../src/webhooks/endpoint/EndpointsRepo.ts"
+import { OwnInboxes } from "../../src/webhooks/endpoint/OwnInboxes.ts"
 import { FeedPages } from "../../src/webhooks/feed/FeedPages.ts"
 import { FeedRepo } from "../../src/webhooks/feed/FeedRepo.ts"
 import { Gradings } from "../../src/webhooks/grader/Gradings.ts"
@@ -39,7 +40,6 @@ import { GradingWorker } from "../../src/webhooks/grader/GradingWorker.ts"
 import { gradingWorkerLayer } from "../../src/webhooks/grader/gradingWorkerLayer.ts"
 import { InboxesRepo } from "../../src/webhooks/inbox/InboxesRepo.ts"
 import { InboxSenderLayerNoDeps } from "../../src/webhooks/inbox/InboxSender.ts"
-import { OwnInboxes } from "../../src/webhooks/inbox/OwnInboxes.ts"
 import { Reception } from "../../src/webhooks/inbox/Reception.ts"
 import { LaneChanges } from "../../src/webhooks/lane/LaneChanges.ts"
 import { WebhookRules } from "../../src/webhooks/model/WebhookSettings.ts"
@@ -172,7 +172,11 @@ const senderLayer = (watch: Watch) =>
 const dispatcher = webhookDispatcherLayer({ pollEvery: Duration.millis(looks.dispatch) }).pipe(
   Layer.provide(WebhookDispatcher.layerNoDeps),
   Layer.provide(LaneRunner.layerNoDeps),
-  Layer.provide([LanesRepo.layerNoDeps, Attempts.layerNoDeps, Disabling.layerNoDeps])
+  Layer.provide([
+    LanesRepo.layerNoDeps,
+    Attempts.layerNoDeps,
+    FailingEndpointsLayerNoDeps.pipe(Layer.provide(Disabling.layerNoDeps))
+  ])
 )
 
 /** What does the work behind. */

@@ -1,6 +1,6 @@
 import { Effect, Exit, Latch, Layer } from "effect"
-import { inboxScheme } from "../../src/webhooks/inbox/InboxUrl.ts"
 import { LaneNotifications } from "../../src/webhooks/lane/LaneNotifications.ts"
+import { inboxScheme } from "../../src/webhooks/model/InboxId.ts"
 import { Sender } from "../../src/webhooks/sender/Sender.ts"
 import { MovedGuardLayer } from "../harness/MovedTime.ts"
 import { type Dice, randomLayer } from "./Dice.ts"

@@ -3,7 +3,7 @@ import { ConfigProvider, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Mailer } from "../../src/platform/mail/Mailer.ts"
-import { Disabling } from "../../src/webhooks/endpoint/Disabling.ts"
+import { FailingEndpointsLayer } from "../../src/webhooks/endpoint/Disabling.ts"
 import { answered, FakeNetwork } from "../harness/FakeNetwork.ts"
 import { makeClub } from "../harness/Makers.ts"
 import { deliveryRow, laneRow, type MadeEndpoint, makeDelivery, makeEndpoint } from "../harness/Webhooks.ts"
@@ -11,7 +11,7 @@ import { dispatcherLayer, GroundLayer, soon } from "./dispatch/Engine.ts"
 
 // Contract, Outgoing webhook endpoint, fourth row: by the dispatcher itself, with nobody asking for it.
 
-const TestLayer = dispatcherLayer(Disabling.layer).pipe(
+const TestLayer = dispatcherLayer(FailingEndpointsLayer).pipe(
   Layer.provide(Mailer.layer),
   Layer.provideMerge(GroundLayer({ WEBHOOK_LEASE: "7 days" })),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ PUBLIC_URL: "https://turma.example" })))

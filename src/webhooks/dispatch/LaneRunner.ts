@@ -1,6 +1,5 @@
 import { Context, DateTime, Duration, Effect, Layer, Metric, Option, Ref } from "effect"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
-import { Disabling } from "../endpoint/Disabling.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
 import type { TargetsFull } from "../sender/Targets.ts"
 import type { AttemptCapacity } from "./AttemptCapacity.ts"
@@ -8,6 +7,7 @@ import { Attempts } from "./Attempts.ts"
 import { afterFailure, afterSuccess, allowance, type Breaker, isHeld, shouldDisable } from "./Breaker.ts"
 import { putOffs } from "./DispatchMetrics.ts"
 import type { EndedAttempt } from "./EndedAttempt.ts"
+import { FailingEndpoints } from "./FailingEndpoints.ts"
 import { forkUntilEnd } from "./forkUntilEnd.ts"
 import type { HeaderCache } from "./HeaderCache.ts"
 import { LaneCrowd } from "./LaneCrowd.ts"
@@ -79,7 +79,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
     Effect.gen(function*() {
       const lanes = yield* LanesRepo
       const attempts = yield* Attempts
-      const disabling = yield* Disabling
+      const failing = yield* FailingEndpoints
       const rules = yield* WebhookRules
 
       // In one step with the end of an attempt, so that nothing starts with the breaker as it was before.
@@ -123,7 +123,7 @@ export class LaneRunner extends Context.Service<LaneRunner, {
         return Effect.flatMap(recorded, (settled) => {
           if (!settled) progress.lost = true
           const disables = settled && error !== null && shouldDisable(Ref.getUnsafe(breaker), ended_at, rules)
-          const disabled = disables ? disabling.disableFailing(lease, running.breakerEpoch) : Effect.void
+          const disabled = disables ? failing.disable(lease, running.breakerEpoch) : Effect.void
           return Effect.map(disabled, () => {
             const wasFull = progress.isFull
             progress.underWay.delete(delivery.id)

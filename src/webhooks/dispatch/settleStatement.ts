@@ -2,7 +2,7 @@ import type { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { booleans, instants, integers, texts, uuids, withoutLastNulls } from "../../platform/sql/Arrays.ts"
 import type { PhaseName } from "../model/AttemptPhases.ts"
-import { countAttempts } from "../series/countAttempts.ts"
+import { countAttempts } from "./countAttempts.ts"
 import { keyOf, type Settlement } from "./Lease.ts"
 import { leaseArrays } from "./leaseArrays.ts"
 

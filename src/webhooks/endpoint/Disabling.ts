@@ -7,6 +7,7 @@ import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
 import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { first, rows } from "../../platform/sql/Rows.ts"
+import { FailingEndpoints } from "../dispatch/FailingEndpoints.ts"
 import { LaneChanges, type LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { WebhookRules } from "../model/WebhookSettings.ts"
@@ -184,6 +185,15 @@ export class Disabling extends Context.Service<Disabling, {
     ])
   )
 }
+
+/** Answers the engine. */
+export const FailingEndpointsLayerNoDeps = Layer.effect(
+  FailingEndpoints,
+  Effect.map(Disabling, ({ disableFailing }) => FailingEndpoints.of({ disable: disableFailing }))
+)
+
+/** The same with all that it needs. */
+export const FailingEndpointsLayer = FailingEndpointsLayerNoDeps.pipe(Layer.provide(Disabling.layer))
 
 /**
  * Looks for such endpoints at intervals, for the first time after one interval: where no worker has run for days, due

@@ -1,5 +1,5 @@
 import type { SqlClient, Statement } from "effect/sql"
-import { inboxScheme } from "../inbox/InboxUrl.ts"
+import { inboxScheme } from "../model/InboxId.ts"
 
 const isInbox = (sql: SqlClient.SqlClient) => sql`starts_with(e.url, ${inboxScheme})`
 

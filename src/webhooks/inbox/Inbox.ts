@@ -1,9 +1,6 @@
 import { Duration, Schema } from "effect"
 import { ClubId } from "../../identity/ids/ClubId.ts"
-
-/** UUIDv7. */
-export const InboxId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookInboxId"))
-export type InboxId = typeof InboxId.Type
+import { InboxId } from "../model/InboxId.ts"
 
 /** UUIDv7. */
 export const InboxRequestId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookInboxRequestId"))

@@ -3,10 +3,10 @@ import { SqlClient } from "effect/sql"
 import type { EventId } from "../../events/EventType.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { hashToken } from "../../identity/tokens/Token.ts"
-import { first, one, rows } from "../../platform/sql/Rows.ts"
+import { first, rows } from "../../platform/sql/Rows.ts"
 import { EndpointId } from "../model/EndpointId.ts"
-import { type InboxId, type InboxRequestId, keptRequests, LivingInbox } from "./Inbox.ts"
-import { inboxScheme } from "./InboxUrl.ts"
+import { type InboxId, inboxScheme } from "../model/InboxId.ts"
+import { type InboxRequestId, keptRequests, LivingInbox } from "./Inbox.ts"
 import { playPath } from "./PlayUrl.ts"
 
 const SealedSigner = Schema.Struct({
@@ -18,7 +18,6 @@ const SealedSigner = Schema.Struct({
 })
 
 const decodeLiving = first(LivingInbox)
-const decodeExists = one(Schema.Struct({ exists: Schema.Boolean }))
 const decodeSigners = rows(SealedSigner)
 
 /** A request as it is stored: sealed. */
@@ -49,8 +48,6 @@ export class InboxesRepo extends Context.Service<InboxesRepo, {
     message: OwnMessage,
     named: NamedInbox
   ): Effect.Effect<Option.Option<LivingInbox & { readonly has_body: boolean }>>
-  /** Whether this club has such an inbox. */
-  exists(club_id: ClubId, id: InboxId): Effect.Effect<boolean>
   /** What signs at this moment for an endpoint that points at this inbox: the newest first, `limit` at most. */
   signers(inbox: LivingInbox, limit: number): Effect.Effect<ReadonlyArray<typeof SealedSigner.Type>>
   /**
@@ -85,15 +82,6 @@ export class InboxesRepo extends Context.Service<InboxesRepo, {
             where ${which} and i.club_id = ${club_id} and i.expires_at > ${yield* now}`.pipe(decodeFor)
         }
       )
-
-      const exists = Effect.fn("InboxesRepo.exists")(function*(club_id: ClubId, id: InboxId) {
-        const found = yield* sql`
-          select exists (
-            select from webhook_inboxes
-            where club_id = ${club_id} and id = ${id} and expires_at > ${yield* now}
-          ) as exists`.pipe(decodeExists)
-        return found.exists
-      })
 
       const signers = Effect.fn("InboxesRepo.signers")(function*({ club_id, id }: LivingInbox, limit: number) {
         return yield* sql`
@@ -140,7 +128,7 @@ export class InboxesRepo extends Context.Service<InboxesRepo, {
         return kept.length > 0
       }, Effect.orDie)
 
-      return InboxesRepo.of({ find, findFor, exists, signers, keep })
+      return InboxesRepo.of({ find, findFor, signers, keep })
     })
   )
 }

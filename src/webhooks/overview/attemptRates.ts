@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { rows } from "../../platform/sql/Rows.ts"
-import { countedTogether } from "../series/countAttempts.ts"
+import { countedTogether } from "../dispatch/countAttempts.ts"
 
 /** The quarter of an hour that it is now, and the four before it. */
 const shown = 5

@@ -9,8 +9,9 @@ import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import { InboxId, InboxRequestId } from "../inbox/Inbox.ts"
+import { InboxRequestId } from "../inbox/Inbox.ts"
 import { DeliveryStreamLimit } from "../live/DeliveryEvent.ts"
+import { InboxId } from "../model/InboxId.ts"
 import {
   CreateInbox,
   InboxEvent,

@@ -4,9 +4,10 @@ import { ApiError } from "../../platform/http/ApiError.ts"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
 import { sentEvent } from "../../platform/http/ServerSentEvents.ts"
-import { InboxId, inboxLimit, InboxRequestId } from "../inbox/Inbox.ts"
+import { inboxLimit, InboxRequestId } from "../inbox/Inbox.ts"
 import { RequestHead } from "../inbox/RequestHead.ts"
 import { SignatureCheck } from "../inbox/SignatureCheck.ts"
+import { InboxId } from "../model/InboxId.ts"
 
 const Instant = Schema.DateTimeUtcFromDate
 

@@ -2,9 +2,9 @@ import { Clock, Context, Effect, Layer, Option, Schema, type Scope, type Stream 
 import * as Sse from "effect/encoding/Sse"
 import type { MemberIdentity } from "../../identity/people/Identity.ts"
 import type { NotFound } from "../../platform/http/errors.ts"
-import type { InboxId } from "../inbox/Inbox.ts"
 import { MemberStreams } from "../live/MemberStreams.ts"
 import type { NoPlace, ProcessFull } from "../live/StreamPlaces.ts"
+import type { InboxId } from "../model/InboxId.ts"
 import { InboxEvent } from "./Inbox.ts"
 import { Inboxes } from "./Inboxes.ts"
 

@@ -12,9 +12,10 @@ import { PooledRandomLayer } from "../../platform/sql/PooledRandom.ts"
 import { inTransaction } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
 import { ownText, shownText } from "../../platform/text/Utf8.ts"
-import { bindingOfRequest, bindingOfToken, InboxId, inboxLife, type InboxRequestId } from "../inbox/Inbox.ts"
+import { bindingOfRequest, bindingOfToken, inboxLife, type InboxRequestId } from "../inbox/Inbox.ts"
 import { playUrl } from "../inbox/PlayUrl.ts"
 import { RequestHead } from "../inbox/RequestHead.ts"
+import { InboxId } from "../model/InboxId.ts"
 import {
   type CreateInbox,
   InboxLimitReached,

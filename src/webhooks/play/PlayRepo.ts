@@ -3,7 +3,8 @@ import { SqlClient } from "effect/sql"
 import { audited } from "../../identity/audit/AuditFragment.ts"
 import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { first, one, rows } from "../../platform/sql/Rows.ts"
-import { type InboxId, inboxLimit, InboxRequestId, type ToldAnswer } from "../inbox/Inbox.ts"
+import { inboxLimit, InboxRequestId, type ToldAnswer } from "../inbox/Inbox.ts"
+import type { InboxId } from "../model/InboxId.ts"
 import { WebhookInbox } from "./Inbox.ts"
 
 const { url: _, ...shown } = WebhookInbox.fields

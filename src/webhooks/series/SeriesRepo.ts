@@ -4,11 +4,11 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import { instants } from "../../platform/sql/Arrays.ts"
 import { scanning } from "../../platform/sql/ReadLane.ts"
 import { rows } from "../../platform/sql/Rows.ts"
+import { durationColumns } from "../dispatch/Durations.ts"
 import { livingEndpoints } from "../endpoint/livingEndpoints.ts"
 import type { LaneName } from "../lane/LaneChanges.ts"
 import { EndpointId } from "../model/EndpointId.ts"
 import { makeRetentionCutoffs } from "../model/RetentionCutoffs.ts"
-import { durationColumns } from "./Durations.ts"
 import type { Steps } from "./Steps.ts"
 
 const CountedStep = Schema.Struct({

@@ -2,8 +2,8 @@ import { ConfigProvider, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
+import { FailingEndpoints } from "../../../src/webhooks/dispatch/FailingEndpoints.ts"
 import { WebhookDispatcher, webhookDispatcherLayer } from "../../../src/webhooks/dispatch/WebhookDispatcher.ts"
-import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
 import { LaneNotifications } from "../../../src/webhooks/lane/LaneNotifications.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
@@ -13,8 +13,8 @@ import { Stillness } from "../../harness/Stillness.ts"
 
 /** For tests that disable nothing. */
 export const NoDisabling = Layer.succeed(
-  Disabling,
-  Disabling.of({ disableFailing: () => Effect.succeed(false), disableOverdue: Effect.succeed(0) })
+  FailingEndpoints,
+  FailingEndpoints.of({ disable: () => Effect.succeed(false) })
 )
 
 /**
@@ -38,7 +38,7 @@ export const groundOn = (database: typeof PostgresLayer, variables: Record<strin
 const noNotifications = Layer.succeed(LaneNotifications, { count: () => 0, after: () => Effect.never })
 
 /** A dispatcher that looks every second, with what it calls when an endpoint is to be disabled. */
-export const dispatcherLayer = <E, R>(disabling: Layer.Layer<Disabling, E, R>) =>
+export const dispatcherLayer = <E, R>(disabling: Layer.Layer<FailingEndpoints, E, R>) =>
   Stillness.driven(
     webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
       Layer.provide(WebhookDispatcher.layer),

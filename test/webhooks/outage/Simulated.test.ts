@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Clock, ConfigProvider, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
-import { Disabling, disablingLayer } from "../../../src/webhooks/endpoint/Disabling.ts"
+import { Disabling, disablingLayer, FailingEndpointsLayer } from "../../../src/webhooks/endpoint/Disabling.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { type Outage, runOutage, waitsOf } from "../../../src/webhooks/outage/outageRun.ts"
 import { answered, FakeNetwork } from "../../harness/FakeNetwork.ts"
@@ -117,7 +117,7 @@ const outages = [
 
 /** The engine with what disables endpoints, which looks every second as well. */
 const disablingEngine = Layer.merge(
-  dispatcherLayer(Disabling.layer),
+  dispatcherLayer(FailingEndpointsLayer),
   Stillness.driven(disablingLayer({ every: "1 second" }).pipe(Layer.provide(Disabling.layer)))
 ).pipe(
   Layer.provide(Mailer.layer),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
-import { durationBounds, durationColumns, percentile } from "../../../src/webhooks/series/Durations.ts"
+import { durationBounds, durationColumns, percentile } from "../../../src/webhooks/dispatch/Durations.ts"
 import type { SeriesWindow } from "../../../src/webhooks/series/Series.ts"
 import { stepsOf } from "../../../src/webhooks/series/Steps.ts"
 

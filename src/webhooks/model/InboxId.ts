@@ -1,5 +1,8 @@
 import { Option, Schema } from "effect"
-import { InboxId } from "./Inbox.ts"
+
+/** UUIDv7. */
+export const InboxId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookInboxId"))
+export type InboxId = typeof InboxId.Type
 
 /** What the stored URL of an endpoint begins with whose deliveries are handed to an inbox. */
 export const inboxScheme = "inbox:"
