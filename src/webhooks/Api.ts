@@ -14,22 +14,6 @@ import { NoStore } from "../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../platform/http/Page.ts"
 import { sentId } from "../platform/http/Text.ts"
 import { Idempotent } from "../platform/idempotency/Idempotency.ts"
-import { UrlNotHttps, UrlNotPublic } from "./address/AddressRules.ts"
-import {
-  ClubDeliveryFilter,
-  DeliveryFilter,
-  PayloadPurged,
-  Recoverable,
-  Recovered,
-  SinceInFuture,
-  SinceTooOld,
-  StatsWindow,
-  WebhookDelivery,
-  WebhookDeliveryDetail,
-  WebhookEvent,
-  WebhookStats
-} from "./delivery/Delivery.ts"
-import { RecoverSince } from "./delivery/RecoverSince.ts"
 import { EndpointDiagnosis, WebhookDiagnosis } from "./endpoint/Diagnosis.ts"
 import {
   CreateEndpoint,
@@ -44,13 +28,29 @@ import {
   WebhookEndpointWithSecret
 } from "./endpoint/Endpoint.ts"
 import { EventTypeUnknown } from "./endpoint/EventTypeNames.ts"
-import { FilterInvalid } from "./filter/Filter.ts"
-import { HeaderNotAllowed } from "./headers/OwnHeaders.ts"
-import { ClubFollowQuery, DeliveryEvent, DeliveryStreamLimit, FollowQuery } from "./live/DeliveryEvent.ts"
+import { FilterInvalid } from "./endpoint/filter/Filter.ts"
+import { ListenerPolls, NothingToDrain } from "./endpoint/TrafficLimits.ts"
+import {
+  ClubDeliveryFilter,
+  DeliveryFilter,
+  PayloadPurged,
+  Recoverable,
+  Recovered,
+  SinceInFuture,
+  SinceTooOld,
+  StatsWindow,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookEvent,
+  WebhookStats
+} from "./history/delivery/Delivery.ts"
+import { RecoverSince } from "./history/delivery/RecoverSince.ts"
+import { ClubFollowQuery, DeliveryEvent, DeliveryStreamLimit, FollowQuery } from "./history/live/DeliveryEvent.ts"
+import { EndpointSeries, SeriesWindow, WebhookSeries } from "./history/series/Series.ts"
 import { EndpointId } from "./model/EndpointId.ts"
 import { WebhookDeliveryId } from "./model/WebhookDeliveryId.ts"
-import { EndpointSeries, SeriesWindow, WebhookSeries } from "./series/Series.ts"
-import { ListenerPolls, NothingToDrain } from "./shape/TrafficLimits.ts"
+import { UrlNotHttps, UrlNotPublic } from "./send/AddressRules.ts"
+import { HeaderNotAllowed } from "./send/OwnHeaders.ts"
 
 /** What agents are shown. */
 const shown = {

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { nextFact } from "../events/Outbox.ts"
 import { repeatedly } from "../platform/jobs/Repeatedly.ts"
 import { one } from "../platform/sql/Rows.ts"
+import { oldestDue } from "./engine/queue/oldestDue.ts"
 import { WebhookRules } from "./model/WebhookSettings.ts"
-import { oldestDue } from "./queue/oldestDue.ts"
 
 const gauge = (name: string, description: string, attributes: Record<string, string> = {}) =>
   Metric.gauge(name, { description, attributes })

@@ -1,6 +1,6 @@
 import type { SealedRows } from "../platform/sql/SealedRows.ts"
-import { gradingsKept } from "./grader/Grading.ts"
-import { inboxLife } from "./inbox/Inbox.ts"
+import { gradingsKept } from "./workbench/grader/Grading.ts"
+import { inboxLife } from "./workbench/inbox/Inbox.ts"
 
 /** What of webhooks is sealed. */
 export const sealedWebhooks: ReadonlyArray<SealedRows> = [

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Result } from "effect"
-import { verifySignature } from "../../src/webhooks/signature/Signature.ts"
-import { parsePublicKey } from "../../src/webhooks/signature/SigningKey.ts"
+import { verifySignature } from "../../src/webhooks/send/Signature.ts"
+import { parsePublicKey } from "../../src/webhooks/send/SigningKey.ts"
 import { ask } from "../harness/Turma.ts"
 import { at, type Club } from "./Clubs.ts"
 import type { Stand } from "./Stand.ts"

@@ -16,6 +16,6 @@ describe("a start of the service", () => {
 
   it("loads the features only once it serves", { timeout: 60_000 }, () => {
     assert.notInclude(loadedModules(new URL("../../src/cli/serve.ts", import.meta.url)), "/src/App.ts")
-    assert.isNotEmpty(rareIn("../../src/webhooks/sender/Connection.ts"))
+    assert.isNotEmpty(rareIn("../../src/webhooks/send/Connection.ts"))
   })
 })

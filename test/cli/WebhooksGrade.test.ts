@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { IncomingMessage } from "node:http"
 import { Webhook } from "standardwebhooks"
-import { Report } from "../../src/webhooks/grader/Report.ts"
+import { Report } from "../../src/webhooks/workbench/grader/Report.ts"
 import { runTurma } from "../harness/Turma.ts"
 import { httpServer } from "./webhooks/Forwarding.ts"
 

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { InboundQueue } from "../../src/commerce/sales/queue/InboundQueue.ts"
-import { signatureOf } from "../../src/webhooks/signature/Signature.ts"
+import { signatureOf } from "../../src/webhooks/send/Signature.ts"
 import { at, foundClub, send } from "../harness/App.ts"
 import { makeCatalogDelivery } from "../harness/Makers.ts"
 import { ConsoleAppLayer } from "./Visit.ts"

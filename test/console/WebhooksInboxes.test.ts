@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { at, foundClub, send, tokenAs } from "../harness/App.ts"
 import { withoutBrowser } from "../harness/Browser.ts"
-import { knock, makeInbox } from "../webhooks/play/Playing.ts"
+import { knock, makeInbox } from "../webhooks/workbench/play/Playing.ts"
 import { press, ReceivingLayer, sees } from "./Receiving.ts"
 import { look, lookAll, open, visit } from "./Visit.ts"
 

@@ -8,7 +8,7 @@ import { Outbox } from "../../src/events/Outbox.ts"
 import { ClubId } from "../../src/identity/ids/ClubId.ts"
 import { StudentId } from "../../src/identity/ids/StudentId.ts"
 import { studentEvents } from "../../src/membership/students/StudentEvents.ts"
-import { WebhookErasureLayer } from "../../src/webhooks/retention/WebhookErasure.ts"
+import { WebhookErasureLayer } from "../../src/webhooks/engine/retention/WebhookErasure.ts"
 import { PostgresLayer } from "../harness/Postgres.ts"
 
 /** The service and the outbox on a database of their own, with the sources of students and the given ones. */

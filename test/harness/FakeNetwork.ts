@@ -1,6 +1,6 @@
 import { Context, Deferred, Effect, Layer } from "effect"
-import { type OutgoingRequest, Sender, type SendResult } from "../../src/webhooks/sender/Sender.ts"
-import { TargetRoom, type Targets, type TargetsFull } from "../../src/webhooks/sender/Targets.ts"
+import { type OutgoingRequest, Sender, type SendResult } from "../../src/webhooks/send/Sender.ts"
+import { TargetRoom, type Targets, type TargetsFull } from "../../src/webhooks/send/Targets.ts"
 
 /** An answer with this status. */
 export const answered = (status: number, given: Partial<SendResult> = {}): SendResult => ({

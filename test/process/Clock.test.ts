@@ -16,7 +16,7 @@ import { makeClub, makeStudent, makeUser } from "../harness/Makers.ts"
 import { freshDatabaseUrl } from "../harness/Postgres.ts"
 import { ask, runTurma, startApi } from "../harness/Turma.ts"
 import { postgresFolder } from "../harness/Watchdog.ts"
-import { idAt, makeAttempt, makeDelivery, makeEndpoint } from "../webhooks/retention/Rows.ts"
+import { idAt, makeAttempt, makeDelivery, makeEndpoint } from "../webhooks/engine/retention/Rows.ts"
 
 const APP_SECRET_KEY = Buffer.alloc(32, 7).toString("base64")
 

@@ -86,7 +86,7 @@ const sdk = [
   "openapi-typescript",
   "../../Api.ts",
   "../../platform/http/Page.ts",
-  "../../webhooks/signature/Signature.ts",
+  "../../webhooks/send/Signature.ts",
   "../../../test/harness/App.ts"
 ].map((from) => importing(`the SDK does not import ${from}`, "src/sdk/client/Turma.ts", from, ofSdk))
 
@@ -123,7 +123,7 @@ const reaching = [
   "export const inner = thing[\"~effect/http/HttpServerRequest\"]"
 ].map((text) => ({
   name: `only patches have: ${text}`,
-  path: "src/webhooks/sender/Thing.ts",
+  path: "src/webhooks/send/Thing.ts",
   text: `${text}\n`,
   rule: "house(patches)",
   advice: "Only platform/patches/ reaches into packages."
@@ -160,7 +160,7 @@ const violations: ReadonlyArray<Violation> = [
   importing("the SDK's entry imports nothing else", "src/sdk/index.ts", "../Client.ts", ofSdk),
   importing(
     "the service does without the SDK",
-    "src/webhooks/delivery/A.ts",
+    "src/webhooks/history/A.ts",
     "../../sdk/index.ts",
     "The SDK is for others: the service does without it."
   ),
@@ -194,7 +194,7 @@ const violations: ReadonlyArray<Violation> = [
   importing("a handler leaves another's repo alone", "src/membership/clubs/Http.ts", "../students/ARepo.ts", ofHandler),
   importing(
     "a part folder leaves another's repo alone",
-    "src/webhooks/delivery/A.ts",
+    "src/webhooks/history/A.ts",
     "../../events/ARepo.ts",
     ofFeature
   ),
@@ -285,7 +285,7 @@ const allowed: Record<string, string> = {
   "src/cli/serve.ts": `export { app } from "../App.ts"\nexport { api } from "../Api.ts"\n`,
   "src/platform/patches/Span.ts":
     `Object.defineProperty(request, "text", { value: 1 })\nObject.assign(span, { end: () => {} })\nsocket.read = () => null\n`,
-  "src/webhooks/sender/Own.ts":
+  "src/webhooks/send/Own.ts":
     `export class Own {\n  read = 1\n  constructor() {\n    this.read = 2\n  }\n}\nexport const lost = Object.assign(new Error("Lost"), { code: 1 })\n` +
     "export const none = Object.create(null)\nObject.assign(whole, part)\nfound.text = text\nmade[name] = () => 1\n",
   "src/platform/http/ApiError.ts": `export { setting } from "../config/Setting.ts"\n`,
@@ -301,7 +301,7 @@ const allowed: Record<string, string> = {
     `export { clubs } from "./Clubs.ts"\nexport { versioned } from "../../platform/http/Contract.ts"\n`,
   "src/sdk/index.ts": `export { now } from "./attempts/Clock.ts"\n`,
   "src/sdk/attempts/Clock.ts": "export const now = () => Date.now()\n",
-  "src/webhooks/delivery/A.ts": `export { repo } from "../EndpointsRepo.ts"\n`,
+  "src/webhooks/history/A.ts": `export { repo } from "../endpoint/EndpointsRepo.ts"\n`,
   "test/membership/clubs/Clubs.test.ts": "export const at = new Date(0)\n"
 }
 

@@ -64,9 +64,9 @@ const guardedElsewhere: Record<string, string> = {
   "src/assistant/material/documents/DocumentsRepo.ts": "a reading that is taken over, by a batchWorker",
   "src/commerce/billing/stripe/mirror/CheckoutsRepo.ts": "Inbox.sweep",
   "src/commerce/billing/stripe/queue/EventsRepo.ts": "Inbox.sweep",
-  "src/webhooks/recovery/MovesRepo.ts": "a batchWorker, and deletes what it has counted",
-  "src/webhooks/play/PlayRepo.ts": "Inboxes",
-  "src/webhooks/retention/RetentionRepo.ts": "Retention"
+  "src/webhooks/history/recovery/MovesRepo.ts": "a batchWorker, and deletes what it has counted",
+  "src/webhooks/workbench/play/PlayRepo.ts": "Inboxes",
+  "src/webhooks/engine/retention/RetentionRepo.ts": "Retention"
 }
 
 /** Loops that end nothing by age, or only what a guarded loop gives them. */
@@ -99,12 +99,12 @@ const harmless: Record<string, string> = {
   "src/operations/telemetry/RepeatedLines.ts": "forgets lines of the log",
   "src/operations/backup/ErasureWorker.ts": "writes who was removed beside the backups",
   "src/webhooks/WebhookGauges.ts": "counts",
-  "src/webhooks/lane/hearing.ts": "listens",
+  "src/webhooks/engine/lane/hearing.ts": "listens",
   "src/webhooks/listener/PollWaits.ts": "requests wait until lanes were woken",
-  "src/webhooks/feed/FeedWaits.ts": "requests wait until there are events",
-  "src/webhooks/sender/Deadlines.ts": "ends requests in time, by a clock that nobody sets",
-  "src/webhooks/dispatch/WebhookDispatcher.ts": "every statement is LanesRepo's",
-  "src/webhooks/retention/Retention.ts": "its parts"
+  "src/webhooks/events/feed/FeedWaits.ts": "requests wait until there are events",
+  "src/webhooks/send/Deadlines.ts": "ends requests in time, by a clock that nobody sets",
+  "src/webhooks/engine/dispatch/WebhookDispatcher.ts": "every statement is LanesRepo's",
+  "src/webhooks/engine/retention/Retention.ts": "its parts"
 }
 
 /** Who charges and reads the clock, but not for what it charges. */
@@ -160,7 +160,7 @@ describe("what the clock ends", () => {
       "src/learning/media/MediaCleanup.ts",
       "src/platform/idempotency/IdempotencyKeys.ts",
       "src/commerce/sales/inbound/InboundRetention.ts",
-      "src/webhooks/retention/RetentionRepo.ts"
+      "src/webhooks/engine/retention/RetentionRepo.ts"
     ])
   })
 

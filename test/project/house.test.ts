@@ -191,8 +191,8 @@ describe("the house", () => {
       "identity/C.ts": `export * from "../events/A.ts"`
     }],
     ["of a folder and its part", {
-      "webhooks/A.ts": `import { b } from "./lane/B.ts"`,
-      "webhooks/lane/C.ts": `import { d } from "../D.ts"`
+      "webhooks/A.ts": `import { b } from "./engine/B.ts"`,
+      "webhooks/engine/C.ts": `import { d } from "../D.ts"`
     }],
     ["of three", {
       "a/b/A.ts": `import { c } from "../c/C.ts"`,
@@ -276,7 +276,7 @@ describe("What the design card names", () => {
   })
 
   it("the breaker of a running lane is a Ref, which an end and a start change in one step each", () => {
-    const runner = sources.get("webhooks/dispatch/LaneRunner.ts") ?? ""
+    const runner = sources.get("webhooks/engine/dispatch/LaneRunner.ts") ?? ""
     assert.match(runner, /readonly breaker: Ref\.Ref<Breaker>/)
     assert.match(runner, /Ref\.modify\(breaker,/)
   })

@@ -429,11 +429,11 @@ const foreign: Record<string, Access> = {
     reads: ["members"],
     why: "Whose inbox a message comes into is who looks after students at that moment, in the statement that asks."
   },
-  "src/webhooks/overview/deepestLanes.ts": {
+  "src/webhooks/engine/overview/deepestLanes.ts": {
     reads: ["clubs"],
     why: "Lanes are named with the public ids of their clubs, in the statement that finds them."
   },
-  "src/webhooks/overview/WebhookOverview.ts": {
+  "src/webhooks/engine/overview/WebhookOverview.ts": {
     reads: ["clubs"],
     why: "Held endpoints are named with the public ids of their clubs, in the statement that finds them."
   },

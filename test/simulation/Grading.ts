@@ -1,7 +1,7 @@
 import { Effect, Exit } from "effect"
-import { Gradings } from "../../src/webhooks/grader/Gradings.ts"
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { inboxScheme } from "../../src/webhooks/model/InboxId.ts"
+import { Gradings } from "../../src/webhooks/workbench/grader/Gradings.ts"
 import { pathOf } from "./Network.ts"
 import type { Chosen, Scene } from "./Scene.ts"
 import type { Worker } from "./Workers.ts"

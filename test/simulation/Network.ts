@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { inboxScheme } from "../../src/webhooks/model/InboxId.ts"
-import type { OutgoingRequest, SendResult } from "../../src/webhooks/sender/Sender.ts"
+import type { OutgoingRequest, SendResult } from "../../src/webhooks/send/Sender.ts"
 import type { Dice } from "./Dice.ts"
 import type { SimulatedTime } from "./Time.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, Exit } from "effect"
 import { StudentId } from "../../src/identity/ids/StudentId.ts"
 import { timeOf } from "../../src/platform/sql/Uuid7.ts"
-import { FeedPages } from "../../src/webhooks/feed/FeedPages.ts"
+import { FeedPages } from "../../src/webhooks/events/feed/FeedPages.ts"
 import type { Told } from "./Feeds.ts"
 import type { Reader, Scene } from "./Scene.ts"
 import { bodyAge, messageAge } from "./Transitions.ts"

@@ -1,7 +1,7 @@
 import { DateTime } from "effect"
 import { phaseNames } from "../../src/webhooks/model/AttemptPhases.ts"
 import type { CancelReason, DeliveryStatus, Trigger } from "../../src/webhooks/model/DeliveryStatus.ts"
-import type { DeliveryState } from "../webhooks/dispatch/DeliveryMachine.ts"
+import type { DeliveryState } from "../webhooks/engine/dispatch/DeliveryMachine.ts"
 import type { Change, Row } from "./Journal.ts"
 
 // What the database holds, kept beside it from what the journal tells. Times are in milliseconds.

@@ -1,6 +1,6 @@
 import { DateTime, Duration, Option } from "effect"
 import { timeOf } from "../../src/platform/sql/Uuid7.ts"
-import { attempted, cancel, type DeliveryState, recover, resend } from "../webhooks/dispatch/DeliveryMachine.ts"
+import { attempted, cancel, type DeliveryState, recover, resend } from "../webhooks/engine/dispatch/DeliveryMachine.ts"
 import type { Change } from "./Journal.ts"
 import { type Attempt, attemptOf, type Delivery, deliveryOf } from "./Shadow.ts"
 

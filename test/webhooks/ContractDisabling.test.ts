@@ -7,7 +7,7 @@ import { FailingEndpointsLayer } from "../../src/webhooks/endpoint/Disabling.ts"
 import { answered, FakeNetwork } from "../harness/FakeNetwork.ts"
 import { makeClub } from "../harness/Makers.ts"
 import { deliveryRow, laneRow, type MadeEndpoint, makeDelivery, makeEndpoint } from "../harness/Webhooks.ts"
-import { dispatcherLayer, GroundLayer, soon } from "./dispatch/Engine.ts"
+import { dispatcherLayer, GroundLayer, soon } from "./engine/dispatch/Engine.ts"
 
 // Contract, Outgoing webhook endpoint, fourth row: by the dispatcher itself, with nobody asking for it.
 

@@ -9,7 +9,7 @@ import { bindingOfSecret } from "../../src/webhooks/model/EndpointId.ts"
 import { answered, FakeNetwork } from "../harness/FakeNetwork.ts"
 import { makeClub } from "../harness/Makers.ts"
 import { deliveryRow, makeDelivery, makeEndpoint } from "../harness/Webhooks.ts"
-import { engineLayer, soon } from "./dispatch/Engine.ts"
+import { engineLayer, soon } from "./engine/dispatch/Engine.ts"
 
 // Contract, Request and Signature, as the dispatcher keeps them.
 

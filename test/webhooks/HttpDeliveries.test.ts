@@ -5,6 +5,7 @@ import { createHash } from "node:crypto"
 import { at, keyOf, listAt, outcome, send } from "../harness/App.ts"
 import { makeStudent } from "../harness/Makers.ts"
 import { isAbout } from "../harness/Refusals.ts"
+import { ago, ended, makeAttempt, makeDelivery } from "./engine/retention/Rows.ts"
 import {
   foundOnSaturday,
   idsIn,
@@ -15,7 +16,6 @@ import {
   setStatus,
   WebhooksLayer
 } from "./Registering.ts"
-import { ago, ended, makeAttempt, makeDelivery } from "./retention/Rows.ts"
 
 const options = { timeout: "60 seconds" } as const
 const unknownId = "0190a000-0000-7000-8000-000000000001"

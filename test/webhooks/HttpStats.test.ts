@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { at, listAt, outcome, send } from "../harness/App.ts"
+import { ago, ended, makeDelivery, saturday } from "./engine/retention/Rows.ts"
 import { foundOnSaturday, patch, read, register, setLane, setStatus, WebhooksLayer } from "./Registering.ts"
-import { ago, ended, makeDelivery, saturday } from "./retention/Rows.ts"
 
 const options = { timeout: "60 seconds" } as const
 

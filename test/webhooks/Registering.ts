@@ -5,7 +5,7 @@ import { Partitions } from "../../src/platform/sql/Partitions.ts"
 import { EndpointId } from "../../src/webhooks/model/EndpointId.ts"
 import { WebhookDeliveryId } from "../../src/webhooks/model/WebhookDeliveryId.ts"
 import { AppLayer, at, foundClub, listAt, send } from "../harness/App.ts"
-import { begin } from "./retention/Rows.ts"
+import { begin } from "./engine/retention/Rows.ts"
 
 // Endpoints as administrators make them, over HTTP, at an address that needs no resolver.
 

@@ -9,7 +9,7 @@ import { countLanes } from "../../src/webhooks/WebhookGauges.ts"
 import { answered, FakeNetwork, timedOut } from "../harness/FakeNetwork.ts"
 import { makeClub, makeStudent } from "../harness/Makers.ts"
 import { deliveryRow, laneRow, makeDelivery, makeEndpoint } from "../harness/Webhooks.ts"
-import { engineLayer, GroundLayer, soon } from "./dispatch/Engine.ts"
+import { engineLayer, GroundLayer, soon } from "./engine/dispatch/Engine.ts"
 
 const lines = Effect.map(PrometheusMetrics.format(), (text) => text.split("\n"))
 

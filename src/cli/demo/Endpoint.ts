@@ -1,9 +1,13 @@
 import { DateTime, Duration, Effect, Option, Redacted } from "effect"
-import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetail } from "../../webhooks/delivery/Delivery.ts"
 import type { WebhookDiagnosis } from "../../webhooks/endpoint/Diagnosis.ts"
+import type {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryDetail
+} from "../../webhooks/history/delivery/Delivery.ts"
 import type { EndpointId } from "../../webhooks/model/EndpointId.ts"
 import type { WebhookDeliveryId } from "../../webhooks/model/WebhookDeliveryId.ts"
-import { parseSecret } from "../../webhooks/signature/Secret.ts"
+import { parseSecret } from "../../webhooks/send/Secret.ts"
 import { say } from "./Narrator.ts"
 import type { Club } from "./People.ts"
 import { Receiver } from "./Receiver.ts"

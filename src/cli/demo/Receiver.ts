@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer, Option, Queue, Redacted, Ref, Result,
 import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:https"
 import { ownText } from "../../platform/text/Utf8.ts"
-import { type Received, verifySignature } from "../../webhooks/signature/Signature.ts"
+import { type Received, verifySignature } from "../../webhooks/send/Signature.ts"
 import type { Certificate } from "../webhooks/Certificate.ts"
 import { verdictOf } from "../webhooks/Verdict.ts"
 import { Narrator } from "./Narrator.ts"

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { ownText } from "../../platform/text/Utf8.ts"
-import type { WebhookDelivery } from "../../webhooks/delivery/Delivery.ts"
-import { verifySignature } from "../../webhooks/signature/Signature.ts"
+import type { WebhookDelivery } from "../../webhooks/history/delivery/Delivery.ts"
+import { verifySignature } from "../../webhooks/send/Signature.ts"
 import { verdictOf } from "../webhooks/Verdict.ts"
 import { DemoError } from "./DemoError.ts"
 import {

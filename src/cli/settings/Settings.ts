@@ -19,8 +19,8 @@ import { databaseAddresses } from "../../platform/sql/DatabaseAddresses.ts"
 import { databaseSettings } from "../../platform/sql/DatabaseSettings.ts"
 import { namedKeys, sealingSettings } from "../../platform/sql/Sealing.ts"
 import { storageSettings } from "../../platform/storage/StorageSettings.ts"
-import { addressSettings } from "../../webhooks/address/AddressSettings.ts"
 import { webhookSettings } from "../../webhooks/model/WebhookSettings.ts"
+import { addressSettings } from "../../webhooks/send/AddressSettings.ts"
 
 /** What a process does, beside how many there are. */
 export const processSettings = { ...roleSettings, ...processCountSettings }

@@ -1,7 +1,7 @@
 import { Config, Effect, FileSystem, Option, Redacted, Stdio, Stream } from "effect"
-import { parseSecret } from "../../webhooks/signature/Secret.ts"
-import type { Received } from "../../webhooks/signature/Signature.ts"
-import { parsePublicKey } from "../../webhooks/signature/SigningKey.ts"
+import { parseSecret } from "../../webhooks/send/Secret.ts"
+import type { Received } from "../../webhooks/send/Signature.ts"
+import { parsePublicKey } from "../../webhooks/send/SigningKey.ts"
 import { unreadable } from "../errors/Unreadable.ts"
 import { UsageError } from "../errors/UsageError.ts"
 

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { type SignatureProblem, timestampTolerance } from "../../webhooks/signature/Signature.ts"
+import { type SignatureProblem, timestampTolerance } from "../../webhooks/send/Signature.ts"
 
 const clock = (seconds: number) =>
   `the timestamp is ${Math.abs(seconds)} seconds ${seconds > 0 ? "old" : "ahead"}, more than ${timestampTolerance}`

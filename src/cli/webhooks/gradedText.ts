@@ -1,5 +1,5 @@
-import { isBad } from "../../webhooks/grader/ProbeName.ts"
-import type { Finding, Observation, Report } from "../../webhooks/grader/Report.ts"
+import { isBad } from "../../webhooks/workbench/grader/ProbeName.ts"
+import type { Finding, Observation, Report } from "../../webhooks/workbench/grader/Report.ts"
 import { harmless, harmlessLine } from "../output/Harmless.ts"
 import { type Column, fitted, makeTable } from "../output/Table.ts"
 

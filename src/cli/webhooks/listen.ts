@@ -3,7 +3,7 @@ import { ByteSize, Console, DateTime, Effect, Layer, Option, type Redacted } fro
 import { HttpIncomingMessage, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer as createHttpServer } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
-import { verifySignature } from "../../webhooks/signature/Signature.ts"
+import { verifySignature } from "../../webhooks/send/Signature.ts"
 import { UsageError } from "../errors/UsageError.ts"
 import { type Certificate, givenCertificate, selfSigned } from "./Certificate.ts"
 import { verifierFrom } from "./Input.ts"

@@ -1,5 +1,5 @@
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
-import { signatureOf } from "../../webhooks/signature/Signature.ts"
+import { signatureOf } from "../../webhooks/send/Signature.ts"
 import { bytesFrom, requiredSecret } from "./Input.ts"
 
 /** What is signed: `timestamp` is in Unix seconds, now where none is given. */

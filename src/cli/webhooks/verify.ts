@@ -1,5 +1,5 @@
 import { Console, DateTime, Effect, Option, type Redacted, Result, Schema } from "effect"
-import { verifySignature } from "../../webhooks/signature/Signature.ts"
+import { verifySignature } from "../../webhooks/send/Signature.ts"
 import { bytesFrom, requiredVerifier } from "./Input.ts"
 import { verdictOf } from "./Verdict.ts"
 

@@ -19,7 +19,7 @@ import { NoStore } from "../../platform/http/NoStore.ts"
 import { Data, InvalidCursor, Page, PageQuery, WholeList } from "../../platform/http/Page.ts"
 import { sentId } from "../../platform/http/Text.ts"
 import { Idempotent } from "../../platform/idempotency/Idempotency.ts"
-import { PayloadPurged } from "../../webhooks/delivery/Delivery.ts"
+import { PayloadPurged } from "../../webhooks/history/delivery/Delivery.ts"
 import {
   ClubEventFilter,
   EventFilter,

@@ -1,6 +1,6 @@
 import { Effect, Layer, Logger, Option } from "effect"
-import { Addresses } from "../../webhooks/address/Addresses.ts"
-import { addressSettings } from "../../webhooks/address/AddressSettings.ts"
+import { Addresses } from "../../webhooks/send/Addresses.ts"
+import { addressSettings } from "../../webhooks/send/AddressSettings.ts"
 import { check, type Finding, ok, problem, warning } from "./Finding.ts"
 
 /** A name that leads to the public internet, and addresses that no webhook may reach: ours, a private one, a cloud's. */

@@ -10,7 +10,7 @@ import { Mailer } from "../../platform/mail/Mailer.ts"
 import { Connections, OnBehalfOf } from "../../platform/sql/Connections.ts"
 import { lookingUp } from "../../platform/sql/ReadLane.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
-import { LaneChanges } from "../../webhooks/lane/LaneChanges.ts"
+import { LaneChanges } from "../../webhooks/engine/lane/LaneChanges.ts"
 import type { Readiness } from "./Api.ts"
 
 /** What has waited for this long for somebody to begin says that no worker runs, or that it cannot keep up. */

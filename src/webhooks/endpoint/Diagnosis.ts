@@ -1,9 +1,9 @@
 import { DateTime, type Duration, Schema } from "effect"
 import { Count } from "../../platform/http/Count.ts"
 import { field } from "../../platform/http/Field.ts"
-import { adviceOf, WebhookAdvice } from "../causes/Advice.ts"
-import { causeOfFailure, WebhookCause } from "../causes/Cause.ts"
 import type { AttemptError } from "../model/AttemptError.ts"
+import { adviceOf, WebhookAdvice } from "./causes/Advice.ts"
+import { causeOfFailure, WebhookCause } from "./causes/Cause.ts"
 import { WebhookEndpoint } from "./Endpoint.ts"
 
 const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)

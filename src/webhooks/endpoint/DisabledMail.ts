@@ -3,8 +3,8 @@ import type { Locale } from "../../platform/http/Locale.ts"
 import { layOut } from "../../platform/mail/Layout.ts"
 import type { Mail } from "../../platform/mail/Mail.ts"
 import { plainName } from "../../platform/mail/Text.ts"
-import type { Failed } from "../notices/Notice.ts"
-import { failureParagraph } from "../notices/NoticeMail.ts"
+import type { Failed } from "./notices/Notice.ts"
+import { failureParagraph } from "./notices/NoticeMail.ts"
 
 /** `link` is complete: to the endpoint in the console or dashboard. */
 export interface DisabledEndpoint {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import type { EventType } from "../../events/EventType.ts"
-import { namedLimits } from "../shape/TrafficLimits.ts"
 import type { PatchEndpoint } from "./Endpoint.ts"
 import type { EndpointSettings, LockedEndpoint } from "./EndpointsRepo.ts"
+import { namedLimits } from "./TrafficLimits.ts"
 
 const sameTypes = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
   one.length === other.length && one.every((type, index) => type === other[index])

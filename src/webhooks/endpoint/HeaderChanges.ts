@@ -1,8 +1,8 @@
 import { Effect, Redacted } from "effect"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
-import { type AskedHeaders, changed, judgeHeaders, type OwnHeaders } from "../headers/OwnHeaders.ts"
-import { openHeaders, sealHeaders } from "../headers/SealedHeaders.ts"
 import type { EndpointId } from "../model/EndpointId.ts"
+import { type AskedHeaders, changed, judgeHeaders, type OwnHeaders } from "../send/OwnHeaders.ts"
+import { openHeaders, sealHeaders } from "../send/SealedHeaders.ts"
 import { noHeaders, type SealedHeaders } from "./EndpointsRepo.ts"
 
 const isSame = (one: OwnHeaders, other: OwnHeaders) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { bindingOfSigningKey, type EndpointId } from "../model/EndpointId.ts"
-import { keyOfSeed, newSeed, publicBytesOf } from "../signature/SigningKey.ts"
+import { keyOfSeed, newSeed, publicBytesOf } from "../send/SigningKey.ts"
 
 /** A key pair of Ed25519 as it is stored. */
 export interface SealedKey {

@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import type { Sealing } from "../../platform/sql/Sealing.ts"
 import { bindingOfSecret, type EndpointId } from "../model/EndpointId.ts"
-import { formatSecret, newSecret } from "../signature/Secret.ts"
+import { formatSecret, newSecret } from "../send/Secret.ts"
 
 /** A new signing secret of this endpoint: sealed, as it is stored, and as it is shown, once. */
 export const sealedSecret = Effect.fnUntraced(function*(sealing: Sealing["Service"], id: EndpointId) {

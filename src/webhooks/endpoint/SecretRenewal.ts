@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { ClubId } from "../../identity/ids/ClubId.ts"
 import { makeResealing, type Reseal } from "../../platform/sql/Resealing.ts"
 import { rows } from "../../platform/sql/Rows.ts"
-import { bindingOfHeaders } from "../headers/SealedHeaders.ts"
 import { bindingOfSecret, bindingOfSigningKey, EndpointId } from "../model/EndpointId.ts"
+import { bindingOfHeaders } from "../send/SealedHeaders.ts"
 
 /** The columns that are sealed, and what each is bound to. */
 const bindings = { headers: bindingOfHeaders, secret: bindingOfSecret, signing_key: bindingOfSigningKey }

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Drain, LaneChanges, LaneName } from "../lane/LaneChanges.ts"
-import type { QueueCancellation } from "../queue/QueueCancellation.ts"
+import type { Drain, LaneChanges, LaneName } from "../engine/lane/LaneChanges.ts"
+import type { QueueCancellation } from "../engine/queue/QueueCancellation.ts"
 import type { EndpointsRepo } from "./EndpointsRepo.ts"
 import type { EndpointTransition } from "./EndpointTransition.ts"
 

@@ -1,5 +1,5 @@
-import { Lease } from "../dispatch/Lease.ts"
-import type { LaneName } from "../lane/LaneChanges.ts"
+import { Lease } from "../engine/dispatch/Lease.ts"
+import type { LaneName } from "../engine/lane/LaneChanges.ts"
 
 /** A listener has its lane for good, under its own id (`LaneChanges.openForListener`). No other lane has such a lease. */
 export const leaseOf = ({ club_id, endpoint_id }: LaneName): Lease => ({

@@ -2,7 +2,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Array as Arrays, ConfigProvider, Console, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
-import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
+import { LanesRepo } from "../../../src/webhooks/engine/dispatch/LanesRepo.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { type Touched, touchedBy } from "../../harness/PagesRead.ts"
 import { PlatformLayer } from "../platformLayer.ts"

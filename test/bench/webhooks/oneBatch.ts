@@ -1,9 +1,9 @@
 import { DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { afterAttempt } from "../../../src/webhooks/dispatch/AfterAttempt.ts"
-import { normalBreaker } from "../../../src/webhooks/dispatch/Breaker.ts"
-import { LanesRepo } from "../../../src/webhooks/dispatch/LanesRepo.ts"
-import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/dispatch/Lease.ts"
+import { afterAttempt } from "../../../src/webhooks/engine/dispatch/AfterAttempt.ts"
+import { normalBreaker } from "../../../src/webhooks/engine/dispatch/Breaker.ts"
+import { LanesRepo } from "../../../src/webhooks/engine/dispatch/LanesRepo.ts"
+import type { ClaimedLane, TakenDelivery } from "../../../src/webhooks/engine/dispatch/Lease.ts"
 import { AttemptId } from "../../../src/webhooks/model/WebhookDeliveryId.ts"
 
 /** Attempts of a batch: of one lane where there is only one, else one of each of as many lanes. */

@@ -8,7 +8,7 @@ import type { Memory } from "../../../src/cli/webhooks/forward/Memory.ts"
 import { type Allowance, type HandedOut, Refused, type Upstream } from "../../../src/cli/webhooks/forward/Upstream.ts"
 import type { ListenerResult } from "../../../src/webhooks/listener/Listener.ts"
 import { EndpointId } from "../../../src/webhooks/model/EndpointId.ts"
-import { signatureHeader } from "../../../src/webhooks/signature/Signature.ts"
+import { signatureHeader } from "../../../src/webhooks/send/Signature.ts"
 import { deliveryId, handedOut } from "./Forwarding.ts"
 
 // The whole of what forwards, by a clock that the test moves: the service, the file and the program are stand-ins.

@@ -18,7 +18,7 @@ import { Gamifications } from "../../../src/learning/gamification/Gamifications.
 import { Attachments } from "../../../src/learning/media/Attachments.ts"
 import { Removal } from "../../../src/membership/students/Removal.ts"
 import { studentEvents } from "../../../src/membership/students/StudentEvents.ts"
-import { WebhookErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
+import { WebhookErasureLayer } from "../../../src/webhooks/engine/retention/WebhookErasure.ts"
 import { outboxOf } from "../../events/EventsLayer.ts"
 import {
   makeBlock,

@@ -12,7 +12,7 @@ import { Enrollments } from "../../../src/membership/access/Enrollments.ts"
 import { CohortId } from "../../../src/membership/catalog/Delivery.ts"
 import { GrantableDeliveries } from "../../../src/membership/catalog/GrantableDeliveries.ts"
 import { studentEvents } from "../../../src/membership/students/StudentEvents.ts"
-import { WebhookErasureLayer } from "../../../src/webhooks/retention/WebhookErasure.ts"
+import { WebhookErasureLayer } from "../../../src/webhooks/engine/retention/WebhookErasure.ts"
 import { makeCatalogDelivery, makeClub, makeStudent } from "../../harness/Makers.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
 

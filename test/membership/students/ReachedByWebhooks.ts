@@ -5,7 +5,7 @@ import { at, type foundClub, listAt, send } from "../../harness/App.ts"
 import { eventually } from "../../harness/Eventually.ts"
 import { startReceiver } from "../../harness/Receiver.ts"
 import type { TestCa } from "../../harness/Tls.ts"
-import { detail, type MadeInbox, makeInbox, taken } from "../../webhooks/play/Playing.ts"
+import { detail, type MadeInbox, makeInbox, taken } from "../../webhooks/workbench/play/Playing.ts"
 
 // Where else than to its usual endpoint an event about a student may have gone.
 

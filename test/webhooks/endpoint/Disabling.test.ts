@@ -4,10 +4,10 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
-import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
+import { LaneChanges } from "../../../src/webhooks/engine/lane/LaneChanges.ts"
 import { makeClub, makeMember } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
-import { ago, deliveryNow, ended, type MadeEndpoint, makeDelivery, saturday } from "../retention/Rows.ts"
+import { ago, deliveryNow, ended, type MadeEndpoint, makeDelivery, saturday } from "../engine/retention/Rows.ts"
 import { endpointNow, failingSince, mails, setLane, TestLayer } from "./Failing.ts"
 
 const disable = (endpoint: MadeEndpoint, epoch = 3) =>

@@ -3,11 +3,11 @@ import { DateTime, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Disabling, disablingLayer } from "../../../src/webhooks/endpoint/Disabling.ts"
-import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
+import { LaneChanges } from "../../../src/webhooks/engine/lane/LaneChanges.ts"
 import { makeClub, makeMember } from "../../harness/Makers.ts"
 import { warmPool } from "../../harness/Pool.ts"
 import { untilBlocked, whileHeld } from "../../harness/Waiting.ts"
-import { ago, type MadeEndpoint } from "../retention/Rows.ts"
+import { ago, type MadeEndpoint } from "../engine/retention/Rows.ts"
 import { endpointNow, failingSince, mails, setLane, TestLayer } from "./Failing.ts"
 
 // Contract, Outgoing webhook endpoint, fourth row, where no further attempt comes.

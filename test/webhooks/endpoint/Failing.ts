@@ -8,10 +8,10 @@ import { MailTransport } from "../../../src/platform/mail/MailTransport.ts"
 import { Partitions } from "../../../src/platform/sql/Partitions.ts"
 import { Sealing } from "../../../src/platform/sql/Sealing.ts"
 import { Disabling } from "../../../src/webhooks/endpoint/Disabling.ts"
-import { LaneChanges } from "../../../src/webhooks/lane/LaneChanges.ts"
+import { LaneChanges } from "../../../src/webhooks/engine/lane/LaneChanges.ts"
 import { WebhookRules } from "../../../src/webhooks/model/WebhookSettings.ts"
 import { PostgresLayer } from "../../harness/Postgres.ts"
-import { begin, type MadeEndpoint, makeEndpoint } from "../retention/Rows.ts"
+import { begin, type MadeEndpoint, makeEndpoint } from "../engine/retention/Rows.ts"
 
 // Endpoints that accept nothing, and who is told of them.
 

@@ -3,10 +3,10 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Diagnoses } from "../../../src/webhooks/endpoint/Diagnoses.ts"
 import { Endpoints } from "../../../src/webhooks/endpoint/Endpoints.ts"
-import { SeriesReads } from "../../../src/webhooks/series/SeriesReads.ts"
+import { SeriesReads } from "../../../src/webhooks/history/series/SeriesReads.ts"
 import { touchedBy } from "../../harness/PagesRead.ts"
+import { ago, makeDelivery, saturday } from "../engine/retention/Rows.ts"
 import { foundOnSaturday, register, WebhooksLayer } from "../Registering.ts"
-import { ago, makeDelivery, saturday } from "../retention/Rows.ts"
 
 const deleted = 10_000
 const clubs = 2000

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { outcome, send } from "../../harness/App.ts"
+import { ago, deliveryNow, ended, makeDelivery, saturday } from "../engine/retention/Rows.ts"
 import {
   fieldsOf,
   foundOnSaturday,
@@ -16,7 +17,6 @@ import {
   setStatus,
   WebhooksLayer
 } from "../Registering.ts"
-import { ago, deliveryNow, ended, makeDelivery, saturday } from "../retention/Rows.ts"
 
 const options = { timeout: "60 seconds" } as const
 

@@ -3,8 +3,8 @@ import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { at, listAt, outcome, send } from "../../harness/App.ts"
 import { makeStudent } from "../../harness/Makers.ts"
+import { ago, begin, ended, makeAttempt, makeDelivery } from "../engine/retention/Rows.ts"
 import { foundOnSaturday, idsIn, list, readDelivery, register, resend, WebhooksLayer } from "../Registering.ts"
-import { ago, begin, ended, makeAttempt, makeDelivery } from "../retention/Rows.ts"
 
 // Contract, Retention: what is past its age is unreadable at once, whether or not a worker has removed it yet.
 

@@ -2,7 +2,7 @@ import { Clock, DateTime, Duration, Effect, FiberSet, Option, Redacted, Result, 
 import type { HttpClient } from "effect/http"
 import { type ListenerResult, mostDeliveries } from "../../../webhooks/listener/Listener.ts"
 import type { EndpointId } from "../../../webhooks/model/EndpointId.ts"
-import { verifySignature } from "../../../webhooks/signature/Signature.ts"
+import { verifySignature } from "../../../webhooks/send/Signature.ts"
 import type { CommandFailure, QuietEnd } from "../../errors/CommandFailure.ts"
 import type { UsageError } from "../../errors/UsageError.ts"
 import { verdictOf } from "../Verdict.ts"

@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect, Option } from "effect"
 import type { HttpClient } from "effect/http"
-import { parseRetryAfter } from "../../../webhooks/dispatch/RetryAfter.ts"
+import { parseRetryAfter } from "../../../webhooks/engine/dispatch/RetryAfter.ts"
 import { type ListenerResult, longestDuration } from "../../../webhooks/listener/Listener.ts"
 import { type Posted, postOnce } from "../postOnce.ts"
 import type { HandedOut } from "./Upstream.ts"

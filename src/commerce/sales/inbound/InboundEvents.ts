@@ -17,7 +17,7 @@ import {
 import { faultsDie, firstOr, inTransaction, one, rows } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { floorOf } from "../../../platform/sql/Uuid7.ts"
-import { PayloadPurged } from "../../../webhooks/delivery/Delivery.ts"
+import { PayloadPurged } from "../../../webhooks/history/delivery/Delivery.ts"
 import { platformOf } from "../platform/Platforms.ts"
 import {
   bindingOfRaw,

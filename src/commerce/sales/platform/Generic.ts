@@ -1,6 +1,6 @@
 import { DateTime, Option, Redacted, Result, type Schema } from "effect"
-import { parseSecret } from "../../../webhooks/signature/Secret.ts"
-import { verifySignature } from "../../../webhooks/signature/Signature.ts"
+import { parseSecret } from "../../../webhooks/send/Secret.ts"
+import { verifySignature } from "../../../webhooks/send/Signature.ts"
 import {
   Address,
   bodyReader,

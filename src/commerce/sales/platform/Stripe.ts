@@ -1,5 +1,5 @@
 import { DateTime, type Redacted } from "effect"
-import { timestampTolerance } from "../../../webhooks/signature/Signature.ts"
+import { timestampTolerance } from "../../../webhooks/send/Signature.ts"
 import { type FactReader, noticeReader, valueAt } from "./NoticeReader.ts"
 import type { InboundRequest, Platform } from "./Platform.ts"
 import { invoiceFailed, invoicePaid, invoicePaymentPaid } from "./StripeInvoices.ts"

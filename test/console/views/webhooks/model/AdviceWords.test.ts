@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Advice, adviceSentence } from "../../../../../src/console/views/webhooks/model/AdviceWords.ts"
 import type { Telling } from "../../../../../src/console/views/webhooks/model/Telling.ts"
-import { WebhookAdvice } from "../../../../../src/webhooks/causes/Advice.ts"
+import { WebhookAdvice } from "../../../../../src/webhooks/endpoint/causes/Advice.ts"
 
 const abouts = WebhookAdvice.fields.about.literals
 

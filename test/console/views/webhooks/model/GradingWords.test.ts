@@ -8,10 +8,10 @@ import {
   probeName,
   shownBy
 } from "../../../../../src/console/views/webhooks/model/GradingWords.ts"
-import { judge } from "../../../../../src/webhooks/grader/judge.ts"
-import { isBad, probeNames } from "../../../../../src/webhooks/grader/ProbeName.ts"
-import { FindingCode } from "../../../../../src/webhooks/grader/Report.ts"
 import { AttemptError } from "../../../../../src/webhooks/model/AttemptError.ts"
+import { judge } from "../../../../../src/webhooks/workbench/grader/judge.ts"
+import { isBad, probeNames } from "../../../../../src/webhooks/workbench/grader/ProbeName.ts"
+import { FindingCode } from "../../../../../src/webhooks/workbench/grader/Report.ts"
 
 const grading = (more: Partial<Grading>): Grading => ({
   id: "0198a0c4-5b1e-7d62-8f3a-2c9e4b7d1a04",

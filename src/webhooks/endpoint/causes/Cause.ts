@@ -1,0 +1,125 @@
+import { type DateTime, Schema } from "effect"
+import { Count } from "../../../platform/http/Count.ts"
+import { field } from "../../../platform/http/Field.ts"
+import { AttemptError } from "../../model/AttemptError.ts"
+import type { AttemptPhases } from "../../model/AttemptPhases.ts"
+import { CancelReason, type DeliveryStatus } from "../../model/DeliveryStatus.ts"
+import type { EndpointStatus } from "../../model/EndpointStatus.ts"
+import { type Failure, failureSentence, failureWords, type Words } from "./FailureWords.ts"
+
+/** What a delivery waits for that nobody has tried to send yet. */
+const Waiting = Schema.Literals(["waiting", "held", "paused"])
+type Waiting = typeof Waiting.Type
+
+/** Why something is not delivered: an attempt's error, why it was canceled, or what it waits for. */
+export const CauseCode = Schema.Literals([...AttemptError.literals, ...CancelReason.literals, ...Waiting.literals])
+
+export const WebhookCause = Schema.Struct({
+  cause: CauseCode.pipe(
+    field(
+      "The error of the last attempt, or why it was canceled; before the first attempt what it waits for: its turn, the end of a hold, or that a paused endpoint is enabled",
+      "http_status"
+    )
+  ),
+  status_code: Schema.NullOr(Count).pipe(field("The HTTP status that was answered; null where none was", 500)),
+  at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(field("Since when it is so; null before the first attempt")),
+  sentence: Schema.String.pipe(field("What happened, in English", "The receiver answered 500, 3 times in a row.")),
+  next_step: Schema.String.pipe(
+    field("What to do about it, in English", "The receiver broke: look at what it logs.")
+  )
+}).annotate({ identifier: "WebhookCause", description: "Why something was not delivered, and what to do" })
+export type WebhookCause = typeof WebhookCause.Type
+
+const canceled: Readonly<Record<CancelReason, Words>> = {
+  endpoint_deleted: {
+    what: "The endpoint was deleted while this waited",
+    next_step: "Nothing more is sent to it. Read the event to send it by other means."
+  },
+  endpoint_disabled: {
+    what: "The endpoint was disabled while this waited",
+    next_step: "Enable the endpoint, then resend this or recover all that it missed."
+  },
+  expired: {
+    what: "It waited for as long as deliveries may, and was given up",
+    next_step: "Read by the API what it was about: its body exists no more."
+  },
+  student_removed: {
+    what: "Its student was removed, and what it said of them is erased",
+    next_step: "Nothing: `student.removed` tells the receiver."
+  }
+}
+
+const waiting: Readonly<Record<Waiting, Words>> = {
+  held: {
+    what: "It was not sent yet: the endpoint is held after failures, and the oldest is tried first",
+    next_step: "Mend the receiver and send a test: one that is accepted ends the hold."
+  },
+  paused: { what: "It was not sent yet: the endpoint is paused", next_step: "Enable the endpoint." },
+  waiting: { what: "It was not sent yet", next_step: "Nothing: it is sent when it is due and a worker is free." }
+}
+
+const causeOf = (
+  cause: typeof CauseCode.Type,
+  { next_step, what }: Words,
+  at: DateTime.Utc | null,
+  { status_code = null, times = 1 }: { readonly status_code?: number | null; readonly times?: number } = {}
+): WebhookCause => ({ cause, status_code, at, sentence: failureSentence(what, times, "en"), next_step })
+
+/** Why an attempt failed at that time, after so many that failed alike. */
+export const causeOfFailure = (failure: Failure, at: DateTime.Utc | null, times = 1): WebhookCause =>
+  causeOf(failure.error, failureWords("en", { ...failure, at }), at, { status_code: failure.status_code, times })
+
+/** What of a delivery says why it is not delivered. */
+interface DeliveryFacts {
+  readonly status: DeliveryStatus
+  readonly cancel_reason: CancelReason | null
+  readonly last_error: AttemptError | null
+  readonly last_status_code: number | null
+  readonly last_attempt_at: DateTime.Utc | null
+  readonly finished_at: DateTime.Utc | null
+}
+
+/** What of an attempt says whether it failed like another. */
+interface AttemptFacts {
+  readonly error: AttemptError | null
+  readonly status_code: number | null
+  readonly phases?: AttemptPhases | null
+}
+
+/** How many of the latest attempts, given oldest first, failed in the same way. */
+const alike = (attempts: ReadonlyArray<AttemptFacts>): number => {
+  const last = attempts.at(-1)
+  const other = attempts.findLastIndex(({ error, status_code }) =>
+    error !== last?.error || status_code !== last?.status_code
+  )
+  return attempts.length - 1 - other
+}
+
+/**
+ * Why a delivery is not delivered, by its attempts, oldest first, and its endpoint, as far as they are known; null where
+ * it was accepted.
+ */
+export const causeOfDelivery = (
+  { cancel_reason, finished_at, last_attempt_at, last_error, last_status_code, status }: DeliveryFacts,
+  known: {
+    readonly attempts?: ReadonlyArray<AttemptFacts>
+    readonly certificate_ends_at?: DateTime.Utc | null
+    readonly endpoint?: { readonly status: EndpointStatus; readonly hold_until: DateTime.Utc | null }
+  } = {}
+): WebhookCause | null => {
+  if (status === "succeeded") return null
+  if (status === "canceled" && cancel_reason !== null) {
+    return causeOf(cancel_reason, canceled[cancel_reason], finished_at)
+  }
+  if (last_error !== null) {
+    const times = Math.max(1, alike(known.attempts ?? []))
+    const { certificate_ends_at = null } = known
+    const phases = known.attempts?.at(-1)?.phases
+    const was_sent = phases === undefined || phases === null ? undefined : phases.send_ms !== null
+    const failure = { error: last_error, status_code: last_status_code, certificate_ends_at, was_sent }
+    return causeOfFailure(failure, last_attempt_at, times)
+  }
+  const { hold_until = null, status: state } = known.endpoint ?? {}
+  const what = state === "paused" ? "paused" : hold_until === null ? "waiting" : "held"
+  return causeOf(what, waiting[what], null)
+}

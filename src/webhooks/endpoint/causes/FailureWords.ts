@@ -1,0 +1,198 @@
+import { DateTime } from "effect"
+import type { Locale } from "../../../platform/http/Locale.ts"
+import type { AttemptError } from "../../model/AttemptError.ts"
+
+/** What happened, without a full stop, and what to do about it, in whole sentences. */
+export interface Words {
+  readonly what: string
+  readonly next_step: string
+}
+
+/** A failed attempt. */
+export interface Failure {
+  readonly error: AttemptError
+  readonly status_code: number | null
+  /** When the certificate ends that the receiver showed last, where that is known. */
+  readonly certificate_ends_at?: DateTime.Utc | null
+  /** Whether the request had been written; undefined where that is not known. */
+  readonly was_sent?: boolean | undefined
+}
+
+type Said = (status: string) => Words
+
+const failures: Readonly<Record<Locale, Readonly<Record<Exclude<AttemptError, "http_status">, Said>>>> = {
+  en: {
+    address_not_allowed: () => ({
+      what: "Refused: the address resolves to a private network, or to another that is not the public internet",
+      next_step: "Change the URL, or what its name resolves to, to a public address."
+    }),
+    connection: () => ({
+      what: "No connection to the receiver could be made",
+      next_step: "Start the receiver, and let HTTPS from the internet through to it."
+    }),
+    dns: () => ({
+      what: "The name of the receiver does not resolve",
+      next_step: "Look its host name up: it may be misspelt, its domain may have ended, or a DNS record is missing."
+    }),
+    protocol: () => ({
+      what: "What came back was not HTTP, or the connection broke off before an answer",
+      next_step: "Look for what ended it at the receiver, or at a proxy before it: a crash, or a limit of size or time."
+    }),
+    redirect: (status) => ({
+      what: `The receiver answered ${status}, and redirects are not followed`,
+      next_step: "Set the URL to the address that it leads to."
+    }),
+    timeout: () => ({
+      what: "The receiver did not answer in time",
+      next_step: "Let it answer 2xx first and do the work afterwards. If nothing reaches it, look at its firewall."
+    }),
+    tls: () => ({
+      what: "The receiver was reached, and its certificate was refused or TLS was ended early",
+      next_step:
+        "Check that its certificate has not ended, is for this host name and is sent with its whole chain, and that this port speaks HTTPS."
+    })
+  },
+  "pt-BR": {
+    address_not_allowed: () => ({
+      what: "Recusado: o endereço resolve para uma rede privada, ou outra que não é a internet pública",
+      next_step: "Mude a URL, ou o que o nome resolve, para um endereço público."
+    }),
+    connection: () => ({
+      what: "Não foi possível conectar ao receptor",
+      next_step: "Inicie o receptor, e deixe passar HTTPS da internet até ele."
+    }),
+    dns: () => ({
+      what: "O nome do receptor não resolve",
+      next_step: "Confira o host: pode haver um erro de digitação, um domínio vencido ou um registro DNS que falta."
+    }),
+    protocol: () => ({
+      what: "O que voltou não era HTTP, ou a conexão se rompeu antes da resposta",
+      next_step:
+        "Procure o que a encerrou no receptor, ou num proxy antes dele: uma queda, um limite de tamanho ou tempo."
+    }),
+    redirect: (status) => ({
+      what: `O receptor respondeu ${status}, e redirecionamentos não são seguidos`,
+      next_step: "Informe na URL o endereço para onde ele leva."
+    }),
+    timeout: () => ({
+      what: "O receptor não respondeu a tempo",
+      next_step: "Faça-o responder 2xx primeiro e trabalhar depois. Se nada chega a ele, confira o firewall."
+    }),
+    tls: () => ({
+      what: "O receptor foi alcançado, mas o certificado foi recusado ou o TLS foi encerrado antes da hora",
+      next_step:
+        "Confira se o certificado venceu, se é deste host e se vem com a cadeia completa, e se há HTTPS nessa porta."
+    })
+  }
+}
+
+/** Where the certificate had ended by the time of the attempt. */
+const ended: Readonly<Record<Locale, (on: string) => Words>> = {
+  en: (on) => ({
+    what: `TLS failed: the receiver's certificate ended on ${on}`,
+    next_step: "Renew it, and look that the receiver loads the new one."
+  }),
+  "pt-BR": (on) => ({
+    what: `O TLS falhou: o certificado do receptor venceu em ${on}`,
+    next_step: "Renove-o, e confira se o receptor carregou o novo."
+  })
+}
+
+const hasEnded = (
+  { at, certificate_ends_at: ends }: { readonly at: DateTime.Utc | null; readonly certificate_ends_at: DateTime.Utc }
+) => at !== null && DateTime.isLessThanOrEqualTo(ends, at)
+
+/** Where the phases of the attempt say more than its error: a connection that was lost, a time that ran out before one. */
+const atPhase: Readonly<Record<Locale, Readonly<Record<"lost" | "unreached", Words>>>> = {
+  en: {
+    lost: {
+      what: "The connection broke off before an answer",
+      next_step: "Look for what ended it at the receiver, or at a proxy before it: a crash, or a limit of size or time."
+    },
+    unreached: {
+      what: "No connection to the receiver came about in time",
+      next_step: "Look whether its name server, its firewall and TLS answer from the internet: nothing was sent to it."
+    }
+  },
+  "pt-BR": {
+    lost: {
+      what: "A conexão caiu antes de uma resposta",
+      next_step:
+        "Veja o que a encerrou no receptor ou em um proxy antes dele: uma queda, ou um limite de tamanho ou tempo."
+    },
+    unreached: {
+      what: "Nenhuma conexão com o receptor se fez a tempo",
+      next_step: "Confira se o servidor de nomes, o firewall e o TLS respondem pela internet: nada foi enviado a ele."
+    }
+  }
+}
+
+const phaseOf = ({ error, was_sent }: Failure) => {
+  if (error === "connection" && was_sent === true) return "lost"
+  return error === "timeout" && was_sent === false ? "unreached" : undefined
+}
+
+type Answer = "auth" | "gone" | "missing" | "other" | "refused" | "server" | "slow"
+
+const answers: Readonly<Record<Locale, Readonly<Record<Answer, string>>>> = {
+  en: {
+    auth:
+      "Look whether it checks the signature with this endpoint's secret and over the raw body, and asks for nothing else.",
+    gone: "It says that it is gone for good: delete the endpoint, or set its new URL.",
+    missing: "Nothing takes a POST at this path: look at the URL.",
+    other: "Let it answer 2xx to what it accepts.",
+    refused: "It does not take this body: look at what it logs.",
+    server: "The receiver broke: look at what it logs.",
+    slow: "It asks for fewer at a time: let it take more, or answer Retry-After."
+  },
+  "pt-BR": {
+    auth: "Veja se ele confere a assinatura com o segredo deste endpoint e sobre o corpo cru, e não exige mais nada.",
+    gone: "Ele diz que saiu de vez: exclua o endpoint, ou informe a nova URL.",
+    missing: "Nada aceita um POST nesse caminho: confira a URL.",
+    other: "Faça-o responder 2xx ao que aceita.",
+    refused: "Ele não aceita este corpo: veja o que ele registra.",
+    server: "O receptor falhou: veja o que ele registra.",
+    slow: "Ele pede menos de cada vez: faça-o aceitar mais, ou responder Retry-After."
+  }
+}
+
+const answerOf = (status: number | null): Answer => {
+  if (status === 401 || status === 403) return "auth"
+  if (status === 404 || status === 405) return "missing"
+  if (status === 410) return "gone"
+  if (status === 429) return "slow"
+  if (status === null || status < 400) return "other"
+  return status >= 500 ? "server" : "refused"
+}
+
+const answered: Readonly<Record<Locale, (status: string) => string>> = {
+  en: (status) => `The receiver answered ${status}`,
+  "pt-BR": (status) => `O receptor respondeu ${status}`
+}
+
+/** Why an attempt failed at that time, and what helps. It says what the error's code says, and not what a name resolved to. */
+export const failureWords = (
+  locale: Locale,
+  failure: Failure & { readonly at?: DateTime.Utc | null },
+  dateOf: (at: DateTime.Utc) => string = DateTime.formatIsoDateUtc
+): Words => {
+  const { at = null, certificate_ends_at = null, error, status_code } = failure
+  const status = String(status_code ?? "")
+  if (error === "tls" && certificate_ends_at !== null && hasEnded({ at, certificate_ends_at })) {
+    return ended[locale](dateOf(certificate_ends_at))
+  }
+  const phase = phaseOf(failure)
+  if (phase !== undefined) return atPhase[locale][phase]
+  return error === "http_status"
+    ? { what: answered[locale](status), next_step: answers[locale][answerOf(status_code)] }
+    : failures[locale][error](status)
+}
+
+const inARow: Readonly<Record<Locale, (times: number) => string>> = {
+  en: (times) => `, ${times} times in a row`,
+  "pt-BR": (times) => `, ${times} vezes seguidas`
+}
+
+/** The same as a sentence, of so many attempts in a row that failed alike. */
+export const failureSentence = (what: string, times: number, locale: Locale): string =>
+  `${what}${times > 1 ? inARow[locale](times) : ""}.`

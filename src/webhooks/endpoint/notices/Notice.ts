@@ -1,0 +1,55 @@
+import type { DateTime } from "effect"
+import { Schema } from "effect"
+import { EventId } from "../../../events/EventType.ts"
+import { AttemptError } from "../../model/AttemptError.ts"
+import type { Failure } from "../causes/FailureWords.ts"
+
+/** What the administrators of a club are told about an endpoint, unasked, once in 24 hours at most. */
+export const NoticeKind = Schema.Literals(["held", "recovered", "disabling"])
+export type NoticeKind = typeof NoticeKind.Type
+
+/** All that operators are told about endpoints: what administrators are, that one was disabled, that a secret ends. */
+export type NoticeEvent = NoticeKind | "disabled" | "secret_ends"
+
+const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
+
+/** What a mail says of an endpoint. */
+export const Told = Schema.Struct({
+  url: Schema.URLFromString,
+  /** Whether its administrators want mails about it. */
+  notices: Schema.Boolean,
+  failing_since: Moment,
+  held_since: Moment,
+  consecutive_failures: Schema.Int,
+  last_success_at: Moment,
+  last_failure_at: Moment,
+  last_failure_error: Schema.NullOr(AttemptError),
+  last_failure_status: Schema.NullOr(Schema.Int),
+  certificate_ends_at: Moment
+})
+export type Told = typeof Told.Type
+
+/** The last failed attempt, where it is known. */
+export const failureOf = (
+  { certificate_ends_at, last_failure_at, last_failure_error, last_failure_status }: Pick<
+    Told,
+    "certificate_ends_at" | "last_failure_at" | "last_failure_error" | "last_failure_status"
+  >
+): Failed | null =>
+  last_failure_error === null || last_failure_at === null
+    ? null
+    : { error: last_failure_error, status_code: last_failure_status, certificate_ends_at, at: last_failure_at }
+
+/** A delivery that failed last. What is in the event is not told: it may be about a student. */
+export const Sample = Schema.Struct({
+  event_id: EventId,
+  event_type: Schema.String,
+  created_at: Schema.DateTimeUtcFromDate
+})
+export type Sample = typeof Sample.Type
+
+export interface Failed extends Failure {
+  readonly at: DateTime.Utc
+  /** None where nothing that failed waits any more. */
+  readonly sample?: Sample | undefined
+}

@@ -1,0 +1,160 @@
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { Administrators } from "../../../membership/clubs/Administrators.ts"
+import { PublicUrls } from "../../../platform/http/ServerSettings.ts"
+import { ClockGuard, orZero } from "../../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
+import { Mailer } from "../../../platform/mail/Mailer.ts"
+import type { LaneName } from "../../engine/lane/LaneChanges.ts"
+import { WebhookRules } from "../../model/WebhookSettings.ts"
+import { proofOf } from "../causes/Advice.ts"
+import { linkToEndpoint } from "./linkToEndpoint.ts"
+import { type Failed, failureOf, type NoticeEvent, type Told } from "./Notice.ts"
+import { noticeEvent } from "./NoticeEvents.ts"
+import { type Notice, noticeMail } from "./NoticeMail.ts"
+import { type Due, type DueSecret, type NoticeBounds, NoticesRepo } from "./NoticesRepo.ts"
+
+/** How long an endpoint has been held when it is told of, and how long before its end a secret is. */
+const hour = Duration.hours(1)
+
+/** How long before an endpoint is disabled it is told of: a day, or half of the time where that is shorter. */
+const ahead = (disable_after: Duration.Duration) => Duration.min(Duration.days(1), Duration.times(disable_after, 0.5))
+
+/** Tells administrators and operators what they should not have to search for. */
+export class Notices extends Context.Service<Notices, {
+  /**
+   * Tells of every endpoint that has been held for an hour, accepts again after that was told, or is disabled within a day,
+   * and of every secret that ends within an hour. All or nothing for each, and once, whoever else does so. Answers how
+   * many were told.
+   */
+  readonly tellAll: Effect.Effect<number>
+}>()("turma/webhooks/endpoint/notices/Notices") {
+  static readonly layerNoDeps = Layer.effect(
+    Notices,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const administrators = yield* Administrators
+      const guard = yield* ClockGuard
+      const mailer = yield* Mailer
+      const repo = yield* NoticesRepo
+      const urls = yield* PublicUrls
+      const { disable_after, secret_overlap } = yield* WebhookRules
+
+      const mail = Effect.fnUntraced(
+        function*({ club_id, endpoint_id }: LaneName, { notices, url }: Told, notice: Notice) {
+          if (!notices) return
+          const recipients = yield* administrators.of(club_id)
+          yield* mailer.enqueueAll(
+            recipients.map(({ club_name, email, locale, name, organization_id, time_zone }) => {
+              const link = linkToEndpoint(urls, organization_id, endpoint_id)
+              const to = { recipient: email, name, club_name, time_zone, host: url.host, link }
+              return { mail: noticeMail(locale, to, notice) }
+            })
+          )
+        }
+      )
+
+      /** With a sample of what failed. */
+      const failureWith = Effect.fnUntraced(function*(lane: LaneName, told: Told) {
+        const failure = failureOf(told)
+        return failure === null ? null : { ...failure, sample: Option.getOrUndefined(yield* repo.sampleOf(lane)) }
+      })
+
+      /** What the mail says. */
+      const noticeOf = Effect.fnUntraced(function*(
+        { kind, ...lane }: Due,
+        told: Told,
+        { now }: NoticeBounds
+      ): Effect.fn.Return<Notice> {
+        const { failing_since, held_since, last_success_at } = told
+        if (kind === "recovered") return { kind, at: last_success_at ?? now }
+        const since = failing_since ?? held_since ?? now
+        const disabled_at = DateTime.addDuration(since, disable_after)
+        return { kind, since, disabled_at, failure: yield* failureWith(lane, told) }
+      })
+
+      const telling = <N extends LaneName>(
+        kind: NoticeEvent,
+        lane: N,
+        tell: (lane: N) => Effect.Effect<Option.Option<Failed | null>>
+      ) =>
+        sql.withTransaction(tell(lane)).pipe(
+          Effect.tap(Option.match({
+            onNone: () => Effect.void,
+            onSome: (failure) => noticeEvent(kind, { endpoint_id: lane.endpoint_id, failure })
+          })),
+          Effect.map(Option.isSome),
+          // One that cannot be told of does not stop the others, and is tried again the next time.
+          Effect.catchCause((cause) =>
+            Effect.as(
+              Effect.logError(
+                "Nobody was told about a webhook endpoint",
+                { kind, endpoint_id: lane.endpoint_id },
+                cause
+              ),
+              false
+            )
+          )
+        )
+
+      const tellOne = (bounds: NoticeBounds) => (due: Due) =>
+        telling(
+          due.kind,
+          due,
+          Effect.fnUntraced(function*(due: Due) {
+            const told = yield* repo.tell(due, bounds)
+            if (Option.isNone(told)) return Option.none()
+            yield* mail(due, told.value, yield* noticeOf(due, told.value, bounds))
+            return Option.some(due.kind === "recovered" ? null : failureOf(told.value))
+          })
+        )
+
+      const tellSecret = (secret: DueSecret) =>
+        telling(
+          "secret_ends",
+          secret,
+          Effect.fnUntraced(function*(secret: DueSecret) {
+            const told = yield* repo.tellSecret(secret)
+            if (Option.isNone(told)) return Option.none()
+            const { expires_at } = told.value
+            const proof = proofOf(told.value, DateTime.subtractDuration(expires_at, secret_overlap))
+            yield* mail(secret, told.value, { kind: "secret_ends", at: expires_at, proof })
+            return Option.some(null)
+          })
+        )
+
+      const tellUntil = Effect.fnUntraced(function*(now: DateTime.Utc) {
+        const before = (duration: Duration.Duration) => DateTime.subtractDuration(now, duration)
+        const bounds = {
+          now,
+          held: before(hour),
+          disabling: before(Duration.subtract(disable_after, ahead(disable_after)))
+        }
+        const [due, secrets] = yield* Effect.all([
+          repo.due(bounds),
+          repo.dueSecrets(now, DateTime.addDuration(now, hour))
+        ])
+        const told = [
+          ...(yield* Effect.forEach(due, tellOne(bounds))),
+          ...(yield* Effect.forEach(secrets, tellSecret))
+        ]
+        return told.filter((one) => one).length
+      })
+
+      const tellAll = guard.sweep("notices about endpoints", tellUntil).pipe(orZero, Effect.withSpan("Notices.tellAll"))
+
+      return Notices.of({ tellAll })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([Administrators.layer, NoticesRepo.layer, PublicUrls.layer])
+  )
+}
+
+/** Looks for what is to be told at intervals, for the first time after one interval: due deliveries are tried before. */
+export const noticesLayer = ({ every }: { readonly every: Duration.Input }) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { tellAll } = yield* Notices
+    yield* repeatedly(tellAll, { startAfter: every, every, onFailure: "Nobody is told about webhook endpoints" })
+  }))

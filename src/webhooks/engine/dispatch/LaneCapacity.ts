@@ -1,0 +1,42 @@
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+
+/**
+ * Shares the lanes that a process may hold among clubs: no club takes more than what is left free, so however many lanes
+ * wait for slow receivers, there is room for the next club.
+ */
+export class LaneCapacity {
+  readonly #byClub = new Map<ClubId, number>()
+  #free: number
+
+  /** @param capacity lanes held at once */
+  constructor(capacity: number) {
+    this.#free = capacity
+  }
+
+  /** Lanes to claim next at most: half of what is free, so that one statement cannot give a club more than its share. */
+  get claimLimit(): number {
+    return Math.ceil(this.#free / 2)
+  }
+
+  acquire(club: ClubId): void {
+    this.#free -= 1
+    this.#byClub.set(club, (this.#byClub.get(club) ?? 0) + 1)
+  }
+
+  release(club: ClubId): void {
+    this.#free += 1
+    const left = (this.#byClub.get(club) ?? 0) - 1
+    if (left > 0) this.#byClub.set(club, left)
+    else this.#byClub.delete(club)
+  }
+
+  /** Whether this club has its share: another of its lanes has to wait until one is given back. */
+  isAtShare(club: ClubId): boolean {
+    return (this.#byClub.get(club) ?? 0) >= this.#free
+  }
+
+  /** The clubs that have their share. */
+  clubsAtShare(): ReadonlyArray<ClubId> {
+    return [...this.#byClub.keys()].filter((club) => this.isAtShare(club))
+  }
+}

@@ -1,0 +1,73 @@
+import type { ClubId } from "../../../identity/ids/ClubId.ts"
+import type { WebhookDeliveryId } from "../../model/WebhookDeliveryId.ts"
+import type { AttemptCapacity } from "./AttemptCapacity.ts"
+
+/**
+ * Attempts of one lane that ended and are not recorded yet, at most. With a database that writes slowly, or not at all, and
+ * a fast receiver they would be without end, and all of them would be sent again by the next worker.
+ */
+export const mostUnrecorded = 128
+
+/** What a worker has under way in one lane, and how much of the pool of attempts it uses for it. */
+export class LaneProgress {
+  /** Deliveries that were taken and are not settled yet. */
+  readonly underWay = new Set<WebhookDeliveryId>()
+  /** Attempts that have not ended. */
+  sending = 0
+  /** Whether reading the table again may find something to start. */
+  mayHaveMore = true
+  /** Whether another worker has the lane by now. */
+  lost = false
+  // The first attempt of a lane needs no slot of the pool.
+  #pooled = 0
+  readonly #club: ClubId
+  readonly #capacity: AttemptCapacity
+
+  constructor(club: ClubId, capacity: AttemptCapacity) {
+    this.#club = club
+    this.#capacity = capacity
+  }
+
+  /** Whether what has ended has to be recorded before more is sent. */
+  get isFull(): boolean {
+    return this.#room <= 0
+  }
+
+  get #room(): number {
+    return mostUnrecorded - (this.underWay.size - this.sending)
+  }
+
+  /** How many of the wanted attempts there is room for at this moment. `releaseUnused` gives back what is not started. */
+  reserve(wanted: number): number {
+    const allowed = Math.max(0, Math.min(wanted, this.#room))
+    const own = this.sending === 0 && allowed > 0 ? 1 : 0
+    const granted = allowed > own ? this.#capacity.reserve(this.#club, allowed - own) : 0
+    this.#pooled += granted
+    return own + granted
+  }
+
+  /** Gives back every slot that no attempt uses. */
+  releaseUnused(): void {
+    const unused = this.#pooled - Math.max(0, this.sending - 1)
+    if (unused <= 0) return
+    this.#capacity.release(this.#club, unused)
+    this.#pooled -= unused
+  }
+
+  started(id: WebhookDeliveryId): void {
+    this.underWay.add(id)
+    this.sending += 1
+  }
+
+  ended(): void {
+    this.sending -= 1
+    this.releaseUnused()
+  }
+
+  /** Nothing is under way any more, however it ended. */
+  cutOff(): void {
+    this.underWay.clear()
+    this.sending = 0
+    this.releaseUnused()
+  }
+}

@@ -1,0 +1,29 @@
+import { Context, Effect, Latch, Layer } from "effect"
+import { hearing } from "./hearing.ts"
+import { lanesChannel } from "./LaneChanges.ts"
+
+/** Notifications that lanes were woken, by any process. One that is missed delays work until somebody looks. */
+export class LaneNotifications extends Context.Service<LaneNotifications, {
+  /** How many there were so far. */
+  count(): number
+  /** Ends with the first one after this many, at once if there was one. */
+  after(count: number): Effect.Effect<void>
+}>()("turma/webhooks/engine/lane/LaneNotifications") {
+  /** Listens on a connection of its own, and connects again if that breaks. */
+  static readonly layer = Layer.effect(
+    LaneNotifications,
+    Effect.gen(function*() {
+      const latch = yield* Latch.make()
+      let count = 0
+      yield* hearing(lanesChannel, "Wakes of webhook lanes are found by looking for now", () =>
+        Effect.suspend(() => {
+          count += 1
+          return Effect.asVoid(latch.release)
+        }))
+      return LaneNotifications.of({
+        count: () => count,
+        after: (seen) => Effect.suspend(() => count > seen ? Effect.void : latch.await)
+      })
+    })
+  )
+}

@@ -1,0 +1,27 @@
+import { Duration, Effect, Queue, Schedule, type Scope } from "effect"
+import { Notifications } from "../../../platform/sql/Connections.ts"
+
+/**
+ * Hears what is notified on a channel until the scope closes, all that came at once together; connects again if the
+ * connection breaks. `problem` is what the log says then.
+ */
+export const hearing = (
+  channel: string,
+  problem: string,
+  hear: (payloads: ReadonlyArray<string>) => Effect.Effect<void>
+): Effect.Effect<void, never, Notifications | Scope.Scope> =>
+  Effect.gen(function*() {
+    const listener = yield* Notifications
+    const listen = Effect.scoped(Effect.gen(function*() {
+      const notifications = yield* listener.listen(channel)
+      while (true) {
+        const heard = yield* Queue.takeAll(notifications)
+        yield* hear(heard.map(({ payload }) => payload))
+      }
+    }))
+    yield* listen.pipe(
+      Effect.tapCause(() => Effect.logWarning(problem)),
+      Effect.retry(Schedule.spaced(Duration.seconds(5))),
+      Effect.forkScoped
+    )
+  })

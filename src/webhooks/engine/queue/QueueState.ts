@@ -1,0 +1,47 @@
+import { DateTime, Schema } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { floorOf } from "../../../platform/sql/Uuid7.ts"
+import { earliestIdTime } from "../../model/IdTimes.ts"
+import { inQueue, isRequested } from "./InQueue.ts"
+
+const Moment = Schema.NullOr(Schema.DateTimeUtcFromDate)
+
+export const QueueState = Schema.Struct({
+  /** Of deliveries, up to one more than were to be counted. */
+  depth: Schema.Int,
+  /** When the oldest pending delivery of those counted was created. */
+  oldest_pending_at: Moment,
+  /** When the first delivery is due. */
+  due_at: Moment,
+  /** When the first delivery is due that a person asked for, which waits for no hold. */
+  requested_at: Moment
+})
+/** The queue of a lane at one moment. */
+export type QueueState = typeof QueueState.Type
+
+/**
+ * The statement that answers the `QueueState` of one lane, as workers take it: what is older than `oldest` has grown too old
+ * to be sent and is not part of it. Club and endpoint are columns or values.
+ */
+export const queueState = (
+  sql: SqlClient.SqlClient,
+  lane: Parameters<typeof inQueue>[1],
+  { counted, oldest }: { readonly counted: number; readonly oldest: DateTime.Utc }
+): Statement.Statement<unknown> => {
+  const queued = sql`
+    ${inQueue(sql, lane)} and d.id >= ${floorOf(earliestIdTime(oldest))}::uuid
+      and d.created_at > ${DateTime.toDateUtc(oldest)}`
+  const first = sql`order by d.next_attempt_at, d.id limit`
+  // As a subquery, since PostgreSQL expects a sixth of a queue: told that the limit is more than that, it sorts all of it.
+  return sql`
+    with counted as materialized (
+      select d.status, d.created_at from webhook_deliveries d where ${queued} ${first} (select ${counted + 1}::bigint)
+    )
+    select count(*)::int as depth, min(created_at) filter (where status = 'pending') as oldest_pending_at,
+      (select d.next_attempt_at from webhook_deliveries d where ${queued} ${first} 1) as due_at,
+      (
+        select d.next_attempt_at from webhook_deliveries d
+        where ${queued} and ${isRequested(sql)} ${first} 1
+      ) as requested_at
+    from counted`
+}

@@ -1,0 +1,96 @@
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema, type Scope, type Stream } from "effect"
+import * as Sse from "effect/encoding/Sse"
+import type { MemberIdentity } from "../../../identity/people/Identity.ts"
+import { NotFound } from "../../../platform/http/errors.ts"
+import { EndpointsRepo } from "../../endpoint/EndpointsRepo.ts"
+import type { EndpointId } from "../../model/EndpointId.ts"
+import { ClubDeliveriesRepo } from "../delivery/ClubDeliveriesRepo.ts"
+import { DeliveryHistory } from "../delivery/DeliveryHistory.ts"
+import { DeliveryEvent, type Followed } from "./DeliveryEvent.ts"
+import { differences, missingOf, type Told } from "./Differences.ts"
+import { heartbeatEvery, MemberStreams } from "./MemberStreams.ts"
+import type { NoPlace, ProcessFull } from "./StreamPlaces.ts"
+
+/**
+ * After a page the stream waits so many times as long as reading it took, and `heartbeatEvery` at most, before it reads the
+ * next: so streams of pages that are slow to read leave the database free for others.
+ */
+const restPerRead = 100
+
+const encodeEvent = Schema.encodeEffect(DeliveryEvent)
+
+const encoded = Effect.fnUntraced(function*(event: DeliveryEvent) {
+  return Sse.encoder.write({ _tag: "Event", id: undefined, ...(yield* encodeEvent(event)) })
+}, Effect.orDie)
+
+interface StreamState {
+  /** Undefined before the first page. */
+  readonly told: Told | undefined
+  /** When to read the next page, in epoch milliseconds. */
+  readonly read_at: number
+}
+
+/** Lists of deliveries as Server-Sent Events. Every stream reads its page again, so it sees what any process writes. */
+export class DeliveryStreams extends Context.Service<DeliveryStreams, {
+  /** The page, oldest first, and then what of it changes or is new, while `MemberStreams` lets it. */
+  follow(
+    member: MemberIdentity,
+    followed: Followed
+  ): Effect.Effect<Stream.Stream<Uint8Array>, NoPlace | ProcessFull, Scope.Scope>
+  /** The same of one endpoint. `NotFound`: this club has no such endpoint. */
+  followEndpoint(
+    member: MemberIdentity,
+    endpoint_id: EndpointId,
+    followed: Followed
+  ): Effect.Effect<Stream.Stream<Uint8Array>, NotFound | NoPlace | ProcessFull, Scope.Scope>
+}>()("turma/webhooks/history/live/DeliveryStreams") {
+  static readonly layerNoDeps = Layer.effect(
+    DeliveryStreams,
+    Effect.gen(function*() {
+      const history = yield* DeliveryHistory
+      const endpoints = yield* EndpointsRepo
+      const deliveries = yield* ClubDeliveriesRepo
+      const streams = yield* MemberStreams
+
+      /** What the page tells that was not told, and what is told then. */
+      const differencesOf = Effect.fnUntraced(
+        function*({ club: { id: club_id } }: MemberIdentity, followed: Followed, told: Told) {
+          // There is no cursor, so none is invalid.
+          const { data: page } = yield* Effect.orDie(history.listAll(club_id, followed))
+          const missing = missingOf(told, page, followed.limit)
+          const left = missing.length === 0 ? [] : yield* deliveries.byIds(club_id, missing)
+          return differences(told, page, left)
+        }
+      )
+
+      const follow = Effect.fn("DeliveryStreams.follow")(function*(member: MemberIdentity, followed: Followed) {
+        const look = Effect.fnUntraced(function*(state: StreamState) {
+          const now = yield* Clock.currentTimeMillis
+          if (now < state.read_at) return Option.some({ lines: [], state })
+          const { changed, told } = yield* differencesOf(member, followed, state.told ?? new Map())
+          const pause = ((yield* Clock.currentTimeMillis) - now) * restPerRead
+          const lines = yield* Effect.forEach(changed, (data) => encoded({ event: "delivery", data }))
+          if (state.told === undefined) {
+            lines.push(yield* encoded({ id: String(now), event: "listed", data: { at: DateTime.makeUnsafe(now) } }))
+          }
+          const read_at = now + Math.min(pause, Duration.toMillis(heartbeatEvery))
+          return Option.some({ lines, state: { told, read_at } })
+        })
+        return yield* streams.open(member, { first: Effect.succeed({ told: undefined, read_at: 0 }), look })
+      })
+
+      const followEndpoint = Effect.fn("DeliveryStreams.followEndpoint")(
+        function*(member: MemberIdentity, endpoint_id: EndpointId, followed: Followed) {
+          if (Option.isNone(yield* endpoints.find(member.club.id, endpoint_id))) return yield* new NotFound()
+          return yield* follow(member, { ...followed, endpoint_id })
+        }
+      )
+
+      return DeliveryStreams.of({ follow, followEndpoint })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([ClubDeliveriesRepo.layer, DeliveryHistory.layer, EndpointsRepo.layer, MemberStreams.layer])
+  )
+}

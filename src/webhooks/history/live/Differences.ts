@@ -1,0 +1,40 @@
+import type { WebhookDeliveryId } from "../../model/WebhookDeliveryId.ts"
+import type { WebhookDelivery } from "../delivery/Delivery.ts"
+
+/** What a reader was told of each delivery of the page, by id: as much as tells one state from another. */
+export type Told = ReadonlyMap<WebhookDeliveryId, string>
+
+const stateOf = (
+  { attempts_count, cancel_reason, finished_at, last_attempt_at, next_attempt_at, payload_purged, status }:
+    WebhookDelivery
+) =>
+  [
+    status,
+    cancel_reason,
+    payload_purged,
+    attempts_count,
+    ...[next_attempt_at, last_attempt_at, finished_at].map((at) => at?.epochMilliseconds)
+  ].join()
+
+const isNew = (told: Told) => (delivery: WebhookDelivery) => told.get(delivery.id) !== stateOf(delivery)
+
+/** Those of the page that were told and are not on it any more, though nothing newer has pushed them off. */
+export const missingOf = (
+  told: Told,
+  page: ReadonlyArray<WebhookDelivery>,
+  limit: number
+): ReadonlyArray<WebhookDeliveryId> => {
+  const here = new Set(page.map(({ id }) => id))
+  const last = page.length < limit ? undefined : page.at(-1)?.id
+  return [...told.keys()].filter((id) => !here.has(id) && (last === undefined || id > last))
+}
+
+/** What to tell now, oldest first, and what is told then. `left` are those that were missing, as they are now. */
+export const differences = (
+  told: Told,
+  page: ReadonlyArray<WebhookDelivery>,
+  left: ReadonlyArray<WebhookDelivery>
+): { readonly changed: ReadonlyArray<WebhookDelivery>; readonly told: Told } => ({
+  changed: [...page, ...left].filter(isNew(told)).toSorted((one, other) => one.id < other.id ? -1 : 1),
+  told: new Map(page.map((delivery) => [delivery.id, stateOf(delivery)]))
+})

@@ -1,0 +1,49 @@
+import { Duration, Effect, flow } from "effect"
+import { seesDocuments } from "../../../identity/authentication/Authentication.ts"
+import { RateLimited } from "../../../identity/limits/RateLimit.ts"
+import { CurrentMember, type MemberIdentity } from "../../../identity/people/Identity.ts"
+import { withoutDocumentsInBody } from "../../../identity/people/TaxDocuments.ts"
+import { versioned } from "../../../platform/http/Contract.ts"
+import { data } from "../../../platform/http/Page.ts"
+import { retryAfter } from "../../../platform/http/RetryAfter.ts"
+import { group } from "../../../platform/http/server/group.ts"
+import { WebhookGradingsApi } from "./Api.ts"
+import type { GradingDetail } from "./Grading.ts"
+import { Gradings } from "./Gradings.ts"
+
+/** Then the first of the hour counts no more, whichever it was. */
+const comeAgain = Duration.toSeconds("1 hour")
+
+/** A receiver may answer what it alone knows of somebody. */
+const shownTo = (member: MemberIdentity) => (grading: GradingDetail): GradingDetail =>
+  seesDocuments(member) || grading.report === null ? grading : {
+    ...grading,
+    report: {
+      ...grading.report,
+      observations: grading.report.observations.map((observation) => ({
+        ...observation,
+        response_body: observation.response_body === null ? null : withoutDocumentsInBody(observation.response_body)
+      }))
+    }
+  }
+
+/** Answers the routes of `WebhookGradingsApi`. */
+export const WebhookGradingsHttp = group(
+  versioned(WebhookGradingsApi),
+  "webhookGradings",
+  Effect.fn(function*(handlers) {
+    const gradings = yield* Gradings
+    return handlers.handleAll({
+      begin: ({ params }) =>
+        CurrentMember.use(({ club }) => Effect.map(gradings.begin(club, params.endpointId), data)).pipe(
+          Effect.catchTag(
+            "RateLimited",
+            () => Effect.andThen(retryAfter(comeAgain), Effect.fail(new RateLimited()))
+          )
+        ),
+      list: ({ params, query }) => CurrentMember.use(({ club }) => gradings.list(club.id, params.endpointId, query)),
+      get: ({ params: { endpointId, gradingId } }) =>
+        CurrentMember.use((me) => Effect.map(gradings.get(me.club.id, endpointId, gradingId), flow(shownTo(me), data)))
+    })
+  })
+)

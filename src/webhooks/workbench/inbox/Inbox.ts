@@ -1,0 +1,43 @@
+import { Duration, Schema } from "effect"
+import { ClubId } from "../../../identity/ids/ClubId.ts"
+import { InboxId } from "../../model/InboxId.ts"
+
+/** UUIDv7. */
+export const InboxRequestId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WebhookInboxRequestId"))
+export type InboxRequestId = typeof InboxRequestId.Type
+
+/** A sealed token opens only as that of this inbox. */
+export const bindingOfToken = (id: InboxId): string => `webhook_inboxes:${id}:token`
+
+/** What is sealed of a request opens only as that part of it. */
+export const bindingOfRequest = (id: InboxRequestId, part: "body" | "head"): string =>
+  `webhook_inbox_requests:${id}:${part}`
+
+/** How long an inbox lives. */
+export const inboxLife = Duration.hours(1)
+
+/** How many a club has at most: the column `slot`. */
+export const inboxLimit = 5
+
+/** How many requests of each are kept, the newest. */
+export const keptRequests = 100
+
+/** The largest body that is kept, in bytes; more is 413. */
+export const largestBody = 65_536
+
+/** How an inbox is to answer. */
+export const ToldAnswer = Schema.Struct({
+  status: Schema.Int,
+  delay_ms: Schema.Int,
+  retry_after_seconds: Schema.NullOr(Schema.Int)
+})
+export type ToldAnswer = typeof ToldAnswer.Type
+
+/** An inbox that lives, as whoever sends to it meets it. */
+export const LivingInbox = Schema.Struct({
+  club_id: ClubId,
+  id: InboxId,
+  erasures: Schema.Int,
+  ...ToldAnswer.fields
+})
+export type LivingInbox = typeof LivingInbox.Type

@@ -1,0 +1,18 @@
+import { Schema } from "effect"
+import { EndpointId } from "../../model/EndpointId.ts"
+
+/** What a signature is worth, and why it is worth nothing. */
+export const SignatureCheck = Schema.Struct({
+  /** Accepted, as a receiver accepts: one matches, and the timestamp is within 5 minutes. */
+  verified: Schema.Boolean,
+  problem: Schema.NullOr(Schema.Literals(["header_missing", "timestamp_malformed", "timestamp_off", "no_match"])),
+  /** Whose secret or key one of the signatures fits. */
+  endpoint_id: Schema.NullOr(EndpointId),
+  /** Which of the listed signatures that is, from 1 on. */
+  position: Schema.NullOr(Schema.Int),
+  /** Whether that is its newest secret and key, or one that was replaced. */
+  secret: Schema.NullOr(Schema.Literals(["newest", "previous"])),
+  /** How many seconds our clock is ahead of the timestamp; negative: behind. */
+  clock_seconds: Schema.NullOr(Schema.Int)
+})
+export type SignatureCheck = typeof SignatureCheck.Type

@@ -1,0 +1,30 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { administration, AllowedRoles, ClubMember, clubPath } from "../../../identity/authentication/Authentication.ts"
+import { ClubWrites } from "../../../identity/limits/RateLimit.ts"
+import { KeyFeature } from "../../../identity/people/Scope.ts"
+import { GroupAudience } from "../../../platform/http/Audience.ts"
+import { Data } from "../../../platform/http/Page.ts"
+import { OutageEnds, OutageTooLarge, SimulateOutage, WebhookOutage } from "./Outage.ts"
+
+/** What would become of events while a receiver is away. */
+export class WebhookOutagesApi extends HttpApiGroup.make("webhookOutages")
+  .add(
+    HttpApiEndpoint.post("simulate", "/webhook-endpoints/simulate", {
+      params: clubPath,
+      payload: SimulateOutage,
+      success: Data(WebhookOutage),
+      error: [OutageEnds, OutageTooLarge]
+    }).annotate(OpenApi.Summary, "Simulate an outage of a receiver").annotate(
+      OpenApi.Description,
+      "Says when each delivery would land, by the rules that deliveries are made by. Nothing is sent or changed. Events come evenly, attempts wait exactly as long as the schedule says, and nothing else waits. 10,000 events at most"
+    )
+  )
+  .middleware(ClubWrites)
+  .middleware(ClubMember)
+  .annotateEndpoints(AllowedRoles, administration)
+  .prefix("/clubs/:clubId")
+  .annotate(KeyFeature, "webhooks")
+  .annotate(GroupAudience, "webhooks")
+  .annotate(OpenApi.Title, "Webhook outages")
+  .annotate(OpenApi.Description, "What would become of events while a receiver is away")
+{}

@@ -1,0 +1,92 @@
+import { ConfigProvider, Duration, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { Partitions } from "../../../../src/platform/sql/Partitions.ts"
+import { Sealing } from "../../../../src/platform/sql/Sealing.ts"
+import { FailingEndpoints } from "../../../../src/webhooks/engine/dispatch/FailingEndpoints.ts"
+import {
+  WebhookDispatcher,
+  webhookDispatcherLayer
+} from "../../../../src/webhooks/engine/dispatch/WebhookDispatcher.ts"
+import { LaneChanges } from "../../../../src/webhooks/engine/lane/LaneChanges.ts"
+import { LaneNotifications } from "../../../../src/webhooks/engine/lane/LaneNotifications.ts"
+import { WebhookRules } from "../../../../src/webhooks/model/WebhookSettings.ts"
+import { FakeNetwork } from "../../../harness/FakeNetwork.ts"
+import { PostgresLayer } from "../../../harness/Postgres.ts"
+import { Stillness } from "../../../harness/Stillness.ts"
+
+/** For tests that disable nothing. */
+export const NoDisabling = Layer.succeed(
+  FailingEndpoints,
+  FailingEndpoints.of({ disable: () => Effect.succeed(false) })
+)
+
+/**
+ * What a dispatcher stands on, with a network in which the test answers. Statements are late by `lag` turns of the event
+ * loop.
+ */
+export const GroundLayer = (variables: Record<string, string> = {}, lag = 0) => groundOn(PostgresLayer, variables, lag)
+
+/** The same on this database. */
+export const groundOn = (database: typeof PostgresLayer, variables: Record<string, string> = {}, lag = 0) =>
+  Layer.mergeAll(WebhookRules.layer, Partitions.layer, Sealing.layer, LaneChanges.layer).pipe(
+    Layer.provideMerge(FakeNetwork.layer),
+    Layer.provideMerge(Stillness.layer({ database, lag })),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
+      APP_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+      ...variables
+    })))
+  )
+
+/** No lane is announced: the dispatcher polls. */
+const noNotifications = Layer.succeed(LaneNotifications, { count: () => 0, after: () => Effect.never })
+
+/** A dispatcher that looks every second, with what it calls when an endpoint is to be disabled. */
+export const dispatcherLayer = <E, R>(disabling: Layer.Layer<FailingEndpoints, E, R>) =>
+  Stillness.driven(
+    webhookDispatcherLayer({ pollEvery: Duration.seconds(1) }).pipe(
+      Layer.provide(WebhookDispatcher.layer),
+      Layer.provide([disabling, noNotifications])
+    )
+  )
+
+/** The same for tests that disable nothing. */
+export const DispatcherLayer = dispatcherLayer(NoDisabling)
+
+/** Leases that outlast whatever a test does to the clock: a lane stays with the worker that has it. */
+export const lasting = { WEBHOOK_LEASE: "7 days" } as const
+
+/** One dispatcher on its ground. */
+export const engineLayer = (variables: Record<string, string> = {}, lag = 0) =>
+  DispatcherLayer.pipe(Layer.provideMerge(GroundLayer({ ...lasting, ...variables }, lag)))
+
+/** Ends once the engine has done all that it does without time or an answer of the network, however long it takes. */
+export const still = Effect.flatMap(Stillness, ({ still }) => still)
+
+/** So much time passes, and whoever it wakes does what there is to do. */
+export const pass = (duration: Duration.Input) => Effect.andThen(TestClock.adjust(duration), still)
+
+/** A second passes. */
+export const second = pass("1 second")
+
+/** What is to come about takes so many seconds of the engine's clock at most. */
+const longest = 1000
+
+/** Lets seconds pass, each once the engine is through with the one before, until what is asked has become so. */
+export const soon = Effect.fnUntraced(
+  function*<A, E, R>(question: Effect.Effect<A, E, R>, isExpected: (answer: A) => boolean) {
+    yield* still
+    for (let seconds = 0;; seconds++) {
+      const answer = yield* question
+      if (isExpected(answer)) return answer
+      if (seconds === longest) return yield* Effect.die(new Error(`It never came to be: ${JSON.stringify(answer)}`))
+      yield* second
+    }
+  }
+)
+
+/** Seconds pass, and what is asked stays as it is. */
+export const never = <A, E, R>(question: Effect.Effect<A, E, R>, isUnexpected: (answer: A) => boolean) =>
+  Effect.andThen(second, question).pipe(
+    Effect.tap((answer) => isUnexpected(answer) ? Effect.die(new Error("It came to be")) : Effect.void),
+    Effect.repeat({ times: 5 })
+  )
