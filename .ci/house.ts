@@ -19,6 +19,18 @@ export const storeys: ReadonlyArray<string> = [
   "cli"
 ]
 
+/** The rooms of `webhooks`, the lowest first. Each stands on those before it, as storeys do; the storey's own files on all. */
+export const rooms: ReadonlyArray<string> = [
+  "model",
+  "send",
+  "engine",
+  "endpoint",
+  "history",
+  "events",
+  "listener",
+  "workbench"
+]
+
 /** Storeys that are one feature; in every other, each folder is one. */
 const single = new Set(["assistant", "cli", "console", "events", "webhooks"])
 
@@ -47,6 +59,15 @@ const isPage = (file: string) => /^console\/(?:app|client|parts|views)\//.test(f
 const storeyOf = (file: string) => file.split("/")[0] ?? ""
 const featureOf = (file: string) => file.split("/").slice(0, single.has(storeyOf(file)) ? 1 : 2).join("/")
 
+/** What a file of a room may not import for its place among the rooms. */
+const aboveRoom = (file: string, target: string): string | undefined => {
+  if (storeyOf(file) !== "webhooks" || storeyOf(target) !== "webhooks") return undefined
+  const [from, to] = [file, target].map((path) => path.split("/")[1] ?? "")
+  if (from === undefined || to === undefined || !rooms.includes(from)) return undefined
+  const isAbove = !rooms.includes(to) || rooms.indexOf(to) > rooms.indexOf(from)
+  return isAbove ? `Imports go down: webhooks/${to} is above webhooks/${from}.` : undefined
+}
+
 /** What is wrong with this import, if anything; `file` and a relative import's target are paths under `src`. */
 const refusal = (file: string, specifier: string): string | undefined => {
   const isOfSdk = specifier.startsWith(".") && storeyOf(join(dirname(file), specifier)) === sdkFolder
@@ -72,6 +93,8 @@ const refusal = (file: string, specifier: string): string | undefined => {
     const above = composed ? basename(target) : storeyOf(target)
     return `Imports go down: ${above} is above ${storeyOf(file)}.`
   }
+  const room = aboveRoom(file, target)
+  if (room !== undefined) return room
   if (isContract(file) && (isRepo(target) || isHandler(target) || serverFolder.test(target))) {
     return "A contract imports no server code."
   }

@@ -2,7 +2,7 @@ import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { storeys } from "../../.ci/house.ts"
+import { rooms, storeys } from "../../.ci/house.ts"
 import { withFiles } from "../harness/Files.ts"
 
 /** A file as the linter would find it, and the rule that must refuse it (with its message where it has several). */
@@ -39,6 +39,31 @@ const upward = storeys.flatMap((below, place) =>
     )
   )
 )
+
+const ofRoom = (above: string, below: string) => `Imports go down: webhooks/${above} is above webhooks/${below}.`
+
+const upwardRooms = rooms.flatMap((below, place) => [
+  ...rooms.slice(place + 1).flatMap((above) => [
+    importing(
+      `the room ${below} imports nothing of ${above}`,
+      `src/webhooks/${below}/Thing.ts`,
+      `../${above}/other/Other.ts`,
+      ofRoom(above, below)
+    ),
+    importing(
+      `a part of the room ${below} imports nothing of ${above}`,
+      `src/webhooks/${below}/part/Thing.ts`,
+      `../../${above}/Other.ts`,
+      ofRoom(above, below)
+    )
+  ]),
+  importing(
+    `the room ${below} imports nothing that stands on all rooms`,
+    `src/webhooks/${below}/Thing.ts`,
+    "../Feature.ts",
+    ofRoom("Feature.ts", below)
+  )
+])
 
 const composed = storeys.slice(0, -1).flatMap((storey) =>
   ["Api.ts", "App.ts", "Client.ts", "main.ts"].map((file) =>
@@ -133,6 +158,7 @@ const clubs = "src/membership/clubs/Clubs.ts"
 
 const violations: ReadonlyArray<Violation> = [
   ...upward,
+  ...upwardRooms,
   ...composed,
   ...contracts,
   ...handlers,
@@ -302,6 +328,11 @@ const allowed: Record<string, string> = {
   "src/sdk/index.ts": `export { now } from "./attempts/Clock.ts"\n`,
   "src/sdk/attempts/Clock.ts": "export const now = () => Date.now()\n",
   "src/webhooks/history/A.ts": `export { repo } from "../endpoint/EndpointsRepo.ts"\n`,
+  "src/webhooks/history/part/B.ts":
+    `export { one } from "../other/C.ts"\nexport { two } from "../../model/D.ts"\nexport { three } from "../A.ts"\n`,
+  "src/webhooks/workbench/E.ts": rooms.slice(0, -1).map((room) => `export { ${room} } from "../${room}/Thing.ts"\n`)
+    .join(""),
+  "src/webhooks/Feature.ts": rooms.map((room) => `export { ${room} } from "./${room}/Thing.ts"\n`).join(""),
   "test/membership/clubs/Clubs.test.ts": "export const at = new Date(0)\n"
 }
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, posix, resolve } from "node:path"
-import { sdkFolder, storeys } from "../../.ci/house.ts"
+import { rooms, sdkFolder, storeys } from "../../.ci/house.ts"
 
 // The floor plan: which folders there are, and that nothing stands on what stands on it. And the letters that names begin
 // with.
@@ -146,6 +146,11 @@ describe("the house", () => {
       [...storeys, "guides", sdkFolder].toSorted()
     )
     assert.isAtMost(storeys.length + 1, 14)
+  })
+
+  it("has the rooms of webhooks that the linter knows", () => {
+    const folders = [...sources.keys()].flatMap((path) => /^webhooks\/(\w+)\//.exec(path)?.[1] ?? [])
+    assert.deepStrictEqual([...new Set(folders)].toSorted(), rooms.toSorted())
   })
 
   it("is composed by a list", () => {
