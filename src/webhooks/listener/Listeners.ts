@@ -7,6 +7,7 @@ import type { ClubId } from "../../identity/ids/ClubId.ts"
 import type { UserId } from "../../identity/ids/UserId.ts"
 import { NotFound, TemporarilyUnavailable } from "../../platform/http/errors.ts"
 import { ClockGuard, orZero } from "../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../platform/jobs/Repeatedly.ts"
 import { Partitions } from "../../platform/sql/Partitions.ts"
 import { inTransaction } from "../../platform/sql/Rows.ts"
 import { Sealing } from "../../platform/sql/Sealing.ts"
@@ -221,3 +222,17 @@ export class Listeners extends Context.Service<Listeners, {
     Layer.provide(Partitions.layer)
   )
 }
+
+/**
+ * Deletes listeners that nobody polls any more, for the first time after one interval: where the service was away, those
+ * that listened come back first. Behind the `ClockGuard` of `Listeners`.
+ */
+export const listenerSweepLayer = ({ every }: { readonly every: Duration.Input }) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { removeUnpolled } = yield* Listeners
+    yield* repeatedly(removeUnpolled, {
+      startAfter: every,
+      every,
+      onFailure: "Listeners that nobody polls are not looked for"
+    })
+  }))

@@ -1,11 +1,13 @@
-import { Array, type Cause, Clock, Context, Data, DateTime, Effect, Layer, Option } from "effect"
+import { Array, type Cause, Clock, Context, Data, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { bodyOf } from "../../../events/Envelope.ts"
 import { EventSources } from "../../../events/EventSources.ts"
 import type { EventId } from "../../../events/EventType.ts"
-import { type ClaimedFact, Outbox } from "../../../events/Outbox.ts"
+import { type ClaimedFact, Outbox, waitingFacts } from "../../../events/Outbox.ts"
+import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { ClockGuard } from "../../../platform/jobs/ClockGuard.ts"
+import { untilDue } from "../../../platform/jobs/UntilDue.ts"
 import { Partitions } from "../../../platform/sql/Partitions.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { faultsDie } from "../../../platform/sql/Rows.ts"
@@ -222,3 +224,36 @@ export class Assembler extends Context.Service<Assembler, {
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([AssemblyRepo.layer, PooledRandomLayer]))
 }
+
+/**
+ * How long a batch in flight may delay a shutdown. A batch that is cut off is rolled back and assembled by another
+ * worker.
+ */
+const drain = Duration.seconds(10)
+
+interface AssemblerWorkerOptions {
+  /** How often it looks for more while there is something to do. */
+  readonly pollEvery?: Duration.Input
+  /** How long before they are due facts come: the delay of the assembly. */
+  readonly notice?: Duration.Duration
+}
+
+/**
+ * Assembles facts that are due for as long as the layer lives. Any number of processes may run it. It ends between two
+ * batches.
+ */
+export const assemblerWorkerLayer = (
+  { notice = Duration.seconds(2), pollEvery = "250 millis" }: AssemblerWorkerOptions = {}
+): Layer.Layer<never, never, Assembler | ClockGuard> =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { assemble } = yield* Assembler
+    yield* batchWorker({
+      tick: assemble(),
+      full: batch,
+      idle: yield* untilDue(waitingFacts(notice), { pollEvery }),
+      pollEvery,
+      drain,
+      onFailure: "Assembly of events failed",
+      onCutOff: "An assembly is cut off"
+    })
+  }))

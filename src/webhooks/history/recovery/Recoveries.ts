@@ -33,7 +33,7 @@ import {
 } from "./Recovery.ts"
 import { isUnstarted, transitionTo } from "./RecoveryStates.ts"
 import { RecoveryWork } from "./RecoveryWork.ts"
-import { waitingRecoveries } from "./waitingRecoveries.ts"
+import { waitingRecoveries } from "./RecoveryWork.ts"
 
 /** Who makes a recovery, and where. */
 export interface Maker {

@@ -1,5 +1,8 @@
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
+import { untilDue } from "../../../platform/jobs/UntilDue.ts"
+import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
 import { inTransaction } from "../../../platform/sql/Rows.ts"
 import { LaneChanges } from "../../engine/lane/LaneChanges.ts"
 import { type Job, type JobName, JobsRepo } from "./JobsRepo.ts"
@@ -121,3 +124,28 @@ export class RecoveryWork extends Context.Service<RecoveryWork, {
     Layer.provide([JobsRepo.layer, LaneChanges.layer, MovesRepo.layer])
   )
 }
+
+/** Recoveries that a worker looks at again: they count, move, or wait until what they moved has ended. */
+export const waitingRecoveries: WorkQueue = {
+  name: "webhook_recoveries",
+  waiting: (sql) => sql`from webhook_recoveries where due_at is not null`,
+  nextDue: (sql) => sql`(select min(due_at) from webhook_recoveries where due_at is not null)`
+}
+
+/** How long a look in hand may delay a shutdown. One that is cut off is rolled back. */
+const drain = Duration.seconds(10)
+
+/** Works on recoveries that are due for as long as the layer lives, in any number of processes. */
+export const recoveryWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration.Input }) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { tick } = yield* RecoveryWork
+    yield* batchWorker({
+      tick,
+      full: mostAtOnce,
+      idle: yield* untilDue(waitingRecoveries, { pollEvery }),
+      pollEvery,
+      drain,
+      onFailure: "Recoveries of webhook deliveries are not worked on",
+      onCutOff: "A recovery of webhook deliveries is left for later"
+    })
+  }))

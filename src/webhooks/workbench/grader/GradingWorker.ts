@@ -1,6 +1,9 @@
 import { Context, DateTime, Duration, Effect, Layer, Metric, Option, Schedule, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { batchWorker } from "../../../platform/jobs/BatchWorker.ts"
 import { sweepOf } from "../../../platform/jobs/Sweep.ts"
+import { untilDue } from "../../../platform/jobs/UntilDue.ts"
+import type { WorkQueue } from "../../../platform/jobs/WorkQueue.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
 import { bindingOfSecret, bindingOfSigningKey, type EndpointId } from "../../model/EndpointId.ts"
@@ -142,3 +145,33 @@ export const sweepGradings = sweepOf("sweepGradings", "webhook gradings", (sql, 
   sql`
     delete from webhook_gradings
     where created_at <= ${DateTime.toDateUtc(DateTime.subtractDuration(at, gradingsKept))} and finished_at is not null`)
+
+/** Gradings that a worker takes up: they were asked for, or the lease of who made them is over. */
+export const waitingGradings: WorkQueue = {
+  name: "webhook_gradings",
+  waiting: (sql) => sql`from webhook_gradings where due_at is not null`,
+  nextDue: (sql) => sql`(select min(due_at) from webhook_gradings where due_at is not null)`
+}
+
+/** Gradings that a process makes at a time. */
+const atOnce = 2
+
+/** How long a grading in hand may delay a shutdown. One that is cut off is given back. */
+const drain = Duration.seconds(10)
+
+/** Makes gradings that were asked for, for as long as the layer lives, in any number of processes. */
+export const gradingWorkerLayer = ({ pollEvery }: { readonly pollEvery: Duration.Input }) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { makeOne } = yield* GradingWorker
+    const worker = Effect.gen(function*() {
+      yield* batchWorker({
+        tick: Effect.map(makeOne, Number),
+        full: 1,
+        idle: yield* untilDue(waitingGradings, { pollEvery }),
+        drain,
+        onFailure: "A grading broke off; it is begun anew when its lease is over",
+        onCutOff: "A grading is left to others"
+      })
+    })
+    yield* Effect.forEach(Array.from({ length: atOnce }), () => worker, { discard: true })
+  }))

@@ -29,8 +29,8 @@ import {
   GradingUnderWay
 } from "./Grading.ts"
 import { GradingsRepo } from "./GradingsRepo.ts"
+import { waitingGradings } from "./GradingWorker.ts"
 import { Report } from "./Report.ts"
-import { waitingGradings } from "./waitingGradings.ts"
 
 interface Club {
   readonly id: ClubId

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Context, DateTime, type Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { creates } from "../../../identity/audit/Deed.ts"
@@ -8,6 +8,7 @@ import { NotFound, type TemporarilyUnavailable } from "../../../platform/http/er
 import { type InvalidCursor, keysetOf, type PageAnswer, type PageRequest } from "../../../platform/http/Page.ts"
 import { PublicUrls } from "../../../platform/http/ServerSettings.ts"
 import { ClockGuard, orZero } from "../../../platform/jobs/ClockGuard.ts"
+import { repeatedly } from "../../../platform/jobs/Repeatedly.ts"
 import { PooledRandomLayer } from "../../../platform/sql/PooledRandom.ts"
 import { inTransaction } from "../../../platform/sql/Rows.ts"
 import { Sealing } from "../../../platform/sql/Sealing.ts"
@@ -160,3 +161,10 @@ export class Inboxes extends Context.Service<Inboxes, {
     Layer.provide([PlayRepo.layer, PooledRandomLayer, PublicUrls.layer])
   )
 }
+
+/** Deletes inboxes whose hour is over, with what they took. Behind the `ClockGuard` of `Inboxes`. */
+export const inboxSweepLayer = ({ every }: { readonly every: Duration.Input }) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { removeExpired } = yield* Inboxes
+    yield* repeatedly(removeExpired, { every, onFailure: "Inboxes whose hour is over are not looked for" })
+  }))

@@ -3,7 +3,7 @@ import { Deferred, Effect, Fiber, Layer, Logger, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { ClockGuard } from "../../../../src/platform/jobs/ClockGuard.ts"
 import { Assembler, batch } from "../../../../src/webhooks/events/assembly/Assembler.ts"
-import { assemblerWorkerLayer } from "../../../../src/webhooks/events/assembly/AssemblerWorker.ts"
+import { assemblerWorkerLayer } from "../../../../src/webhooks/events/assembly/Assembler.ts"
 
 /** A worker that polls every second, on an assembler that announces each batch and does in it what it is told to. */
 const scripted = Effect.gen(function*() {
