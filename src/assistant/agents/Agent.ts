@@ -11,11 +11,11 @@ const DailyLimit = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000
 const MonthlyBudget = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 
 const about = {
-  name: "What the assistant is called, in answers and below comments",
+  name: "The name of the assistant in answers and below comments",
   enabled: "Whether it answers questions and comments; what it wrote stays",
-  daily_limit: "How many questions a student may ask a day, in the club's time zone; with 0 none",
+  daily_limit: "How many questions a student may ask a day, in the club's time zone; 0 allows no questions",
   monthly_budget:
-    "How many answers and replies the club allows in a month of its time zone, all students together; null sets no limit besides that of its plan"
+    "How many answers and replies the club allows its students together in a month of its time zone; null: only the plan's limit applies"
 }
 
 /** The assistant of a club, as its members see it. */

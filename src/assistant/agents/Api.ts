@@ -28,7 +28,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       error: NotFound
     }).annotate(OpenApi.Summary, "Name, switch or limit the assistant").annotate(
       OpenApi.Description,
-      "What is not sent stays. Limits hold from the next question on: a limit below what was asked today leaves nothing for the day, and answers that are being generated go on"
+      "Omitted fields keep their values. Limits apply from the next question on: a limit below today's count leaves no questions for the day. Answers that are being generated go on"
     ).annotate(AllowedRoles, administration)
   )
   .middleware(ClubWrites)

@@ -107,7 +107,7 @@ export class AskApi extends HttpApiGroup.make("ask")
       headers: {
         "last-event-id": Schema.optionalKey(Schema.String).pipe(
           field(
-            "The `id` of the last event that was received, to go on after it; from the beginning without it, or if it is none",
+            "The `id` of the last event received: the stream continues after it. Without it, or if it is not an event's id, the stream starts at the beginning",
             "12.1"
           )
         )
@@ -116,7 +116,7 @@ export class AskApi extends HttpApiGroup.make("ask")
       error: [NotFound, StreamLimitReached]
     }).annotate(OpenApi.Summary, "Follow a reply while it is generated").annotate(
       OpenApi.Description,
-      "Server-Sent Events: message.delta {text}, message.citation {citation}, and at the end message.completed {message}, message.failed {error_code} or message.canceled {message}. The id of an event counts what has been told: with it as Last-Event-ID the stream goes on from there. It lasts 3 minutes at most; a comment comes at least every 15 seconds. A session has at most 5 at a time"
+      "Server-Sent Events: message.delta {text}, message.citation {citation}, and at the end message.completed {message}, message.failed {error_code} or message.canceled {message}. The id of an event says how far the answer has come: with it as Last-Event-ID the stream continues from there. It lasts 3 minutes at most; a comment comes at least every 15 seconds. A session has at most 5 at a time"
     ),
     HttpApiEndpoint.post("cancel", `${oneMessage}/cancel`, {
       params: message,
@@ -124,7 +124,7 @@ export class AskApi extends HttpApiGroup.make("ask")
       error: NotFound
     }).annotate(OpenApi.Summary, "Stop a reply").annotate(
       OpenApi.Description,
-      "It keeps the text that it has; one that has ended stays as it is. What was being generated costs its question"
+      "It keeps the text that it has; one that has ended stays as it is. Canceling an answer in progress still costs its question"
     )
   )
   .middleware(NoStore)

@@ -11,7 +11,7 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 /** How much a student may still ask (contract, Ask state). */
 export const Limits = Schema.Struct({
   daily_limit: Count.pipe(field("How many questions each student of the club may ask a day", 10)),
-  used: Count.pipe(field("How many the student has asked today, those that were given back aside", 1)),
+  used: Count.pipe(field("How many questions the student has asked today; refunded ones do not count", 1)),
   remaining: Count.pipe(field("How many the student may still ask today; 0 also where the limit was lowered", 9)),
   club_budget_exhausted: Schema.Boolean.pipe(
     field(
@@ -28,34 +28,39 @@ export const stateMessages = 50
 
 /** Contract, Ask state. */
 export const AskState = Schema.Struct({
-  agent_name: Schema.String.pipe(field("What the club's assistant is called", "Assistente")),
+  agent_name: Schema.String.pipe(field("The name of the club's assistant", "Assistente")),
   limits: Limits.pipe(field("How much the student may still ask")),
   messages: Schema.Array(Message).pipe(
-    field(`The latest ${stateMessages} messages of the conversation, the oldest first; none without a conversation`)
+    field(`The latest ${stateMessages} messages of the conversation, the oldest first; empty without a conversation`)
   ),
   conversation: Schema.NullOr(Conversation).pipe(
     field("The student's conversation about this lesson that was the last to go on; null if they asked nothing yet")
   )
-}).annotate({ identifier: "AskState", description: "What a student asked about a lesson, and may still ask" })
+}).annotate({
+  identifier: "AskState",
+  description: "A student's conversation about a lesson, and how many more questions they may ask"
+})
 export type AskState = typeof AskState.Type
 
 /** A question. */
 export const AskQuestion = Schema.Struct({
   content: text(1, 4000).pipe(
-    field("The question; white space alone is none", "Como respiro sem levantar os ombros?")
+    field("The question; white space alone is refused", "Como respiro sem levantar os ombros?")
   ),
   conversation_id: Schema.optionalKey(sentId(ConversationId)).pipe(
     field("The student's conversation about this lesson that it continues; unless it is sent, it begins one")
   ),
   media_ids: Schema.optionalKey(Schema.UniqueArray(sentId(MediaId)).check(Schema.isMaxLength(4))).pipe(
-    field("Images that the student uploaded for questions and confirmed, each at most once; none unless it is sent")
+    field("Images that the student uploaded for questions and confirmed, each at most once; no images if absent")
   )
 })
 export type AskQuestion = typeof AskQuestion.Type
 
 /** The answer to a question that was accepted. */
 export const AcceptedQuestion = Schema.Struct({
-  conversation: Conversation.pipe(field("The conversation that the question is in, a new one if none was named")),
+  conversation: Conversation.pipe(
+    field("The conversation of the question; a new one if the request named no conversation")
+  ),
   message: Message.pipe(field("The question")),
   reply: Message.pipe(
     field("The answer to it, `generating` and still empty: read it, or follow its stream, by its `id`")

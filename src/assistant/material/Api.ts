@@ -20,7 +20,7 @@ export class TranscriptsApi extends HttpApiGroup.make("transcripts")
     HttpApiEndpoint.get("get", transcript, { params: media, success: Data(Transcript), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read the transcript of a media record"
-    ).annotate(OpenApi.Description, "404 also if it has none"),
+    ).annotate(OpenApi.Description, "404 also if the media record has no transcript"),
     HttpApiEndpoint.put("put", transcript, {
       params: media,
       payload: PutTranscript,
@@ -36,15 +36,15 @@ export class TranscriptsApi extends HttpApiGroup.make("transcripts")
       error: NotFound
     }).annotate(OpenApi.Summary, "Delete the transcript of a media record").annotate(
       OpenApi.Description,
-      "The assistant quotes it no more, within moments; answers that quoted it stay. 404 also if there is none"
+      "The assistant stops quoting it within moments; answers that quoted it stay. 404 also if the media record has no transcript"
     ),
     HttpApiEndpoint.get("reading", "/media/:mediaId/reading", {
       params: media,
       success: Data(DocumentReading),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Say what became of a PDF file that the assistant was to read").annotate(
+    }).annotate(OpenApi.Summary, "Say whether the assistant could read a PDF file").annotate(
       OpenApi.Description,
-      "A file is read once a lesson shows it. It has 5 seconds of the processor and 256 MiB of memory; all files of a club have 10 minutes a day, and what is over waits for the next. 404 for what is no PDF file"
+      "A file is read once a lesson shows it. Each file has 5 seconds of the processor and 256 MiB of memory. All files of a club share 10 minutes a day; files beyond that wait for the next day. 404 if the file is not a PDF"
     )
   )
   .middleware(ClubWrites)
@@ -54,5 +54,5 @@ export class TranscriptsApi extends HttpApiGroup.make("transcripts")
   .annotate(KeyFeature, "content")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Transcripts")
-  .annotate(OpenApi.Description, "What is said in videos and other media, for the lesson assistant")
+  .annotate(OpenApi.Description, "Transcripts of videos and other media, for the lesson assistant")
 {}

@@ -3,15 +3,15 @@ import { MediaId } from "../../learning/media/Media.ts"
 import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 
-const about = "What is said in it, word for word: the assistant quotes it"
+const about = "Its spoken words, in full: the assistant quotes them"
 const words = "Hoje vamos respirar. Ponha a mão na barriga e solte o ar devagar."
 
 /** What is said in a media record, as a person wrote it down. */
 export class Transcript extends Schema.Class<Transcript>("Transcript")(
   Schema.Struct({
-    media_id: MediaId.pipe(field("The media record of the library that it is of")),
+    media_id: MediaId.pipe(field("The media record of the library that it belongs to")),
     text: Schema.String.pipe(field(about, words))
-  }).annotate({ description: "What is said in a media record, as a person wrote it down" })
+  }).annotate({ description: "The spoken words of a media record, as a person wrote them down" })
 ) {}
 
 /** Replaces the transcript. */

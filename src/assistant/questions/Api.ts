@@ -27,7 +27,7 @@ export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions
     HttpApiEndpoint.get("get", "/assistant/questions/:questionId", {
       params: {
         ...clubPath,
-        questionId: sentId(MessageId).pipe(field("What was asked, by the `id` that the list has"))
+        questionId: sentId(MessageId).pipe(field("The question, by its `id` in the list"))
       },
       success: Data(AskedQuestion),
       error: NotFound
@@ -40,13 +40,13 @@ export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions
       query: {
         window: UsageWindow.pipe(
           Schema.withDecodingDefaultKey(Effect.succeed("7d" as const)),
-          field("How many of the club's days are told, today included. 7 unless it is said")
+          field("How many of the club's days to count, today included. 7 if absent")
         )
       },
       success: Data(Usage)
     }).annotate(OpenApi.Summary, "Count what the assistant did, day by day").annotate(
       OpenApi.Description,
-      "Questions count on the day on which they were asked. Those of removed students are deleted and count no more, in the budget excepted"
+      "Questions count on the day on which they were asked. Questions of removed students are deleted and stop counting, except in the budget"
     )
   )
   .middleware(NoStore)
@@ -56,5 +56,5 @@ export class AssistantQuestionsApi extends HttpApiGroup.make("assistantQuestions
   .annotate(KeyFeature, "agents")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Assistant questions")
-  .annotate(OpenApi.Description, "What students ask the assistant, for who teaches")
+  .annotate(OpenApi.Description, "Questions that students ask the assistant, for the staff")
 {}

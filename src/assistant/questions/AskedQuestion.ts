@@ -16,21 +16,21 @@ export const AskedQuestion = Schema.Struct({
   lesson: Schema.Struct({
     id: LessonId.pipe(field("Names the lesson on the dashboard's routes")),
     public_id: PublicId.pipe(field("Names it in the classroom", "respirar")),
-    title: Schema.String.pipe(field("What the lesson is called now", "Respirar"))
+    title: Schema.String.pipe(field("The lesson's title now", "Respirar"))
   }).pipe(field("The lesson that it is about")),
   student: Schema.Struct({
     id: StudentId.pipe(field("Names the student on routes")),
-    name: Schema.String.pipe(field("What the student is called now", "Ana Souza"))
+    name: Schema.String.pipe(field("The student's name now", "Ana Souza"))
   }).pipe(field("Who asked")),
-  question: Schema.String.pipe(field("What was asked, as it was sent", "Como respiro sem levantar os ombros?")),
+  question: Schema.String.pipe(field("The question, as it was sent", "Como respiro sem levantar os ombros?")),
   answer: Schema.String.pipe(
-    field("What was answered so far, which may have simple Markdown; empty before the first word", "Devagar.")
+    field("The answer so far, which may have simple Markdown; empty before the first word", "Devagar.")
   ),
-  status: MessageStatus.pipe(field("What has become of the answer", "completed")),
+  status: MessageStatus.pipe(field("The state of the answer", "completed")),
   error_code: Schema.NullOr(MessageErrorCode).pipe(field("Why the answer failed; null unless it did", null)),
-  citations: Schema.Array(Citation).pipe(field("What the answer quotes from the course's material")),
+  citations: Schema.Array(Citation).pipe(field("The passages of the course's material that the answer quotes")),
   cost: Schema.Literals([0, 1]).pipe(
-    field("How many answers of the club's budget it took: 0 where its answer was given back", 1)
+    field("How many answers of the club's budget it cost; 0 if its answer was refunded", 1)
   ),
   created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was asked")),
   completed_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(

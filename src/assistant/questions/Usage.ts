@@ -17,12 +17,12 @@ export const UsageDay = Schema.Struct({
   questions: Count.pipe(field("How many questions students asked", 12)),
   answered: Count.pipe(field("How many of them were answered", 10)),
   failed: Count.pipe(field("How many of their answers failed", 1)),
-  canceled: Count.pipe(field("How many of their answers were canceled; what is left is `generating`", 1)),
+  canceled: Count.pipe(field("How many of their answers were canceled; the others are `generating`", 1)),
   replies: Count.pipe(field("How many comments the assistant replied to", 3)),
   cost: Count.pipe(
-    field("How many answers of the club's budget both took, less what was given back; without replies kept back", 14)
+    field("How many answers of the club's budget both cost, less the refunded ones; without replies kept back", 14)
   )
-}).annotate({ identifier: "AssistantDay", description: "What the assistant did on one day of a club" })
+}).annotate({ identifier: "AssistantDay", description: "The assistant's figures for one day of a club" })
 export type UsageDay = typeof UsageDay.Type
 
 /** What the assistant was asked, day by day, and what is left of the club's month. */
@@ -40,9 +40,12 @@ export const Usage = Schema.Struct({
     ),
     used: Count.pipe(field("How many of them are used", 321)),
     exhausted: Schema.Boolean.pipe(
-      field("Whether nothing is left, of the month or of the plan's period, so that nobody may ask", false)
+      field("Whether the answers of the month or of the plan's period are used up; then nobody may ask", false)
     ),
     resets_at: Schema.DateTimeUtcFromDate.pipe(field("When the club's month ends"))
   }).pipe(field("The club's answers of this month"))
-}).annotate({ identifier: "AssistantUsage", description: "What the assistant did day by day, and what is left of it" })
+}).annotate({
+  identifier: "AssistantUsage",
+  description: "The assistant's figures day by day, and the rest of its budget"
+})
 export type Usage = typeof Usage.Type

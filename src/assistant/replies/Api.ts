@@ -24,7 +24,7 @@ export class AssistantRepliesApi extends HttpApiGroup.make("assistantReplies")
       error: [AssistantUnavailable, NotFound]
     }).annotate(OpenApi.Summary, "Have the assistant answer a student's comment").annotate(
       OpenApi.Description,
-      "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. The reply stands in the comment's thread, and there is one at a time: asking again answers `already_answered`. It takes at most 25 seconds, and as long again while another request asks for the same thread. A reply costs one of the club's month, taken before the model is called: so does one that is kept back for `low_confidence`, comes too late, or is waited for by nobody any more"
+      "201 with its reply, which answers from the course's material, or 200 with the reason why it stayed silent. The reply stands in the comment's thread, and there is one at a time: asking again answers `already_answered`. It takes at most 25 seconds, and as long again while another request asks for the same thread. A reply costs one of the club's month as soon as the model is called. It costs that too if it is kept back for `low_confidence`, comes too late, or nobody waits for it any longer"
     ).annotate(AllowedRoles, moderators)
   )
   .middleware(NoStore)
@@ -34,5 +34,5 @@ export class AssistantRepliesApi extends HttpApiGroup.make("assistantReplies")
   .annotate(KeyFeature, "community")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Assistant replies")
-  .annotate(OpenApi.Description, "What the assistant writes below comments")
+  .annotate(OpenApi.Description, "The assistant's replies below comments")
 {}

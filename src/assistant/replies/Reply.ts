@@ -20,7 +20,7 @@ export type SilenceReason = typeof SilenceReason.Type
 export const Silence = Schema.Struct({
   reason: SilenceReason.pipe(
     field(
-      "Why: nothing in the course's material answers it, also on posts (`no_material`), or not surely enough (`low_confidence`), it asks nothing, its thread was answered, a student did not write it, the club's month is used up, the assistant is switched off, or the comment is hidden, deleted or held back"
+      "Why it stayed silent. `no_material`: the course's material has no answer; also on posts. `low_confidence`: no answer is sure enough. `comment_unavailable`: the comment is hidden, deleted or held back. The others say it by their names"
     )
   )
 }).annotate({ identifier: "Silence", description: "That the assistant wrote nothing, and why" })

@@ -15,7 +15,7 @@ export const Conversation = Schema.Struct({
   created_at: Schema.DateTimeUtcFromDate.pipe(field("When the first question was asked"))
 }).annotate({
   identifier: "AskConversation",
-  description: "What a student and the assistant said to each other about one lesson"
+  description: "A student's conversation with the assistant about one lesson"
 })
 export type Conversation = typeof Conversation.Type
 

@@ -14,7 +14,7 @@ export const AskImage = Schema.Struct({
   type: mediaFields.kind.pipe(field("The same as `kind`", "image")),
   download_url: Schema.String.annotate({ format: "uri" }).pipe(
     field(
-      "Where it can be opened, for an hour after this answer. Whoever has the address can open it",
+      "Where it can be opened, for an hour after this answer. Anyone with the address can open it",
       "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
     )
   ),
@@ -27,7 +27,7 @@ export type AskImage = typeof AskImage.Type
 
 /** A question or an answer. */
 export const Message = Schema.Struct({
-  id: MessageId.pipe(field("Names the message on routes; messages sort by it as they were made")),
+  id: MessageId.pipe(field("Names the message on routes; sorts messages by their creation")),
   role: Schema.Literals(["user", "assistant"]).pipe(
     field("`user`: a question of the student's; `assistant`: the answer to one")
   ),
@@ -41,15 +41,15 @@ export const Message = Schema.Struct({
     field("A question is `completed` as it is asked; an answer is `generating` until it ends, once", "completed")
   ),
   images: Schema.Array(AskImage).pipe(
-    field("The images that came with a question, in their order; removed ones are left out. An answer has none", [])
+    field("The images that came with a question, in their order, without removed ones. An answer has no images", [])
   ),
   citations: Schema.Array(Citation).pipe(
-    field("What an answer quotes from the course's material; none of a question", [])
+    field("The passages of the course's material that an answer quotes; empty for a question", [])
   ),
   created_at: Schema.DateTimeUtcFromDate.pipe(field("When the question was asked")),
   error_code: Schema.NullOr(MessageErrorCode).pipe(
     field(
-      "Why an answer failed: it took longer than 2 minutes (`timeout`), the process that generated it died (`interrupted`), or the model was away, had too much to do or refused; null unless it failed",
+      "Why an answer failed; null unless it failed. It took longer than 2 minutes (`timeout`), or the process that generated it died (`interrupted`). Otherwise the model was away, had too much to do or refused",
       null
     )
   ),

@@ -6,7 +6,7 @@ import { Message } from "../messages/Message.ts"
 import { MessageErrorCode } from "../messages/MessageStatus.ts"
 
 const id = Schema.optionalKey(Schema.String).pipe(
-  field("How much has been told with it. Sent as `Last-Event-ID`, the stream goes on from there", "12.1")
+  field("How far the answer has come. Sent as `Last-Event-ID`, the stream goes on from there", "12.1")
 )
 
 const event = <const Name extends string, Fields extends Schema.Struct.Fields>(
@@ -46,7 +46,7 @@ export const AnswerEvent = Schema.Union([
     event: "The answer goes on",
     data: "JSON of the next words",
     example: "{\"text\":\"Com o diafragma\"}"
-  }, { text: Schema.String.pipe(field("What follows the words so far", "Com o diafragma")) }),
+  }, { text: Schema.String.pipe(field("The text after the words so far", "Com o diafragma")) }),
   event("message.citation", {
     event: "The answer quotes the course's material",
     data: "JSON of the citation",

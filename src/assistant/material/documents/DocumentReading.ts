@@ -25,12 +25,12 @@ export class DocumentReading extends Schema.Class<DocumentReading>("Reading")(
     ),
     reason: Schema.NullOr(ReadingReason).pipe(
       field(
-        "Why it is unreadable: it is no PDF or encrypted (`broken`), its file is `missing` or has more than 50 MiB (`too_large`), it takes more `memory` or `time` than a document may, or the process that read it died three times (`crashed`). Why there is no text: its pages are `pictures`, as of a scanner, or there is `nothing` on them that is a letter. Null for every other status, and where it was found before reasons were stored",
+        "Why it is unreadable. `broken`: it is encrypted or not a PDF. `missing`: its file is missing. `too_large`: it has more than 50 MiB. `memory`, `time`: it takes more than a document may. `crashed`: the process that read it died three times. Why it has no text. `pictures`: its pages are images, as from a scanner. `nothing`: no page has a letter. Null for every other status, and for files read before reasons were stored",
         null
       )
     ),
     started_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
       field("When reading it was last begun; null if it never was")
     )
-  }).annotate({ description: "What became of a PDF file that the assistant was to read" })
+  }).annotate({ description: "The result of reading a PDF file for the assistant" })
 ) {}

@@ -17,7 +17,7 @@ export const Citation = Schema.Struct({
     field("`lesson`: a text of a lesson; `media`: the transcript or a page of a media record")
   ),
   source_title: Schema.String.pipe(
-    field("What the block, or else its lesson, or the media record is called", "Respirar")
+    field("The title of the block, otherwise of its lesson, or of the media record", "Respirar")
   ),
   media_id: Schema.NullOr(MediaId).pipe(
     field("The media record that was quoted; null where it was a lesson's text", null)
