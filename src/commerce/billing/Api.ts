@@ -52,7 +52,7 @@ export class BillingPortal extends Schema.Class<BillingPortal>("BillingPortal")(
   Schema.Struct({
     url: Schema.RedactedFromValue(Url).pipe(
       field(
-        "The page, for a short while. Whoever has the address can use it",
+        "The page, for a short while. Anyone with the address can use it",
         "https://billing.stripe.com/p/session/test_a1B2c3"
       )
     )
@@ -69,7 +69,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: [AddonAlreadyContracted, AddonNotFound, AddonUnavailable, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Contract an add-on").annotate(
       OpenApi.Description,
-      "It is there at once, and the rest of the period is charged at once, to the cent; from then on it is invoiced each month with the plan. 409 where the club has it, has no plan, has a plan that does not allow it, or the payment was refused"
+      "The add-on is active at once. The rest of the period is charged at once, to the cent; from then on it is invoiced each month with the plan. 409 where the club has it, has no plan, has a plan that does not allow it, or the payment was refused"
     ).middleware(Idempotent),
     // The contract shows the status itself here, in no `data`.
     HttpApiEndpoint.delete("remove", "/billing/addons/:addonKey", {
@@ -79,7 +79,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: [AddonNotContracted, AddonNotFound, AddonNotRemovable, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Remove an add-on").annotate(
       OpenApi.Description,
-      "It ends at once. What was paid for the rest of the period is credit on the next invoice, to the cent. This answer is the status itself, without `data`"
+      "It ends at once. The next invoice credits, to the cent, the payment for the rest of the period. This answer is the status itself, without `data`"
     ),
     HttpApiEndpoint.get("invoices", "/billing/invoices", {
       params: clubPath,
@@ -88,7 +88,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the invoices, newest first").annotate(
       OpenApi.Description,
-      "Those that were issued, with their lines; none for a club that never had a plan"
+      "Issued invoices, with their lines; empty for a club that never had a plan"
     ),
     HttpApiEndpoint.get("upcoming", "/billing/invoices/upcoming", {
       params: clubPath,
@@ -105,7 +105,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: [BillingPortalUnavailable, PlanAlreadyContracted, PlanNotFound]
     }).annotate(OpenApi.Summary, "Get an address at which the club buys a plan").annotate(
       OpenApi.Description,
-      "The provider's, for a day. Nothing is charged before somebody pays there. The club has the plan once it is paid. Answers 501 where no plan can be bought"
+      "The provider's, for a day. Nothing is charged before somebody pays there. The club has the plan once it is paid. 501 if no plan can be bought"
     ).middleware(NoStore),
     HttpApiEndpoint.get("unconfirmed", "/billing/subscriptions", {
       params: clubPath,
@@ -122,7 +122,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: [NotFound, PlanAlreadyContracted, SubscriptionEnded, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Make a subscription that was bought elsewhere the club's plan").annotate(
       OpenApi.Description,
-      "From then on it is the club's plan, and its add-ons and invoices are the club's. It cannot be taken back here. 409 where the club has a plan, or the subscription has ended"
+      "From then on it is the club's plan, and its add-ons and invoices are the club's. It cannot be undone here. 409 where the club has a plan, or the subscription has ended"
     )
   )
   .annotateEndpoints(AllowedRoles, administration)
@@ -137,7 +137,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
     HttpApiEndpoint.get("plans", "/billing/plans", { params: clubPath, success: WholeList(PlanOffer) }).annotate(
       OpenApi.Summary,
       "List the plans that the club can buy"
-    ).annotate(OpenApi.Description, "All of them on one page; empty where none can be bought")
+    ).annotate(OpenApi.Description, "All of them on one page; empty if no plan can be bought")
   )
   .middleware(ClubWrites)
   .middleware(ClubMember)
@@ -156,5 +156,5 @@ export class BillingApi extends HttpApiGroup.make("billing")
   .annotate(KeyFeature, "billing")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Billing")
-  .annotate(OpenApi.Description, "What a club has, uses and may have, and what it was invoiced")
+  .annotate(OpenApi.Description, "A club's plan, use, limits and invoices")
 {}

@@ -105,7 +105,7 @@ export class InboundWebhooksApi extends HttpApiGroup.make("inboundWebhooks")
       error: [SecretInvalid, NotFound]
     }).annotate(OpenApi.Summary, "Change, disable or enable an inbound webhook").annotate(
       OpenApi.Description,
-      "What is not sent stays as it is. What has come in already is processed whatever is changed"
+      "Omitted fields keep their values. Events that have come in are processed in any case"
     ).middleware(NoStore),
     HttpApiEndpoint.delete("remove", oneHook, {
       params: hook,
@@ -113,7 +113,7 @@ export class InboundWebhooksApi extends HttpApiGroup.make("inboundWebhooks")
       error: NotFound
     }).annotate(OpenApi.Summary, "Delete an inbound webhook").annotate(
       OpenApi.Description,
-      "The platform is answered 404 from then on. What has come in stays readable for as long as it is kept, and is processed"
+      "The platform is answered 404 from then on. Events that have come in are processed, and stay readable as long as they are kept"
     ),
     HttpApiEndpoint.post("rotateToken", `${oneHook}/rotate-token`, {
       params: hook,
@@ -173,7 +173,7 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
         "id inbound_webhook_id platform event_name external_event_id outcome detail student_id received_at finished_at failures raw_available body"
     }).annotate(OpenApi.Summary, "Read what a sales platform has sent, as it came").annotate(
       OpenApi.Description,
-      "The body has what the platform tells of the buyer, the tax document for owner and admin in person alone. It is erased with its student"
+      "The body has the platform's data about the buyer. Only owner and admin in person see the tax document. It is erased with its student"
     ).middleware(NoStore),
     HttpApiEndpoint.post("reprocess", `${oneEvent}/reprocess`, {
       params: event,
@@ -184,7 +184,7 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
       "Process an inbound event again"
     ).annotate(
       OpenApi.Description,
-      "Puts an event that is `unmapped`, `failed` or `ignored` back into the queue. What was done already is not done again: nobody gets access, an event or a mail twice"
+      "Puts an event that is `unmapped`, `failed` or `ignored` back into the queue. Finished work is not repeated: nobody gets access, an event or a mail twice"
     )
   )
   .middleware(ClubWrites)
@@ -194,7 +194,7 @@ export class InboundEventsApi extends HttpApiGroup.make("inboundEvents")
   .annotate(KeyFeature, "sales")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Inbound events")
-  .annotate(OpenApi.Description, "What sales platforms have sent, what came of it, and processing it again")
+  .annotate(OpenApi.Description, "Events of sales platforms, their outcomes, and processing them again")
 {}
 
 /** Which platforms there are, and what their products give access to. */
@@ -216,7 +216,7 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
       "Say what a product gives access to"
     ).annotate(
       OpenApi.Description,
-      "Sales from now on give this access. Earlier ones that waited for it are counted in `unmapped_events`; reprocess them to take them in. A product may give several deliveries, each by a mapping of its own"
+      "Sales from now on give this access. `unmapped_events` counts earlier sales that wait for this access; reprocess them to give it. A product may give several deliveries, each by its own mapping"
     ).annotate(AllowedRoles, administration)
       .middleware(Idempotent),
     HttpApiEndpoint.get("list", "/product-mappings", {
@@ -258,7 +258,7 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
       "Change a product mapping"
     ).annotate(
       OpenApi.Description,
-      "What is not sent stays as it is; the platform cannot be changed. Access that sales have given already stays as it is"
+      "Omitted fields keep their values; the platform cannot be changed. Access that sales have given already stays as it is"
     ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.delete("remove", oneMapping, {
       params: mapping,
@@ -280,7 +280,7 @@ export class ProductMappingsApi extends HttpApiGroup.make("productMappings")
       "Process what waited for a product mapping"
     ).annotate(
       OpenApi.Description,
-      "Puts the `unmapped` events that the mapping applies to, and whose bodies are still kept, back into the queue: buyers get their access, and mails and events go out. To repeat it does nothing more"
+      "Puts the `unmapped` events that the mapping applies to back into the queue, if their bodies are still kept. Buyers get their access, and mails and events go out. Repeating it changes nothing"
     ).annotate(AllowedRoles, administration)
   )
   .middleware(ClubWrites)
@@ -324,11 +324,11 @@ export class StudentSalesApi extends HttpApiGroup.make("studentSales")
   .annotate(KeyFeature, "sales")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Sales of a student")
-  .annotate(OpenApi.Description, "What a student has bought on the sales platforms")
+  .annotate(OpenApi.Description, "A student's purchases on the sales platforms")
 {}
 
 const SentJson = Schema.Json.annotate({
-  description: "What the platform sends, in its own form",
+  description: "The platform's JSON, in its own form",
   examples: [{ event: "PURCHASE_APPROVED", data: { product: { id: 788_921, name: "Flauta do zero" } } }]
 })
 
@@ -342,7 +342,7 @@ export class PlatformHooksApi extends HttpApiGroup.make("platformHooks")
       params: {
         platform: Schema.String.pipe(field("The key of the sales platform", "hotmart")),
         token: Schema.RedactedFromValue(Schema.String).pipe(
-          field("What the `url` of an inbound webhook ends with", "3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnB")
+          field("The last part of an inbound webhook's `url`", "3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnB")
         )
       },
       payload: SentJson,
@@ -350,11 +350,11 @@ export class PlatformHooksApi extends HttpApiGroup.make("platformHooks")
       error: [InternalError, InvalidSignature, MalformedRequest, NotFound, PayloadTooLarge, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Take in what a sales platform sends").annotate(
       OpenApi.Description,
-      "For sales platforms, at the `url` of an inbound webhook: up to 256 KB of JSON, signed as the platform signs. It is stored before the answer and processed after it; the same bytes again are a duplicate. On 503 it is to be sent again"
+      "For sales platforms, at the `url` of an inbound webhook: up to 256 KB of JSON, signed as the platform signs. It is stored before the answer and processed after it; the same bytes again are a duplicate. After 503, send it again"
     )
   )
   .middleware(PlatformHooks)
   .annotate(GroupAudience, "machines")
   .annotate(OpenApi.Title, "Sales hooks")
-  .annotate(OpenApi.Description, "What sales platforms call when something is sold, refunded or canceled")
+  .annotate(OpenApi.Description, "The address that sales platforms call when something is sold, refunded or canceled")
 {}

@@ -14,10 +14,10 @@ export type LineKind = typeof LineKind.Type
 
 export const InvoiceLine = Schema.Struct({
   kind: LineKind.pipe(
-    field("What the line is for: `credit` is what is given back, `carried` credit that the next invoice goes on with")
+    field("The kind of line: `credit` is refunded money, `carried` is credit for the next invoice")
   ),
   key: Schema.String.pipe(field("The key of the plan, add-on or resource", "growth")),
-  name: Schema.String.pipe(field("What the line is called on the invoice", "Growth")),
+  name: Schema.String.pipe(field("The line's name on the invoice", "Growth")),
   amount_cents: Schema.Int.pipe(
     field("The amount in cents of the invoice's currency. Credit is zero or below, everything else zero or above", 9900)
   ),
@@ -48,8 +48,8 @@ const amounts = {
   currency: Schema.String.pipe(field("The ISO 4217 code of the currency of all amounts", "USD")),
   period_start: Instant.pipe(field("The beginning of the period that is invoiced")),
   period_end: Instant.pipe(field("When that period is over")),
-  lines: Schema.Array(InvoiceLine).pipe(field("What is charged and given back: charges first, then credit")),
-  total_cents: Count.pipe(field("What the lines add up to, in cents, never below zero", 9900))
+  lines: Schema.Array(InvoiceLine).pipe(field("Charges first, then credit")),
+  total_cents: Count.pipe(field("The sum of the lines in cents, never below zero", 9900))
 }
 
 export class Invoice extends Schema.Class<Invoice>("Invoice")(
@@ -59,16 +59,16 @@ export class Invoice extends Schema.Class<Invoice>("Invoice")(
       field("The invoice's number among the club's, the first being 1", 3)
     ),
     status: Schema.Literals(["issued", "paid", "void"]).pipe(
-      field("Whether it is to be paid, is paid, or is withdrawn and not to be paid")
+      field("Whether it must be paid, is paid, or is withdrawn and need not be paid")
     ),
     ...amounts,
     issued_at: Instant.pipe(field("When it was issued"))
-  }).annotate({ identifier: "Invoice", description: "What a club was charged for a period" })
+  }).annotate({ identifier: "Invoice", description: "A club's charges for a period" })
 ) {}
 
 export class UpcomingInvoice extends Schema.Class<UpcomingInvoice>("UpcomingInvoice")(
   Schema.Struct(amounts).annotate({
     identifier: "UpcomingInvoice",
-    description: "What the next invoice would say if nothing changed until its period begins"
+    description: "The next invoice, if nothing changes until its period begins"
   })
 ) {}

@@ -17,12 +17,12 @@ const Instant = Schema.DateTimeUtcFromDate
 const named = (key: string, name: string) =>
   Schema.Struct({
     key: Schema.String.pipe(field("Names it in the catalog", key)),
-    name: Schema.String.pipe(field("What people call it; its key where the catalog does not have it any more", name))
+    name: Schema.String.pipe(field("Its name; its key if the catalog no longer has it", name))
   })
 
 export const AvailableAddon = Schema.Struct({
   key: Schema.String.pipe(field("Names the add-on, when it is contracted and removed too", "assistant_pack")),
-  name: Schema.String.pipe(field("What people call the add-on", "1,000 more assistant answers")),
+  name: Schema.String.pipe(field("The add-on's name", "1,000 more assistant answers")),
   monthly_price_cents: Count.pipe(field("The price of a month, in cents of the catalog's currency", 1900)),
   contracted: Schema.Boolean.pipe(field("Whether the club has it")),
   removable: Schema.Boolean.pipe(
@@ -39,7 +39,7 @@ export type AvailableAddon = typeof AvailableAddon.Type
 
 export const Resource = Schema.Struct({
   key: Schema.String.pipe(field("Names the resource", "assistant_messages")),
-  name: Schema.String.pipe(field("What people call the resource", "Assistant answers")),
+  name: Schema.String.pipe(field("The resource's name", "Assistant answers")),
   kind: Schema.Literals(["flag", "metered"]).pipe(
     field(
       "`flag`: it is there or not, and its numbers are 0. `metered`: units of it are used up in each period",
@@ -49,7 +49,7 @@ export const Resource = Schema.Struct({
   granted: Schema.Boolean.pipe(field("Whether plan and add-ons give any of it")),
   unlimited: Schema.Boolean.pipe(field("Whether there is no allowance to exceed", false)),
   allowance: Count.pipe(field("How many units plan and add-ons give in a period; 0 where it is unlimited", 1500)),
-  balance: Count.pipe(field("How many units of the allowance are left; 0 where it is unlimited", 1380)),
+  balance: Count.pipe(field("The remaining units of the allowance; 0 if it is unlimited", 1380)),
   used: Count.pipe(field("How many units were used in this period", 120)),
   overage: Count.pipe(field("How many units were used beyond the allowance", 0)),
   bills: Schema.Boolean.pipe(
@@ -57,7 +57,7 @@ export const Resource = Schema.Struct({
   )
 }).annotate({
   identifier: "BillingResource",
-  description: "What the club has and has used of a resource in this period"
+  description: "The club's allowance and use of a resource in this period"
 })
 export type Resource = typeof Resource.Type
 
@@ -66,7 +66,7 @@ export class BillingStatus extends Schema.Class<BillingStatus>("BillingStatus")(
   Schema.Struct({
     managed: Schema.Boolean.pipe(
       field(
-        "Whether the club has a plan. Where it has none, everything else is false, null or empty, and nothing is limited"
+        "Whether the club has a plan. Without a plan, everything else is false, null or empty, and nothing is limited"
       )
     ),
     portal_available: Schema.Boolean.pipe(field("Whether the payment provider has a portal for the club")),

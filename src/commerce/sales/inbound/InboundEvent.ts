@@ -43,12 +43,12 @@ export const InboundEvent = Schema.Struct({
   inbound_webhook_id: InboundWebhookId.pipe(field("The address at which it came in; it may be deleted by now")),
   platform: PlatformKey.pipe(field("The sales platform that sent it")),
   event_name: Schema.String.pipe(
-    field("The platform's own name of the event; `unknown` where it has none", "PURCHASE_APPROVED")
+    field("The platform's own name of the event; `unknown` if it has no name", "PURCHASE_APPROVED")
   ),
   external_event_id: Schema.NullOr(Schema.String).pipe(
-    field("The platform's own id of the event; null where it has none", "0f6e1c9e-3a1b-4d59-8d55-2f1f9b6a7e10")
+    field("The platform's own id of the event; null if it has no id", "0f6e1c9e-3a1b-4d59-8d55-2f1f9b6a7e10")
   ),
-  product: Schema.NullOr(ToldProduct).pipe(field("The first product that it is about; null where it names none")),
+  product: Schema.NullOr(ToldProduct).pipe(field("The first product of the event; null if it names no product")),
   outcome: Schema.NullOr(Outcome).pipe(
     field(
       "What came of it. `unmapped`: no product mapping applies, or its purchase is not known yet. Null while it waits",
@@ -57,11 +57,11 @@ export const InboundEvent = Schema.Struct({
   ),
   detail: Schema.NullOr(Schema.String).pipe(
     field(
-      "What is wrong, in English, never with a value of the body; null where nothing is",
+      "The error, in English, never with a value of the body; null without an error",
       null
     )
   ),
-  student_id: Schema.NullOr(StudentId).pipe(field("The student whom it is about; null where none is known")),
+  student_id: Schema.NullOr(StudentId).pipe(field("The student that it is about; null if unknown")),
   received_at: Schema.DateTimeUtcFromDate.pipe(field("When it came in")),
   finished_at: Moment.pipe(field("When its processing ended; null while it waits")),
   failures: Count.pipe(field("How often processing has failed and was tried again, 20 times at most", 0)),
@@ -70,7 +70,7 @@ export const InboundEvent = Schema.Struct({
   )
 }).annotate({
   identifier: "InboundEvent",
-  description: "A request of a sales platform that was taken in, and what came of it"
+  description: "A request from a sales platform, and its outcome"
 })
 export type InboundEvent = typeof InboundEvent.Type
 
@@ -82,7 +82,7 @@ export const InboundEventDetail = Schema.Struct({
       { event: "PURCHASE_APPROVED", data: { product: { id: 788_921, name: "Flauta do zero" } } }
     )
   )
-}).annotate({ identifier: "InboundEventDetail", description: "What a sales platform sent, with its body" })
+}).annotate({ identifier: "InboundEventDetail", description: "A sales platform's event, with its body" })
 export type InboundEventDetail = typeof InboundEventDetail.Type
 
 /** Which events are listed: those with this outcome, or those that wait for theirs. */
@@ -96,7 +96,7 @@ export const ClubEventFilter = {
   ),
   platform: Schema.optionalKey(PlatformKey).pipe(field("Only events of this sales platform")),
   inbound_webhook_id: Schema.optionalKey(sentId(InboundWebhookId)).pipe(
-    field("Only events that came in at this address; none, if the club has no such address")
+    field("Only events that came in at this address; no events if the club has no such address")
   ),
   since: Schema.optionalKey(Timestamp).pipe(field("Only events received at this moment or later")),
   until: Schema.optionalKey(Timestamp).pipe(field("Only events received before this moment"))

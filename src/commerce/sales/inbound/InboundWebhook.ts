@@ -23,7 +23,7 @@ export const InboundWebhook = Schema.Struct({
   name: Schema.String.pipe(field("What administrators call it", "Hotmart")),
   url: Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" })).pipe(
     field(
-      "What is entered on the platform. It holds a token, so show it to nobody else",
+      "Enter this URL on the platform. It holds a token, so show it to nobody else",
       "https://api.flauta.example/webhooks/hotmart/3q2-7wEr5t6yZ8uI9oP0aSdFgHjKlMnB"
     )
   ),
@@ -34,16 +34,16 @@ export const InboundWebhook = Schema.Struct({
   ),
   token_only: Schema.Boolean.pipe(
     field(
-      "Whether what comes is accepted unverified while no secret is set: whoever knows the URL could then write sales",
+      "Whether requests are accepted unverified while no secret is set: anyone who knows the URL could then write sales",
       false
     )
   ),
   enabled: Schema.Boolean.pipe(field("Whether it takes anything; the platform hears 404 while it does not")),
   previous_token_expires_at: Schema.NullOr(Instant).pipe(
-    field("Until when the URL that was replaced last works too; null if none does", null)
+    field("Until when the URL replaced last works too; null if no replaced URL works", null)
   ),
   last_event_at: Schema.NullOr(Instant).pipe(field("When something came in last; null: never")),
-  created_at: Instant.pipe(field("When it was made")),
+  created_at: Instant.pipe(field("When it was created")),
   updated_at: Instant.pipe(field("When it was changed last"))
 }).annotate({ identifier: "InboundWebhook", description: "An address of the club that a sales platform writes to" })
 export type InboundWebhook = typeof InboundWebhook.Type
@@ -55,16 +55,16 @@ const secretExample = "hottok-a1b2c3d4e5f6"
 export const CreateInboundWebhook = Schema.Struct({
   platform: PlatformKey.pipe(field("The sales platform that is to write to it. It cannot be changed later")),
   name: Schema.optionalKey(Name).pipe(
-    field("What administrators call it; as the platform unless sent", "Hotmart, flute")
+    field("Its name for administrators; the platform's name if absent", "Hotmart, flute")
   ),
   secret: Schema.optionalKey(Secret).pipe(
     field(
-      "What the platform signs with, as it shows it; some platforms have a form of it that is checked",
+      "The platform's signing secret, as the platform shows it; some platforms have a form of it that is checked",
       secretExample
     )
   ),
   token_only: Schema.optionalKey(Schema.Boolean).pipe(
-    field("Whether to accept what comes unverified while no secret is set; not unless sent", false)
+    field("Whether to accept unverified requests while no secret is set; false if absent", false)
   )
 })
 
@@ -73,7 +73,7 @@ export const PatchInboundWebhook = Schema.Struct({
   name: Schema.optionalKey(Name).pipe(field("What administrators call it", "Hotmart, flute")),
   secret: Schema.optionalKey(Schema.NullOr(Secret)).pipe(
     field(
-      "What the platform signs with from now on; null takes the secret out, and then nothing is accepted unless `token_only`",
+      "The platform's signing secret from now on. Null removes it: then every request is refused unless `token_only`",
       secretExample
     )
   ),
@@ -88,12 +88,12 @@ export const PatchInboundWebhook = Schema.Struct({
 /** A supported platform, and what an administrator sets up there. */
 export const SalesPlatform = Schema.Struct({
   key: PlatformKey.pipe(field("Names the platform, in product mappings and addresses too")),
-  name: Schema.String.pipe(field("What the platform calls itself", "Hotmart")),
+  name: Schema.String.pipe(field("The platform's own name", "Hotmart")),
   signature: Schema.String.pipe(
     field("How it signs what it sends, in English", "The account's hottok in X-HOTMART-HOTTOK")
   ),
   setup_steps: Schema.Array(Schema.String).pipe(
-    field("What an administrator does there, step by step, in English", [
+    field("The administrator's steps there, in English", [
       "In Hotmart, open Tools, then Webhook (API and notifications)."
     ])
   ),

@@ -17,7 +17,7 @@ const said = {
   product: "The platform's id of the product",
   offer: "The platform's id of the one offer that the mapping is for; null: all offers of the product",
   delivery: "The delivery that a sale gives access to",
-  cohort: "The cohort of that delivery that the student comes into; null: none",
+  cohort: "The cohort of that delivery that the student joins; null: no cohort",
   days: "For how many days a sale gives access, where the platform names no end of it; null: as the delivery says"
 }
 
@@ -30,10 +30,10 @@ export const ProductMapping = Schema.Struct({
   delivery_id: DeliveryId.pipe(field(said.delivery)),
   cohort_id: Schema.NullOr(CohortId).pipe(field(said.cohort)),
   access_days: Schema.NullOr(AccessDays).pipe(field(said.days, 365)),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the mapping was made"))
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the mapping was created"))
 }).annotate({
   identifier: "ProductMapping",
-  description: "What a product of a sales platform gives access to. A product may have several"
+  description: "The access that a product of a sales platform gives. A product may have several"
 })
 export type ProductMapping = typeof ProductMapping.Type
 

@@ -10,7 +10,7 @@ export const UnmappedProduct = Schema.Struct({
   platform: PlatformKey.pipe(field("The sales platform that sells it")),
   external_product_id: Schema.String.pipe(field("The platform's id of the product", "788921")),
   external_offer_id: Schema.NullOr(Schema.String).pipe(
-    field("The platform's id of the offer that was sold; null where it named none", "launch")
+    field("The platform's id of the offer; null if it named no offer", "launch")
   ),
   name: Schema.NullOr(Schema.String).pipe(
     field("The product's name on the platform, as it told it last; null where it did not", "Flauta do zero")
