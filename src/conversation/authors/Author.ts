@@ -10,7 +10,7 @@ export type AuthorRole = typeof AuthorRole.Type
 
 /** Who wrote something. */
 export const Author = Schema.Struct({
-  name: Schema.String.pipe(field("What the person or the assistant is called now", "Noel Rosa")),
+  name: Schema.String.pipe(field("The name of the person or the assistant now", "Noel Rosa")),
   role: AuthorRole.pipe(field("Whether a student, a member of the staff or the club's assistant wrote it")),
   id: PersonId.pipe(field("The id of the student, of the member's account, or of the assistant's agent")),
   anonymized: Schema.Boolean.pipe(field("Whether the student was removed, and the name is not theirs", false))

@@ -46,7 +46,7 @@ const shown = {
 
 const comment = {
   ...clubPath,
-  commentId: sentId(CommentId).pipe(field("The `id` of a comment or a reply that whoever asks sees"))
+  commentId: sentId(CommentId).pipe(field("The `id` of a comment or a reply that the caller sees"))
 }
 const lesson = {
   ...clubPath,
@@ -54,7 +54,7 @@ const lesson = {
 }
 const post = {
   ...clubPath,
-  postId: sentId(PostId).pipe(field("The `id` of a post that whoever asks sees"))
+  postId: sentId(PostId).pipe(field("The `id` of a post that the caller sees"))
 }
 const reaction = { ...comment, emoji: Schema.String.pipe(field("Exactly one emoji, encoded as URLs are", "👏")) }
 
@@ -78,7 +78,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       error: [InvalidCursor, NotFound]
     }).annotate(OpenApi.Summary, "List the comments on a lesson").annotate(
       OpenApi.Description,
-      "First comments, the newest first, each with its first 3 replies. Left out is what waits for the staff or is spam, one's own aside; hidden ones are there without their words"
+      "First comments, the newest first, each with its first 3 replies. It omits pending comments and spam, except one's own; hidden ones are there without their words"
     ),
     HttpApiEndpoint.post("create", ofLesson, {
       params: lesson,
@@ -87,7 +87,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       error: writeErrors
     }).annotate(OpenApi.Summary, "Comment on a lesson, or reply to a comment there").annotate(
       OpenApi.Description,
-      "It pays `comment_posted`, up to 5 times a day in the club's time zone. With more than 3 links it is pending: nobody but its author and the staff sees it until the staff lets it through, and it is paid then. Replies are one level deep: a reply to a reply joins its thread. Nobody is mailed, those whom it names neither"
+      "It pays `comment_posted`, up to 5 times a day in the club's time zone. With more than 3 links it is pending: only its author and the staff see it. It is paid once the staff lets it through. Replies are one level deep: a reply to a reply joins its thread. Nobody is mailed, not even the people it mentions"
     ).middleware(Idempotent).middleware(StudentWrites),
     HttpApiEndpoint.get("listOfPost", ofClassroomPost, {
       params: post,
@@ -96,7 +96,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       error: [InvalidCursor, NotFound]
     }).annotate(OpenApi.Summary, "List the comments on a post that one sees").annotate(
       OpenApi.Description,
-      "First comments, the newest first, each with its first 3 replies. Left out is what waits for the staff or is spam, one's own aside"
+      "First comments, the newest first, each with its first 3 replies. It omits pending comments and spam, except one's own"
     ),
     HttpApiEndpoint.post("createOnPost", ofClassroomPost, {
       params: post,
@@ -124,7 +124,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       error: [InvalidCursor, NotFound]
     }).annotate(OpenApi.Summary, "List the replies to a comment").annotate(
       OpenApi.Description,
-      "Oldest first, all that one is shown. A reply has none"
+      "Oldest first, all that the caller may see. A reply has no replies"
     ),
     HttpApiEndpoint.patch("edit", classroomComment, {
       params: comment,
@@ -141,7 +141,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       error: markErrors
     }).annotate(OpenApi.Summary, "Delete one's own comment; the replies stay").annotate(
       OpenApi.Description,
-      "Its words, mentions and images are erased. A first comment stays as a tombstone while replies to it are seen. What it paid stays. Deleting again changes nothing as long as it is seen"
+      "Its words, mentions and images are erased. A first comment stays as a tombstone while replies to it are visible. What it paid stays. Deleting again changes nothing as long as it is visible"
     ).middleware(StudentWrites),
     HttpApiEndpoint.put("react", oneReaction, {
       params: reaction,
@@ -173,7 +173,7 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
       error: markErrors
     }).annotate(OpenApi.Summary, "Save a comment no longer").annotate(
       OpenApi.Description,
-      "What was not saved stays so"
+      "A comment that is not saved stays so"
     ).middleware(StudentWrites),
     HttpApiEndpoint.post("report", `${classroomComment}/report`, {
       params: comment,
@@ -190,7 +190,10 @@ export class ClassroomCommentsApi extends HttpApiGroup.make("classroomComments")
   .prefix("/clubs/:clubId")
   .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Comments in the classroom")
-  .annotate(OpenApi.Description, "What students say on lessons and posts, and what they do with comments that they see")
+  .annotate(
+    OpenApi.Description,
+    "Students' comments on lessons and posts, and their reactions to comments, saves and reports"
+  )
 {}
 
 /** Comments on posts, of students and staff: whoever writes here spends the club's cap. */
@@ -218,7 +221,7 @@ export class PostCommentsApi extends HttpApiGroup.make("postComments")
       "Comment on a post, or reply to a comment there"
     ).annotate(
       OpenApi.Description,
-      "It pays nothing. What the staff replies marks the comment, and the first one of its thread, as answered. A student's with more than 3 links is pending until the staff lets it through. Replies are one level deep: a reply to a reply joins its thread"
+      "It pays nothing. A reply of the staff marks the comment, and the first one of its thread, as answered. A student's with more than 3 links is pending until the staff lets it through. Replies are one level deep: a reply to a reply joins its thread"
     ).annotate(AllowedRoles, moderators)
       .middleware(Idempotent).middleware(PersonWrites)
   )
@@ -228,7 +231,7 @@ export class PostCommentsApi extends HttpApiGroup.make("postComments")
   .annotate(KeyFeature, "community")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Comments on posts")
-  .annotate(OpenApi.Description, "What students and staff say on posts of the community")
+  .annotate(OpenApi.Description, "Comments of students and staff on posts of the community")
 {}
 
 /** What the staff looks for. */
@@ -256,7 +259,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       "Look through the comments"
     ).annotate(
       OpenApi.Description,
-      "First comments and replies alike, the newest first; those on deleted lessons are left out. Filters narrow it together"
+      "First comments and replies alike, the newest first, without those on deleted lessons. Filters narrow it together"
     ),
     HttpApiEndpoint.get("moderation", "/comments/moderation", {
       params: clubPath,
@@ -284,7 +287,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       "Read on in the replies to a comment"
     ).annotate(
       OpenApi.Description,
-      "Oldest first, all of them, deleted ones without their words. A reply has none"
+      "Oldest first, all of them, deleted ones without their words. A reply has no replies"
     ),
     HttpApiEndpoint.post("reply", `${oneComment}/replies`, {
       params: comment,
@@ -309,7 +312,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       "Moderate a comment, or change one's own words"
     ).annotate(
       OpenApi.Description,
-      "What is not sent stays. A student's comment on a lesson that is let through, neither pending nor spam any more, pays `comment_posted` if it was not paid before. `answered: false` lets the assistant answer again, whatever was said before. The words are their author's alone"
+      "Omitted fields keep their values. A student's comment on a lesson pays `comment_posted` once it is neither pending nor spam, unless it was paid before. `answered: false` lets the assistant answer again, regardless of earlier answers. The words are their author's alone"
     ).annotate(AllowedRoles, moderators)
       .middleware(ClubWrites),
     HttpApiEndpoint.delete("remove", oneComment, {
@@ -321,7 +324,7 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       "Delete a comment; the replies stay"
     ).annotate(
       OpenApi.Description,
-      "Its words, mentions and images are erased, and a tombstone stays for the staff, for students while replies to it are seen. What it paid stays. If the assistant wrote it, the comment that it answered is unanswered again, unless the staff has replied since. Deleting again changes nothing"
+      "Its words, mentions and images are erased. A tombstone stays for the staff, and for students while replies to it are visible. What it paid stays. If the assistant wrote it, the comment that it answered is unanswered again, unless the staff has replied since. Deleting again changes nothing"
     ).annotate(AllowedRoles, moderators)
       .middleware(ClubWrites)
   )
@@ -331,5 +334,5 @@ export class CommentsApi extends HttpApiGroup.make("comments")
   .annotate(KeyFeature, "community")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Comments")
-  .annotate(OpenApi.Description, "What was said on lessons and posts, as the staff answers and moderates it")
+  .annotate(OpenApi.Description, "Comments on lessons and posts, for the staff to answer and moderate")
 {}

@@ -10,9 +10,9 @@ export type CommentId = typeof CommentId.Type
 /** Somebody whom a comment names. */
 const Mention = Schema.Struct({
   id: PersonId.pipe(field("The id of the student, or of the member's account")),
-  name: Schema.String.pipe(field("What the person is called now", "Rita")),
+  name: Schema.String.pipe(field("The person's name now", "Rita")),
   role: AuthorRole.pipe(field("Whether it is a student or a member of the staff", "staff"))
-}).annotate({ identifier: "Mention", description: "Somebody whom a comment names" })
+}).annotate({ identifier: "Mention", description: "A person that a comment mentions" })
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -33,16 +33,16 @@ const fields = {
   ),
   author: Author.pipe(field("Who wrote it")),
   reactions: Schema.Array(ReactionCount).pipe(
-    field("The emojis that it was given, the most frequent first; none of a deleted comment")
+    field("Its emojis, the most frequent first; empty for a deleted comment")
   ),
-  replies_count: Count.pipe(field("How many replies whoever asks is shown; 0 of a reply", 0)),
+  replies_count: Count.pipe(field("How many replies the caller is shown; 0 for a reply", 0)),
   created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was written")),
   hidden: Schema.Boolean.pipe(field("Whether no student is shown its words", false)),
   pinned: Schema.Boolean.pipe(field("Whether the staff pinned it, as a mark; lists keep their order", false)),
   deleted: Schema.Boolean.pipe(
-    field("Whether it was deleted, and stays without words as long as replies to it are seen", false)
+    field("Whether it was deleted; it stays without words as long as replies to it are visible", false)
   ),
-  mine: Schema.Boolean.pipe(field("Whether whoever asks wrote it")),
+  mine: Schema.Boolean.pipe(field("Whether the caller wrote it")),
   answered: Schema.Boolean.pipe(
     field("Whether the staff or the assistant replied to it, or the staff says that it is answered", false)
   ),
@@ -59,9 +59,11 @@ const fields = {
   parent_id: Schema.NullOr(CommentId).pipe(
     field("The first comment of the thread that it is a reply in; null of a first comment", null)
   ),
-  mentions: Schema.Array(Mention).pipe(field("Whom it names, in the author's order; removed students are left out")),
+  mentions: Schema.Array(Mention).pipe(
+    field("The people it mentions, in the author's order, without removed students")
+  ),
   images: Schema.Array(ShownMedia).pipe(
-    field("The images that came with it, in the author's order; removed ones are left out")
+    field("The images that came with it, in the author's order, without removed ones")
   ),
   edited_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
     field("When its author last changed the words; null if they did not", null)
@@ -82,6 +84,6 @@ export interface CommentEncoded extends Schema.Struct.Encoded<typeof fields> {
 export const Comment = Schema.Struct({
   ...fields,
   replies: Schema.Array(Schema.suspend((): Schema.Codec<Comment, CommentEncoded> => Comment)).pipe(
-    field("The first 3 replies that whoever asks is shown, the oldest first; the others are a list of their own")
+    field("The first 3 replies that the caller is shown, the oldest first; a list of their own has the others")
   )
 }).annotate({ identifier: "Comment", description: "A comment on a lesson or a post, or a reply to one" })

@@ -17,7 +17,7 @@ const answer = "Deite-se, ponha um livro na barriga e respire."
 
 const mentions = idsOf(PersonId, 20).pipe(
   field(
-    "Ids of students, and of accounts of members of the club, whom it names, each at most once; none unless it is sent"
+    "Ids of students, and of accounts of members of the club, that it mentions, each at most once; no mentions if absent"
   )
 )
 const media_ids = idsOf(MediaId, 5)
@@ -27,7 +27,7 @@ export const CreateReply = Schema.Struct({
   body: Body.pipe(field("The words", answer)),
   mentions,
   media_ids: media_ids.pipe(
-    field("Images of the library, in the order in which they are shown, each at most once; none unless it is sent")
+    field("Images of the library, in the order in which they are shown, each at most once; no images if absent")
   )
 })
 export type CreateReply = typeof CreateReply.Type
@@ -38,7 +38,7 @@ export const CreateComment = Schema.Struct({
   mentions,
   media_ids: media_ids.pipe(
     field(
-      "Images, in the order in which they are shown, each at most once: a student's that they uploaded for comments and confirmed, the staff's of the library; none unless it is sent"
+      "Images in the order in which they are shown, each at most once; no images if absent. A student sends images that they uploaded for comments and confirmed, the staff images of the library"
     )
   ),
   parent_id: Schema.optionalKey(Schema.NullOr(sentId(CommentId))).pipe(
@@ -72,7 +72,7 @@ export type CommentPatch = typeof CommentPatch.Type
 /** A student's report of a comment to the staff. */
 export const CommentReport = Schema.Struct({
   reason: Schema.optionalKey(Schema.NullOr(text(1, 500))).pipe(
-    field("What is wrong with it, for the staff; null, as when it is absent, to say nothing", "Propaganda")
+    field("The problem, for the staff; null or absent: no words", "Propaganda")
   )
 })
 

@@ -17,7 +17,7 @@ const Place = Schema.Struct({
   })).pipe(field("The lesson that it is on; null where it is on a post", null)),
   post: Schema.NullOr(Schema.Struct({
     id: PostId.pipe(field("Names the post on routes")),
-    title: Schema.NullOr(Schema.String).pipe(field("What stands above it; null for nothing", "Boas-vindas")),
+    title: Schema.NullOr(Schema.String).pipe(field("Its title; null: no title", "Boas-vindas")),
     space: Schema.Struct({
       id: SpaceId.pipe(field("Names the space on routes")),
       name: Schema.String.pipe(field("What it is called", "Sala de ensaio"))
@@ -29,24 +29,24 @@ const Place = Schema.Struct({
 const Report = Schema.Struct({
   student: Schema.Struct({
     id: StudentId.pipe(field("Names the student on routes")),
-    name: Schema.String.pipe(field("What the student is called now", "Rita"))
+    name: Schema.String.pipe(field("The student's name now", "Rita"))
   }).pipe(field("Who told")),
   reason: Schema.NullOr(Schema.String).pipe(
-    field("What is wrong with it, as it was said; null for nothing", "Propaganda")
+    field("The problem, in the student's words; null without words", "Propaganda")
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was said"))
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the student reported it"))
 })
 
-const place = Place.pipe(field("Where it was said"))
+const place = Place.pipe(field("The place of the comment"))
 const reports_count = Count.pipe(field("How many students told the staff of it", 1))
 
 /** A comment with what moderators have to know of it. */
 export const ModeratedComment = Schema.Struct({
-  comment: Comment.pipe(field("What was said, as the list of comments has it")),
+  comment: Comment.pipe(field("The comment, as in the list of comments")),
   place,
   reports_count,
-  reports: Schema.Array(Report).pipe(field(`What they told, the newest ${toldReports}, the newest first`))
-}).annotate({ identifier: "ModeratedComment", description: "A comment with its place and what students told of it" })
+  reports: Schema.Array(Report).pipe(field(`Their reports, the newest ${toldReports}, the newest first`))
+}).annotate({ identifier: "ModeratedComment", description: "A comment with its place and the students' reports" })
 export type ModeratedComment = typeof ModeratedComment.Type
 
 /** As JSON of a statement has it: times are text there. */

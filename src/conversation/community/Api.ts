@@ -47,7 +47,7 @@ export class CommunityApi extends HttpApiGroup.make("community")
       success: Data(Community)
     }).annotate(OpenApi.Summary, "Change, publish or unpublish the community").annotate(
       OpenApi.Description,
-      "What is not sent stays. Unpublished, no student sees anything of it, posts and comments included, and it comes back as it was. Publishing tells nobody"
+      "Omitted fields keep their values. Unpublished, no student sees anything of it, posts and comments included, and it comes back as it was. Publishing tells nobody"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.post("createSpace", "/community/spaces", {
       params: clubPath,
@@ -76,7 +76,7 @@ export class CommunityApi extends HttpApiGroup.make("community")
     }).annotate(AgentTool, { name: "spaces_update", fields: shown.space }).annotate(OpenApi.Summary, "Change a space")
       .annotate(
         OpenApi.Description,
-        "What is not sent stays. Archived spaces can be changed too, and stay archived"
+        "Omitted fields keep their values. Archived spaces can be changed too, and stay archived"
       ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("archiveSpace", "/community/spaces/:spaceId", {
       params: space,
@@ -98,7 +98,7 @@ export class CommunityApi extends HttpApiGroup.make("community")
 
 const posts = "/community/spaces/:spaceId/posts"
 const onePost = "/community/posts/:postId"
-const post = { ...clubPath, postId: sentId(PostId).pipe(field("The `id` of a post in a space that whoever asks sees")) }
+const post = { ...clubPath, postId: sentId(PostId).pipe(field("The `id` of a post in a space that the caller sees")) }
 
 /** What students and staff post: whoever writes here spends the club's cap. Students see a published community's spaces. */
 export class PostsApi extends HttpApiGroup.make("posts")
@@ -141,7 +141,7 @@ export class PostsApi extends HttpApiGroup.make("posts")
     }).annotate(AgentTool, { name: "posts_update", fields: shown.post }).annotate(OpenApi.Summary, "Change a post")
       .annotate(
         OpenApi.Description,
-        "What is not sent stays. The words are their author's alone; hiding and pinning is the staff's. A deleted post is changed no more"
+        "Omitted fields keep their values. The words are their author's alone; hiding and pinning is the staff's. A deleted post cannot be changed"
       ).annotate(AllowedRoles, contentStaff).middleware(PersonWrites),
     HttpApiEndpoint.delete("remove", onePost, {
       params: post,
@@ -149,7 +149,7 @@ export class PostsApi extends HttpApiGroup.make("posts")
       error: [NotFound, StudentRemoved]
     }).annotate(AgentTool, { name: "posts_remove", fields: "" }).annotate(OpenApi.Summary, "Delete a post").annotate(
       OpenApi.Description,
-      "Its words are erased. A tombstone stays while comments on it are seen, which stay too. Students delete their own posts alone. What the post paid stays"
+      "Its words are erased. A tombstone stays while comments on it are visible, and the comments stay too. Students delete their own posts alone. Points that it paid stay"
     ).annotate(AllowedRoles, contentStaff).middleware(PersonWrites)
   )
   .middleware(ClubPerson)
@@ -157,7 +157,7 @@ export class PostsApi extends HttpApiGroup.make("posts")
   .annotate(KeyFeature, "community")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Posts")
-  .annotate(OpenApi.Description, "What students and staff post in the spaces of the community")
+  .annotate(OpenApi.Description, "Posts of students and staff in the spaces of the community")
 {}
 
 const classroomPosts = "/classroom/community/spaces/:spaceId/posts"
@@ -195,7 +195,7 @@ export class ClassroomPostsApi extends HttpApiGroup.make("classroomPosts")
       error: [NotFound, NotTheAuthor, StudentRemoved]
     }).annotate(OpenApi.Summary, "Change the words of one's own post").annotate(
       OpenApi.Description,
-      "What is not sent stays, and a null title is taken away. It pays nothing again. A deleted post is changed no more"
+      "Omitted fields keep their values, and a null title removes the title. It pays nothing again. A deleted post cannot be changed"
     ).middleware(StudentWrites),
     HttpApiEndpoint.delete("remove", classroomPost, {
       params: post,
@@ -203,14 +203,14 @@ export class ClassroomPostsApi extends HttpApiGroup.make("classroomPosts")
       error: [NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Delete one's own post").annotate(
       OpenApi.Description,
-      "Its words are erased. A tombstone stays while comments on it are seen, which stay too. What it paid stays"
+      "Its words are erased. A tombstone stays while comments on it are visible, and the comments stay too. What it paid stays"
     ).middleware(StudentWrites)
   )
   .middleware(ClubStudent)
   .prefix("/clubs/:clubId")
   .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Posts in the classroom")
-  .annotate(OpenApi.Description, "What students post in the spaces of the published community")
+  .annotate(OpenApi.Description, "Students' posts in the spaces of the published community")
 {}
 
 /** The community as a student sees it. */
@@ -222,7 +222,7 @@ export class ClassroomCommunityApi extends HttpApiGroup.make("classroomCommunity
       error: NotFound
     }).annotate(OpenApi.Summary, "Read the community and the spaces that one sees").annotate(
       OpenApi.Description,
-      "404 while it is not published. Hidden and archived spaces are left out, and those of deliveries that one has not"
+      "404 while it is not published. It omits hidden and archived spaces, and those of deliveries that the student does not have"
     )
   )
   .middleware(ClubStudent)

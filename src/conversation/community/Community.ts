@@ -22,15 +22,15 @@ export const Visibility = Schema.Literals(["members", "public", "hidden"])
 export const Posting = Schema.Literals(["members", "staff"])
 
 const about = {
-  community: "What the community is called",
-  communityDescription: "What students read about the community; may be empty",
-  space: "What the space is called",
-  spaceDescription: "What the space is for; may be empty",
+  community: "The community's name",
+  communityDescription: "The text that students read about the community; may be empty",
+  space: "The space's name",
+  spaceDescription: "The space's purpose; may be empty",
   access:
     "Which students may enter: `community` all of the club, `delivery` those with a delivery that contains the community",
   visibility:
     "`hidden` keeps the space from all students; `members` and `public` show it to those who may enter, and differ as a mark alone",
-  posting: "Who may post: `members` students and staff, `staff` the staff alone. Students comment in both"
+  posting: "`members`: students and staff may post. `staff`: only the staff may post. Students comment in both"
 }
 
 const words = {
@@ -52,7 +52,7 @@ export class Space extends Schema.Class<Space>("Space")(
       field("Orders the spaces that are not archived, the lowest first; there may be gaps", 1)
     ),
     archived: Schema.Boolean.pipe(
-      field("Whether it is put away: students see nothing of it, and nobody posts in it. This is not undone", false)
+      field("Whether it is archived: students see nothing of it, and nobody posts in it. This cannot be undone", false)
     ),
     created_at: Schema.DateTimeUtcFromDate.pipe(field("When the space was added")),
     description: Schema.String.pipe(field(about.spaceDescription, words.spaceDescription))
@@ -73,7 +73,7 @@ export class Community extends Schema.Class<Community>("Community")(
     created_at: Schema.DateTimeUtcFromDate.pipe(field("When the community was created, with the club")),
     published_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
       field(
-        "When it was published; a time in the future publishes it too, it is no schedule. Null: students see nothing of it"
+        "When it was published; a time in the future publishes it at once too. Null: students see nothing of it"
       )
     )
   }).annotate({ description: "The one community of a club" })
@@ -88,7 +88,7 @@ export const CommunityPatch = Schema.Struct({
   description: Schema.optionalKey(Description).pipe(field(about.communityDescription, words.communityDescription)),
   published_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
     field(
-      "Any time publishes the community at once, one in the future too: it is no schedule. Null hides it from every student"
+      "Any time publishes the community at once, even one in the future. Null hides it from every student"
     )
   )
 })
@@ -97,7 +97,7 @@ export const CommunityPatch = Schema.Struct({
 export const CreateSpace = Schema.Struct({
   name: Name.pipe(field(about.space, words.space)),
   description: Schema.optionalKey(Description).pipe(
-    field(`${about.spaceDescription}, as it is unless it is sent`, words.spaceDescription)
+    field(`${about.spaceDescription}; empty unless it is sent`, words.spaceDescription)
   ),
   access: Schema.optionalKey(Access).pipe(field(`${about.access}. \`community\` unless it is sent`)),
   visibility: Schema.optionalKey(Visibility).pipe(field(`${about.visibility}. \`members\` unless it is sent`)),

@@ -16,7 +16,7 @@ export const Post = Schema.Struct({
   id: PostId.pipe(field("Names the post on routes")),
   space_id: SpaceId.pipe(field("The space that it is in; this never changes")),
   title: Schema.NullOr(Schema.String).pipe(
-    field("What stands above it; null for nothing, of a deleted post, and for students of a hidden one", words.title)
+    field("Its title; null without a title, for a deleted post, and to students for a hidden one", words.title)
   ),
   body: Schema.String.pipe(field("The words; empty of a deleted post, and for students of a hidden one", words.body)),
   author: Author.pipe(field("Who posted it")),
@@ -27,11 +27,11 @@ export const Post = Schema.Struct({
   hidden: Schema.Boolean.pipe(field("Whether no student is shown the words, its author neither", false)),
   pinned: Schema.Boolean.pipe(field("Whether the staff pinned it; pinned posts are a list of their own", false)),
   deleted: Schema.Boolean.pipe(
-    field("Whether it was deleted, and stays without words as long as comments on it are seen", false)
+    field("Whether it was deleted; it stays without words as long as comments on it are visible", false)
   ),
-  mine: Schema.Boolean.pipe(field("Whether whoever asks posted it")),
+  mine: Schema.Boolean.pipe(field("Whether the caller posted it")),
   comments_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
-    field("How many comments on it whoever asks is shown, replies included", 2)
+    field("How many comments on it the caller is shown, replies included", 2)
   )
 }).annotate({ identifier: "Post", description: "A post in a space of the community" })
 export type Post = typeof Post.Type
@@ -42,7 +42,7 @@ const Body = text(1, 20_000)
 /** What somebody posts. */
 export const CreatePost = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(Title)).pipe(
-    field("What stands above it; null, as when it is absent, for nothing", words.title)
+    field("Its title; null or absent: no title", words.title)
   ),
   body: Body.pipe(field("The words", words.body))
 })
@@ -50,7 +50,7 @@ export const CreatePost = Schema.Struct({
 /** Absent is unchanged. */
 export const PostPatch = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(Title)).pipe(
-    field("What stands above it; null takes it away. The author's alone to change", words.title)
+    field("Its title; null removes it. The author's alone to change", words.title)
   ),
   body: Schema.optionalKey(Body).pipe(field("The words, which are the author's alone to change", words.body)),
   hidden: Schema.optionalKey(Schema.Boolean).pipe(

@@ -60,7 +60,7 @@ export class SupportApi extends HttpApiGroup.make("support")
       "List the conversations, the latest activity first"
     ).annotate(
       OpenApi.Description,
-      "Every message is activity; changing status or assignee is not. What counts as unread is of whoever asks alone"
+      "Every message is activity; changing status or assignee is not. Unread messages are counted for the caller alone"
     ),
     HttpApiEndpoint.get("get", one, {
       params: conversation,
@@ -83,7 +83,7 @@ export class SupportApi extends HttpApiGroup.make("support")
       "Change the status of a conversation, or who looks after it"
     ).annotate(
       OpenApi.Description,
-      "What is not sent stays. Neither is told to anybody, nor moves the conversation in the list"
+      "Omitted fields keep their values. Nobody is notified, and the conversation keeps its place in the list"
     ),
     HttpApiEndpoint.get("messages", messages, {
       params: conversation,
@@ -118,14 +118,14 @@ export class SupportApi extends HttpApiGroup.make("support")
       error: NotFound
     }).annotate(OpenApi.Summary, "Mark a conversation as read by the person in the session").annotate(
       OpenApi.Description,
-      "Up to its last message, for nobody else. What was read stays so; doing it again changes nothing"
+      "Up to its last message, for nobody else. Messages that were read stay so; repeating it changes nothing"
     ).annotate(AllowedRoles, moderators).middleware(ClubWrites).middleware(ClubMemberInPerson)
   )
   .prefix("/clubs/:clubId")
   .annotate(KeyFeature, "support")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Support")
-  .annotate(OpenApi.Description, "What students ask the staff")
+  .annotate(OpenApi.Description, "Students' questions to the staff")
 {}
 
 /** Conversations as students hold them: each their own. */
@@ -189,5 +189,5 @@ export class ClassroomSupportApi extends HttpApiGroup.make("classroomSupport")
   .prefix("/clubs/:clubId")
   .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Support in the classroom")
-  .annotate(OpenApi.Description, "What a student asks the staff")
+  .annotate(OpenApi.Description, "A student's questions to the staff")
 {}

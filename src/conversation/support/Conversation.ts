@@ -27,10 +27,10 @@ const words = { subject: "Não consigo abrir o vídeo", body: "O vídeo da liç�
 
 const fields = {
   id: ConversationId.pipe(field("Names the conversation on routes")),
-  subject: Schema.String.pipe(field("What the student asked about; empty once the student was removed", words.subject)),
+  subject: Schema.String.pipe(field("The subject of the question; empty once the student was removed", words.subject)),
   status: ConversationStatus.pipe(
     field(
-      "`open` waits for the staff, `pending` for the student, `closed` for nobody. What a student writes opens it again"
+      "`open` waits for the staff, `pending` for the student, `closed` for nobody. A student's message opens it again"
     )
   ),
   created_at: Instant.pipe(field("When the student opened it")),
@@ -39,9 +39,12 @@ const fields = {
     field("The first 200 characters of the last message; empty once the student was removed", words.body)
   ),
   messages_count: AtLeastOne.pipe(field("How many messages it has, of both sides", 1)),
-  unread_count: Count.pipe(field("How many messages of the other side whoever asks has not read", 0)),
+  unread_count: Count.pipe(field("How many messages of the other side the caller has not read", 0)),
   read_number: Count.pipe(
-    field("The `number` of the last message that whoever asks has read, or did not have to read; 0 for none", 1)
+    field(
+      "The `number` of the last message that the caller has read, or did not have to read; 0 if there is no such message",
+      1
+    )
   )
 }
 
@@ -51,11 +54,11 @@ export class SupportConversation extends Schema.Class<SupportConversation>("Supp
     ...fields,
     student: Schema.Struct({
       id: StudentId.pipe(field("Names the student on the dashboard's routes")),
-      name: Schema.String.pipe(field("What the student is called now", "Noel Rosa"))
+      name: Schema.String.pipe(field("The student's name now", "Noel Rosa"))
     }).pipe(field("Who opened it")),
     assignee: Schema.NullOr(Schema.Struct({
       id: UserId.pipe(field("The id of the member's account")),
-      name: Schema.String.pipe(field("What the member is called now", "Rita"))
+      name: Schema.String.pipe(field("The member's name now", "Rita"))
     })).pipe(field("The member who looks after it; null for nobody, and once they no longer look after students"))
   }).annotate({ description: "A conversation of a student with the staff, as a member sees it" })
 ) {}
@@ -70,9 +73,9 @@ export class SupportMessage extends Schema.Class<SupportMessage>("SupportMessage
   Schema.Struct({
     id: SupportMessageId.pipe(field("The message's own id")),
     number: AtLeastOne.pipe(field("Counts the messages of the conversation from 1 on, without gaps", 1)),
-    author: Author.pipe(field("Who wrote it: the student, or a member of the staff")),
+    author: Author.pipe(field("The author: the student, or a member of the staff")),
     body: Schema.String.pipe(field("The words; empty once the student was removed, the staff's too", words.body)),
-    mine: Schema.Boolean.pipe(field("Whether whoever asks wrote it")),
+    mine: Schema.Boolean.pipe(field("Whether the caller wrote it")),
     created_at: Instant.pipe(field("When it was written"))
   }).annotate({ description: "A message of a support conversation" })
 ) {}
@@ -105,10 +108,10 @@ export type ConversationPatch = typeof ConversationPatch.Type
 export const ConversationFilter = {
   status: Schema.optionalKey(ConversationStatus).pipe(field("Only conversations of this status")),
   unread: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
-    field("Only those in which a student wrote what whoever asks has not read, or only the others")
+    field("Only those with messages of a student that the caller has not read, or only the others")
   ),
   assignee_user_id: Schema.optionalKey(sentId(UserId)).pipe(
-    field("Only those that the member with this account looks after; none if they no longer look after students")
+    field("Only those that the member with this account looks after; empty if they no longer look after students")
   )
 }
 
