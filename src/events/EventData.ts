@@ -24,9 +24,9 @@ const Student = Schema.Struct({
     field("The address that the student signs in with, in lower case. It may be unconfirmed", "noel@example.com")
   ),
   verified: Schema.Boolean.pipe(field("Whether the student has confirmed the e-mail address")),
-  created_at: EventTimestamp.pipe(field("When the student's account was made"))
+  created_at: EventTimestamp.pipe(field("When the student's account was created"))
 })
-const aboutStudent = field<typeof Student>("Whom the event is about, as they are some seconds after it")
+const aboutStudent = field<typeof Student>("The student that the event is about, as they are some seconds after it")
 
 /** A course as events name it. */
 const Course = Schema.Struct({
@@ -51,9 +51,9 @@ const Lesson = Schema.Struct({
 const Enrollment = Schema.Struct({
   id: Uuid.pipe(field("Names the access. It stays the same when the access is extended, moved, revoked or restored")),
   delivery_id: Uuid.pipe(field("The delivery that the access is to")),
-  delivery_name: Schema.String.pipe(field("What the club calls the delivery", "Flauta do zero")),
-  cohort_id: Schema.NullOr(Uuid).pipe(field("The cohort of the delivery that the student is in; null: in none")),
-  cohort_name: Text.pipe(field("The name of the cohort; null where the student is in none", "Turma de março")),
+  delivery_name: Schema.String.pipe(field("The delivery's name in the club", "Flauta do zero")),
+  cohort_id: Schema.NullOr(Uuid).pipe(field("The student's cohort in the delivery; null: no cohort")),
+  cohort_name: Text.pipe(field("The name of the cohort; null without a cohort", "Turma de março")),
   source: Schema.Literals(["purchase", "subscription", "grant", "invitation", "import", "registration_link", "free"])
     .pipe(field("How the student came by the access")),
   status: Schema.Literals(["active", "scheduled", "expired", "revoked"]).pipe(
@@ -61,11 +61,11 @@ const Enrollment = Schema.Struct({
   ),
   starts_at: EventTimestamp.pipe(field("When the access begins or began")),
   expires_at: Moment.pipe(field("When the access ends or ended; null: it has no end")),
-  created_at: EventTimestamp.pipe(field("When the access was given")),
-  revoked_at: Moment.pipe(field("When the access was taken away; null while it is not")),
+  created_at: EventTimestamp.pipe(field("When the access was granted")),
+  revoked_at: Moment.pipe(field("When the access was revoked; null while it is not")),
   revoke_reason: Schema.NullOr(
     Schema.Literals(["refund", "chargeback", "subscription_canceled", "manual", "student_removed"])
-  ).pipe(field("Why the access was taken away; null while it is not"))
+  ).pipe(field("Why the access was revoked; null while it is not"))
 })
 const access = field<typeof Enrollment>("The access, as it is some seconds after the event")
 
@@ -77,7 +77,7 @@ const Product = Schema.Struct({
 })
 
 const Platform = Schema.String.pipe(field("The key of the sales platform, one of `GET …/sales-platforms`", "hotmart"))
-const product = field<typeof Product>("What was sold; of several products the main one")
+const product = field<typeof Product>("The product that was sold; of several products the main one")
 
 /** One charge on a sales platform; charges of one subscription share `subscription_id`. */
 const Purchase = Schema.Struct({
@@ -85,21 +85,24 @@ const Purchase = Schema.Struct({
   platform: Platform,
   external_id: Schema.String.pipe(field("The platform's id of the charge", "HP16015479281022")),
   status: Schema.Literals(["paid", "refunded", "chargeback"]).pipe(
-    field("What is known of the charge by now. Of a refund and a chargeback, it is the chargeback")
+    field("The state of the charge by now. After a refund and a chargeback it is `chargeback`")
   ),
   product: Product.pipe(product),
-  offer_external_id: Text.pipe(field("The platform's id of the offer; null where it has none", "launch")),
+  offer_external_id: Text.pipe(field("The platform's id of the offer; null without an offer", "launch")),
   amount_cents: Schema.NullOr(Schema.Int).pipe(
-    field("What was charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null: not told", 14_950)
+    field(
+      "The amount charged, in the currency's minor unit: 14950 in BRL is R$ 149.50; null where the platform did not tell it",
+      14_950
+    )
   ),
   currency: Text.pipe(field("The currency's ISO 4217 code; null where the platform did not tell it", "BRL")),
   payment_method: Text.pipe(
     field("How it was paid, in the platform's own word; null where the platform did not tell it", "credit_card")
   ),
   recurrence: Schema.NullOr(Schema.Int).pipe(
-    field("Which charge of its subscription it is, the first being 1; null: of none, or not told", 1)
+    field("Its number among its subscription's charges, from 1 on; null without a subscription, or if unknown", 1)
   ),
-  subscription_id: Schema.NullOr(Uuid).pipe(field("The subscription that it is a charge of; null: of none")),
+  subscription_id: Schema.NullOr(Uuid).pipe(field("The subscription of the charge; null without one")),
   paid_at: Moment.pipe(field("When it was paid, as the platform says; null while no payment is known")),
   refunded_at: Moment.pipe(field("When it was refunded or charged back, as `status` says; null while it is paid"))
 })
@@ -111,14 +114,14 @@ const Subscription = Schema.Struct({
   platform: Platform,
   external_id: Schema.String.pipe(field("The platform's id of the subscription", "I9OT62C3")),
   status: Schema.Literals(["active", "past_due", "canceled"]).pipe(
-    field("What is known of the subscription by now: past_due while a charge is late")
+    field("The state of the subscription by now: past_due while a charge is late")
   ),
   plan_name: Text.pipe(field("The name of the plan on the platform; null where it did not tell it", "Mensal")),
   product: Product.pipe(product),
   current_period_end: Moment.pipe(
     field("Until when the period that was paid lasts, and access with it; null where it is not known")
   ),
-  past_due_since: Moment.pipe(field("When the charge that is late became so; null while none is")),
+  past_due_since: Moment.pipe(field("When the late charge became late; null while no charge is late")),
   canceled_at: Moment.pipe(field("When the subscription was canceled; null while it is not"))
 })
 const aboutSubscription = field<typeof Subscription>("The subscription, as it is some seconds after the event")
@@ -132,7 +135,7 @@ export const StudentChange = Schema.Literals(["name", "email"])
 /** A cohort as it was called before a move. */
 export const PreviousCohort = Schema.Struct({
   id: Uuid.pipe(field("Names the cohort")),
-  name: Schema.String.pipe(field("What the cohort was called at the move", "Turma de fevereiro"))
+  name: Schema.String.pipe(field("The cohort's name at the move", "Turma de fevereiro"))
 })
 
 const Access = Schema.Struct({ student: Student.pipe(aboutStudent), enrollment: Enrollment.pipe(access) })
@@ -144,7 +147,7 @@ const Sale = Schema.Struct({
   student: Student.pipe(aboutStudent),
   purchase: Purchase.pipe(aboutPurchase),
   enrollments: Schema.Array(Enrollment).pipe(
-    field("What access the purchase, or its subscription, has given, oldest first; empty where it gave none")
+    field("The accesses that the purchase, or its subscription, has given, oldest first; may be empty")
   )
 })
 const SubscriptionChange = Schema.Struct({
@@ -175,7 +178,7 @@ export const eventData = {
   "access.moved": Schema.Struct({
     ...Access.fields,
     previous_cohort: Schema.NullOr(PreviousCohort).pipe(
-      field("The cohort that the student was in before; null: in none")
+      field("The cohort that the student was in before; null: no cohort")
     )
   }),
   "purchase.paid": Sale,

@@ -21,7 +21,7 @@ export const EventType = Schema.Literals([
   "lesson.completed",
   "course.completed",
   "webhook.test"
-]).annotate({ identifier: "EventType", description: "What kind of fact an event tells" })
+]).annotate({ identifier: "EventType", description: "The kind of fact in an event" })
 export type EventType = typeof EventType.Type
 
 /**

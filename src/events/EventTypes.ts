@@ -6,7 +6,7 @@ import { exampleData } from "./ExampleData.ts"
 /** When each type is sent (contract, Catalog of types). */
 const emittedWhen: Readonly<Record<EventType, string>> = {
   "student.created":
-    "A student account is born in the club (sign-up, purchase, invitation, import or registration link). The e-mail may be unconfirmed",
+    "A student account is created in the club (sign-up, purchase, invitation, import or registration link). The e-mail may be unconfirmed",
   "student.updated": "An administrator corrected the student's name or e-mail",
   "student.removed": "A student was removed and their data anonymized; the body carries only the id",
   "access.granted":

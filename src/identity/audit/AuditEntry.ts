@@ -26,16 +26,16 @@ export const AuditEntry = Schema.Struct({
     email: Schema.String.annotate({ format: "email" }).pipe(
       field("The address that the account signs in with", "ana@school.example")
     )
-  }).pipe(field("Who did it; for a key whom it acted for")),
+  }).pipe(field("The person who did it; for a key, the member it acted for")),
   key: Schema.NullOr(
     Schema.Struct({
       id: ClubKeyId.pipe(field("Names the key")),
-      name: Schema.String.pipe(field("What the club calls the key", "Loja")),
+      name: Schema.String.pipe(field("The key's name in the club", "Loja")),
       prefix: Schema.String.pipe(field("The 8 characters after `turma_` in its token", "k3J9xQ2a"))
     })
-  ).pipe(field("The key by which it was done, revoked or not; null where it was a session", null)),
+  ).pipe(field("The key that did it, revoked or not; null for a session", null)),
   operation: Schema.String.pipe(
-    field("What was asked for: the `operationId` of the operation in the OpenAPI document", "students.update")
+    field("The requested operation, by its `operationId` in the OpenAPI document", "students.update")
   ),
   targets: Schema.Record(Schema.String, Schema.String).pipe(
     field("The ids in the path of the request, by their names there; without the club's", {
@@ -43,10 +43,12 @@ export const AuditEntry = Schema.Struct({
     })
   ),
   student_id: Schema.NullOr(StudentId).pipe(
-    field("The student it is about, by the path or by what was created or changed; null where there is none")
+    field(
+      "The student that it is about, by the path or by the thing that was created or changed; null without a student"
+    )
   ),
   created_id: Schema.NullOr(Uuid).pipe(
-    field("The `id` of what was created; null where nothing was", "018f0000-0000-7000-8000-000000000002")
+    field("The `id` of the created thing; null if nothing was created", "018f0000-0000-7000-8000-000000000002")
   ),
   request_id: Schema.NullOr(Schema.String).pipe(
     field(
@@ -57,7 +59,7 @@ export const AuditEntry = Schema.Struct({
   outcome: Outcome.pipe(
     field("`done`: something was changed, or the request succeeded; `refused`: role or key do not allow it")
   )
-}).annotate({ identifier: "AuditEntry", description: "Who did what in the club, by which key" })
+}).annotate({ identifier: "AuditEntry", description: "A change in the club, with its author and key" })
 export type AuditEntry = typeof AuditEntry.Type
 
 /** Which entries. Filters narrow each other. */
@@ -66,13 +68,13 @@ export const AuditQuery = {
   user_id: Schema.optionalKey(sentId(UserId)).pipe(
     field("Only what this administrator did, or keys that acted for them")
   ),
-  key_id: Schema.optionalKey(sentId(ClubKeyId)).pipe(field("Only what was done by this key")),
+  key_id: Schema.optionalKey(sentId(ClubKeyId)).pipe(field("Only requests with this key")),
   student_id: Schema.optionalKey(sentId(StudentId)).pipe(field("Only what is about this student")),
   operation: Schema.optionalKey(Operation).pipe(
     field("Only this operation, by its `operationId`", "students.update")
   ),
-  outcome: Schema.optionalKey(Outcome).pipe(field("Only what was done, or only what was refused")),
-  since: Schema.optionalKey(Timestamp).pipe(field("Only what came at this time or later", "2026-04-01T00:00:00Z")),
+  outcome: Schema.optionalKey(Outcome).pipe(field("Only successful requests, or only refused ones")),
+  since: Schema.optionalKey(Timestamp).pipe(field("Only entries from this time or later", "2026-04-01T00:00:00Z")),
   until: Schema.optionalKey(Timestamp).pipe(field("Only what came before this time", "2026-05-01T00:00:00Z"))
 }
 
@@ -85,7 +87,7 @@ export const AuditReads = Schema.Struct({
   id: Uuid.pipe(field("Names the count; counts are in the order of their ids")),
   key_id: ClubKeyId.pipe(field("The key that has read")),
   operation: Schema.String.pipe(
-    field("What was read: the `operationId` of the operation in the OpenAPI document", "students.list")
+    field("The reading operation, by its `operationId` in the OpenAPI document", "students.list")
   ),
   hour: Schema.DateTimeUtcFromDate.pipe(field("When the hour began")),
   count: Schema.Int.pipe(field("How many requests there were", 12))

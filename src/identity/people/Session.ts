@@ -11,9 +11,9 @@ export const endsUnlessUsed =
 
 /** A session as its holder sees it. */
 export const Session = Schema.Struct({
-  id: SessionId.pipe(field("Names the session where it is listed or ended; it is no credential")),
+  id: SessionId.pipe(field("Names the session where it is listed or ended; it is not a credential")),
   kind: Schema.Literals(["admin", "student"]).pipe(
-    field("Whose it is: `admin` an administrator's, for the dashboard; `student` a student's, for the classroom")
+    field("The session's kind: `admin` an administrator's, for the dashboard; `student` a student's, for the classroom")
   ),
   created_at: Schema.DateTimeUtcFromDate.pipe(field("When it began")),
   last_seen_at: Schema.DateTimeUtcFromDate.pipe(field("When it was last used, to the hour")),
