@@ -100,7 +100,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       error: [NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Complete a lesson").annotate(
       OpenApi.Description,
-      "Completing it again changes nothing. The first time pays `lesson_completed` and sends `lesson.completed`; when no live lesson of the course is left, it pays `course_completed` and sends `course.completed`. Points and events of a lesson and of a course come once, whatever is undone"
+      "Completing it again changes nothing. The first time pays `lesson_completed` and sends `lesson.completed`. The course's last live lesson also pays `course_completed` and sends `course.completed`. Points and events of a lesson and of a course come once, whatever is undone"
     ),
     HttpApiEndpoint.delete("undo", completion, {
       params: ofLesson,
@@ -108,7 +108,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       error: [NotFound, StudentRemoved]
     }).annotate(OpenApi.Summary, "Undo the completion of a lesson").annotate(
       OpenApi.Description,
-      "What was paid and told stays, and comes no second time. Undoing what is not completed changes nothing"
+      "Points and events that went out stay, and do not go out again. Undoing what is not completed changes nothing"
     ),
     HttpApiEndpoint.post("attempt", "/classroom/quizzes/:blockId/attempts", {
       params: ofQuiz,
@@ -124,7 +124,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
       ]
     }).annotate(OpenApi.Summary, "Answer a quiz").annotate(
       OpenApi.Description,
-      "Every question is answered once, with one of its options; any correct option counts. A student has as many attempts as they like, and none is told which options are correct. The first attempt that passes pays `quiz_passed`"
+      "Every question is answered once, with one of its options; any correct option counts. A student has as many attempts as they like, and never learns which options are correct. The first attempt that passes pays `quiz_passed`"
     ).middleware(Idempotent),
     HttpApiEndpoint.post("submit", ownSubmissions, {
       params: ofBlock,
@@ -151,7 +151,7 @@ export class ClassroomApi extends HttpApiGroup.make("classroom")
   .prefix("/clubs/:clubId")
   .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Classroom")
-  .annotate(OpenApi.Description, "What students learn and do: their courses and lessons, quizzes and assignments")
+  .annotate(OpenApi.Description, "Students' courses and lessons, quizzes and assignments")
 {}
 
 /** Submissions as the staff reads and decides them. They hold what students wrote, so viewers do not see them. */
@@ -201,7 +201,7 @@ export class SubmissionsApi extends HttpApiGroup.make("submissions")
   .annotate(KeyFeature, "content")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Submissions")
-  .annotate(OpenApi.Description, "What students submitted to assignments, and what the staff says of it")
+  .annotate(OpenApi.Description, "Students' submissions to assignments, and the staff's feedback")
 {}
 
 /** How far students are, as the staff sees it with the student. */

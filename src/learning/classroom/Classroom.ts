@@ -17,19 +17,19 @@ const Percent = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 const lesson = {
   id: LessonId.pipe(field("The lesson's id, which events and the dashboard name it by")),
   public_id: Schema.String.pipe(field("The lesson's key in addresses of the classroom", "respirar")),
-  title: Schema.String.pipe(field("What the lesson is called", "Respirar"))
+  title: Schema.String.pipe(field("The lesson's title", "Respirar"))
 }
 
 const module = {
   id: ModuleId.pipe(field("The module's id, which the dashboard names it by")),
-  title: Schema.String.pipe(field("What the module is called", "Antes da primeira nota"))
+  title: Schema.String.pipe(field("The module's title", "Antes da primeira nota"))
 }
 
 /** A course that the student has, and how far they are in it. */
 export const ClassroomCourse = Schema.Struct({
   id: CourseId.pipe(field("The course's id, which events and the dashboard name it by")),
   public_id: Schema.String.pipe(field("The course's key in addresses of the classroom", "primeiro-sopro")),
-  title: Schema.String.pipe(field("What the course is called", "Primeiro sopro")),
+  title: Schema.String.pipe(field("The course's title", "Primeiro sopro")),
   progress: Progress.pipe(field("How far the student is in it"))
 }).annotate({ identifier: "ClassroomCourse", description: "A course that the student has, and how far they are in it" })
 export type ClassroomCourse = typeof ClassroomCourse.Type
@@ -64,13 +64,13 @@ export const LastAttempt = Schema.Struct({
   id: QuizAttempt.fields.id,
   percent: Percent.pipe(field("How many percent of the questions were answered correctly, rounded down", 100)),
   passed: Schema.Boolean.pipe(field("Whether that was enough to pass at that time")),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the attempt was made"))
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the student made the attempt"))
 })
 
 const block = {
   id: BlockId.pipe(field("The block's id; quizzes are answered and assignments submitted to under it")),
   title: Schema.NullOr(Schema.String).pipe(
-    field("What stands above the block; null for nothing", "Uma respiração por vez")
+    field("The block's title; null: no title", "Uma respiração por vez")
   )
 }
 
@@ -86,7 +86,7 @@ export const ClassroomBlock = Schema.Union([
   Schema.Struct({
     kind: Schema.Literals(["video", "file"]).pipe(field("A video to watch, or a file to open")),
     ...block,
-    media: Schema.NullOr(ShownMedia).pipe(field("What is shown; null where the media record was removed"))
+    media: Schema.NullOr(ShownMedia).pipe(field("The media record to show; null if it was removed"))
   }),
   Schema.Struct({
     kind: Schema.Literal("quiz").pipe(field("A quiz to answer")),
@@ -95,13 +95,13 @@ export const ClassroomBlock = Schema.Union([
       field("How many percent of the questions have to be answered correctly to pass the quiz", 70)
     ),
     questions: Schema.Array(AskedQuestion).pipe(field("The questions, in the order in which they are asked")),
-    last_attempt: Schema.NullOr(LastAttempt).pipe(field("The student's latest attempt; null if they made none"))
+    last_attempt: Schema.NullOr(LastAttempt).pipe(field("The student's latest attempt; null without an attempt"))
   }),
   Schema.Struct({
     kind: Schema.Literal("assignment").pipe(field("An assignment to submit to")),
     ...block,
-    body: Schema.String.pipe(field("What the assignment asks for", "Grave uma respiração de dez segundos.")),
-    last_submission: Schema.NullOr(Submission).pipe(field("The student's latest submission; null if they made none"))
+    body: Schema.String.pipe(field("The assignment's text", "Grave uma respiração de dez segundos.")),
+    last_submission: Schema.NullOr(Submission).pipe(field("The student's latest submission; null without a submission"))
   })
 ]).annotate({ identifier: "ClassroomBlock", description: "A block as students see it, with what they last did in it" })
 export type ClassroomBlock = typeof ClassroomBlock.Type
@@ -120,7 +120,7 @@ export const ClassroomLesson = Schema.Struct({
   ...lesson,
   module: Schema.Struct(module).pipe(field("The module that the lesson is in")),
   course: ClassroomCourse.pipe(field("The course that the lesson is in")),
-  blocks: Schema.Array(ClassroomBlock).pipe(field("What the lesson is made of, in its order")),
+  blocks: Schema.Array(ClassroomBlock).pipe(field("The lesson's blocks, in their order")),
   ...completion,
   previous_lesson_public_id: Schema.NullOr(Schema.String).pipe(
     field("The live lesson before it in the course, across modules; null for the first one", null)
@@ -145,5 +145,5 @@ export const LessonCompletion = Schema.Struct({
       10
     )
   )
-}).annotate({ identifier: "LessonCompletion", description: "What completing a lesson did" })
+}).annotate({ identifier: "LessonCompletion", description: "The result of completing a lesson" })
 export type LessonCompletion = typeof LessonCompletion.Type

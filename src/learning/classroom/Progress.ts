@@ -9,11 +9,11 @@ export const Progress = Schema.Struct({
   lessons_count: Count.pipe(field("How many lessons the course has that are live now", 4)),
   completed_count: Count.pipe(field("How many of them the student has completed", 1)),
   percent: Count.pipe(
-    field("The part that is completed, from 0 to 100, rounded down: 100 means that no lesson is left", 25)
+    field("The completed part, from 0 to 100, rounded down: 100 means that every lesson is completed", 25)
   ),
   next_lesson_public_id: Schema.NullOr(Schema.String).pipe(
     field(
-      "The first live lesson that is not completed, in the order of the course; null where none is left",
+      "The first live lesson that is not completed, in the order of the course; null if all are completed",
       "primeira-nota"
     )
   ),

@@ -47,7 +47,7 @@ const score = {
 
 /** An attempt that was scored. */
 export const QuizAttempt = Schema.Struct({
-  id: QuizAttemptId.pipe(field("The attempt's own id; attempts sort by it as they were made")),
+  id: QuizAttemptId.pipe(field("The attempt's own id; sorts attempts by their creation")),
   ...score,
   points_awarded: Count.pipe(
     field(
@@ -55,7 +55,7 @@ export const QuizAttempt = Schema.Struct({
       20
     )
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the attempt was made"))
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the student made the attempt"))
 }).annotate({ identifier: "QuizAttempt", description: "An attempt at a quiz, scored" })
 export type QuizAttempt = typeof QuizAttempt.Type
 

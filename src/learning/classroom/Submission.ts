@@ -21,29 +21,29 @@ export type Decision = Exclude<SubmissionStatus, "pending">
 
 /** The columns of a submission that are answered as they are stored. */
 export const storedSubmission = {
-  id: SubmissionId.pipe(field("Names the submission on routes; submissions sort by it as they were made")),
+  id: SubmissionId.pipe(field("Names the submission on routes; sorts submissions by their creation")),
   block_id: BlockId.pipe(field("The assignment, a block of a lesson, that it was submitted to")),
   body: Schema.String.pipe(
-    field("What the student wrote; empty once the student was removed", "Dez segundos, sem levantar os ombros.")
+    field("The student's words; empty once the student was removed", "Dez segundos, sem levantar os ombros.")
   ),
   status: SubmissionStatus.pipe(
     field("`pending` until the staff decides. A decision stays; after a rejection the student may submit again")
   ),
   feedback: Schema.NullOr(Schema.String).pipe(
-    field("What the staff says of it; null before the decision, without words, and once the student was removed", null)
+    field("The staff's feedback; null before the decision, without words, and once the student was removed", null)
   ),
   reviewed_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(field("When the staff decided; null before that", null)),
   created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was submitted"))
 }
 
 const media = Schema.Array(ShownMedia).pipe(
-  field("The files that came with it, in the student's order; removed ones are left out")
+  field("The files that came with it, in the student's order, without removed ones")
 )
 
 /** A submission as its student sees it. */
 export const Submission = Schema.Struct({ ...storedSubmission, media }).annotate({
   identifier: "Submission",
-  description: "What a student submitted to an assignment"
+  description: "A student's submission to an assignment"
 })
 export type Submission = typeof Submission.Type
 
@@ -52,16 +52,16 @@ export const reviewedSubmission = {
   ...storedSubmission,
   student: Schema.Struct({
     id: StudentId.pipe(field("Names the student on the dashboard's routes")),
-    name: Schema.String.pipe(field("What the student is called now", "Noel Rosa")),
+    name: Schema.String.pipe(field("The student's name now", "Noel Rosa")),
     anonymized: Schema.Boolean.pipe(field("Whether the student was removed, and the name is not theirs", false))
   }).pipe(field("Who submitted it")),
   block_title: Schema.NullOr(Schema.String).pipe(
-    field("What stands above the assignment; null for nothing", "Uma respiração por vez")
+    field("The assignment's title; null: no title", "Uma respiração por vez")
   ),
   lesson: Schema.Struct({
     id: LessonId.pipe(field("Names the lesson on the dashboard's routes")),
     public_id: Schema.String.pipe(field("The lesson's key in addresses of the classroom", "respirar")),
-    title: Schema.String.pipe(field("What the lesson is called now", "Respirar"))
+    title: Schema.String.pipe(field("The lesson's title now", "Respirar"))
   }).pipe(field("The lesson that the assignment is in, deleted or not")),
   reviewer_user_id: Schema.NullOr(UserId).pipe(field("The member of the staff who decided; null before that", null))
 }
@@ -76,13 +76,13 @@ export type ReviewedSubmission = typeof ReviewedSubmission.Type
 /** What a student hands in. The media are their own, uploaded for submissions. */
 export const CreateSubmission = Schema.Struct({
   body: text(1, 20_000).pipe(
-    field("What the student writes, or says of the files", "Dez segundos, sem levantar os ombros.")
+    field("The student's words, or a note about the files", "Dez segundos, sem levantar os ombros.")
   ),
   media_ids: Schema.optionalKey(
     Schema.Array(sentId(MediaId)).check(Schema.isMaxLength(10), Schema.isUnique())
   ).pipe(
     field(
-      "Files that the student uploaded for submissions and confirmed, each at most once, in the order in which they are shown; none unless it is sent"
+      "Files that the student uploaded for submissions and confirmed, each at most once, in the order shown; no files if absent"
     )
   )
 })
@@ -93,12 +93,12 @@ const feedback = text(1, 5000)
 /** An approval, with feedback if there is any. */
 export const Approval = Schema.Struct({
   feedback: Schema.optionalKey(feedback).pipe(
-    field("What the student reads beside the approval; nothing unless it is sent", "Muito bem, Noel!")
+    field("Words for the student beside the approval; no words if absent", "Muito bem, Noel!")
   )
 })
 /** A rejection, with the feedback that explains it. */
 export const Rejection = Schema.Struct({
-  feedback: feedback.pipe(field("What the student reads: why, and what to do better", "Solte o ar mais devagar."))
+  feedback: feedback.pipe(field("Words for the student: why, and what to do better", "Solte o ar mais devagar."))
 })
 
 /** What the list of submissions is narrowed to. */

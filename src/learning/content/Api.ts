@@ -94,7 +94,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       error: [NotFound, PublicIdTaken]
     }).annotate(OpenApi.Summary, "Change a course").annotate(
       OpenApi.Description,
-      "What is not sent stays. A new `public_id` frees the one before for another course"
+      "Omitted fields keep their values. A new `public_id` frees the one before for another course"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneCourse, {
       params: course,
@@ -102,7 +102,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       error: NotFound
     }).annotate(OpenApi.Summary, "Delete a course with its modules and lessons").annotate(
       OpenApi.Description,
-      "Students see nothing of it from then on, and comments on its lessons are gone from sight. What they completed and earned there is kept, and its `public_id` stays taken. It cannot be undone"
+      "Students no longer see it, nor the comments on its lessons. Their completions and points are kept, and its `public_id` stays taken. It cannot be undone"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("outline", `${oneCourse}/outline`, {
       params: course,
@@ -156,17 +156,18 @@ export class CoursesApi extends HttpApiGroup.make("courses")
       payload: ModulePatch,
       success: Data(Module),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Change a module").annotate(OpenApi.Description, "What is not sent stays").annotate(
-      AllowedRoles,
-      contentStaff
-    ),
+    }).annotate(OpenApi.Summary, "Change a module").annotate(OpenApi.Description, "Omitted fields keep their values")
+      .annotate(
+        AllowedRoles,
+        contentStaff
+      ),
     HttpApiEndpoint.delete("removeModule", oneModule, {
       params: module,
       success: HttpApiSchema.NoContent,
       error: NotFound
     }).annotate(OpenApi.Summary, "Delete a module with its lessons").annotate(
       OpenApi.Description,
-      "Students see nothing of it from then on. What they completed and earned there is kept. Whoever lacked only its lessons has finished the course: points are paid and `course.completed` goes out within moments. It cannot be undone"
+      "Students see nothing of it from then on. Their completions and points are kept. Students who lacked only its lessons have finished the course: points are paid and `course.completed` goes out within moments. It cannot be undone"
     ).annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)
@@ -175,7 +176,7 @@ export class CoursesApi extends HttpApiGroup.make("courses")
   .annotate(KeyFeature, "content")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Courses")
-  .annotate(OpenApi.Description, "What a club teaches: courses and their modules, as the staff keeps them")
+  .annotate(OpenApi.Description, "A club's courses and their modules, as the staff keeps them")
 {}
 
 /** Lessons and the blocks that they are made of, as the staff keeps them (http-surface, Content). */
@@ -223,7 +224,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       error: [LessonLimitReached, ModuleUnknown, NotFound, PublicIdTaken]
     }).annotate(OpenApi.Summary, "Change a lesson or move it to another module of its course").annotate(
       OpenApi.Description,
-      "What is not sent stays. Moved, it comes after the other lessons of that module, which has room for 200. A new `public_id` frees the one before for another lesson; a new title is read anew by the assistant"
+      "Omitted fields keep their values. Moved, it comes after the other lessons of that module, which has room for 200. A new `public_id` frees the one before for another lesson; a new title is read anew by the assistant"
     ).annotate(
       AllowedRoles,
       contentStaff
@@ -235,7 +236,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       error: NotFound
     }).annotate(OpenApi.Summary, "Publish, schedule or unpublish a lesson").annotate(
       OpenApi.Description,
-      "Students who have the course see it from `published_at` on; null takes it away from them again, and keeps what they completed. Publishing tells nobody. Whoever lacked only a lesson that is taken away has finished the course: points are paid and `course.completed` goes out within moments"
+      "Students who have the course see it from `published_at` on; null takes it away from them again, and keeps what they completed. Publishing tells nobody. Students who lacked only a hidden lesson have finished the course: points are paid and `course.completed` goes out within moments"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneLesson, {
       params: lesson,
@@ -243,7 +244,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       error: NotFound
     }).annotate(OpenApi.Summary, "Delete a lesson with its blocks").annotate(
       OpenApi.Description,
-      "Students see nothing of it from then on, comments on it included. What they completed and earned there is kept, and its `public_id` stays taken. Whoever lacked only this lesson has finished the course: points are paid and `course.completed` goes out within moments. It cannot be undone"
+      "Students see nothing of it from then on, comments on it included. Their completions and points are kept, and its `public_id` stays taken. Students who lacked only this lesson have finished the course: points are paid and `course.completed` goes out within moments. It cannot be undone"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listBlocks", `${oneLesson}/blocks`, {
       params: lesson,
@@ -288,7 +289,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       error: [BlockLimitReached, MediaUnknown, NotFound, QuestionUnknown, ValidationFailed]
     }).annotate(OpenApi.Summary, "Change a block").annotate(
       OpenApi.Description,
-      "What is not sent stays; a field that the block's kind does not have is refused. `questions` are the whole list: those sent with their `id` stay, and others are gone. Attempts that students made before keep their results"
+      "Omitted fields keep their values; a field that the block's kind does not have is refused. `questions` are the whole list: questions sent with their `id` stay, and omitted ones are deleted. Attempts that students made before keep their results"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("removeBlock", oneBlock, {
       params: block,
@@ -296,7 +297,7 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
       error: NotFound
     }).annotate(OpenApi.Summary, "Delete a block").annotate(
       OpenApi.Description,
-      "What students submitted and answered there is kept; submissions can still be read and decided. A file that only this block showed can be deleted from then on. It cannot be undone"
+      "Students' submissions and answers are kept; submissions can still be read and decided. A file that only this block showed can be deleted from then on. It cannot be undone"
     ).annotate(AllowedRoles, contentStaff)
   )
   .middleware(ClubWrites)
@@ -305,5 +306,5 @@ export class LessonsApi extends HttpApiGroup.make("lessons")
   .annotate(KeyFeature, "content")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Lessons")
-  .annotate(OpenApi.Description, "Lessons and the blocks that they are made of, as the staff keeps them")
+  .annotate(OpenApi.Description, "Lessons and their blocks, as the staff keeps them")
 {}

@@ -19,7 +19,7 @@ export type BlockKind = typeof BlockKind.Type
 const PassPercent = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))
 
 const about = {
-  title: "What stands above the block; null for nothing",
+  title: "The block's title; null: no title",
   body: "The words of a text, or what an assignment asks for, as they were sent",
   media_id: "The media record of the library that the block shows: of the kind `video` for a video, any for a file",
   questions: "The questions of a quiz, in the order in which they are asked",
@@ -33,7 +33,7 @@ export class Block extends Schema.Class<Block>("Block")(
   Schema.Struct({
     id: BlockId.pipe(field("Names the block on the dashboard's routes, and to students quizzes and assignments")),
     lesson_id: LessonId.pipe(field("The lesson that it is a part of; this never changes")),
-    kind: BlockKind.pipe(field("What it is, which decides the fields that it has; this never changes")),
+    kind: BlockKind.pipe(field("The block's kind, which decides its fields; it never changes")),
     title: Schema.NullOr(Schema.String).pipe(field(about.title, "Uma respiração por vez")),
     position: Position.pipe(field("Orders the blocks of the lesson, the lowest first; there may be gaps", 1)),
     body: Schema.NullOr(Schema.String).pipe(field(`${about.body}; null for other kinds`, words)),
@@ -50,7 +50,7 @@ export class Block extends Schema.Class<Block>("Block")(
 const Body = text(1, 100_000)
 
 const title = Schema.optionalKey(Schema.NullOr(Title)).pipe(
-  field(`${about.title}, as when it is absent`, "Uma respiração por vez")
+  field(`${about.title}, also if absent`, "Uma respiração por vez")
 )
 
 /** The fields of each kind. The block comes after the other blocks of its lesson. */

@@ -12,7 +12,7 @@ export type CourseId = typeof CourseId.Type
 
 const about = {
   public_id: "The course's key in addresses of the classroom, unique among the club's courses",
-  title: "What the course is called, for members and students"
+  title: "The course's title, for members and students"
 }
 
 /** A course as members see it. */

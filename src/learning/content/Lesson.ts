@@ -15,7 +15,7 @@ export type LessonId = typeof LessonId.Type
 
 const about = {
   public_id: "The lesson's key in addresses of the classroom, unique among the club's lessons",
-  title: "What the lesson is called, for members and students"
+  title: "The lesson's title, for members and students"
 }
 
 /** A lesson as members see it. */
@@ -51,7 +51,7 @@ export const LessonPatch = Schema.Struct({
     field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, "respirar")
   ),
   module_id: Schema.optionalKey(sentId(ModuleId)).pipe(
-    field("Another module of the same course, to the end of which the lesson moves; that of the lesson changes nothing")
+    field("Another module of the same course: the lesson moves to its end. The lesson's own module changes nothing")
   )
 })
 

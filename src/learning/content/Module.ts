@@ -9,7 +9,7 @@ import { Title } from "./Title.ts"
 export const ModuleId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ModuleId"))
 export type ModuleId = typeof ModuleId.Type
 
-const title = "What the module is called, above its lessons"
+const title = "The module's title, above its lessons"
 
 /** A part of a course. */
 export class Module extends Schema.Class<Module>("Module")(

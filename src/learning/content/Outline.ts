@@ -10,7 +10,7 @@ const OutlinedLesson = Schema.Struct({
   public_id: Lesson.fields.public_id,
   title: Lesson.fields.title,
   published_at: Lesson.fields.published_at,
-  blocks_count: Count.pipe(field("How many blocks it is made of", 3))
+  blocks_count: Count.pipe(field("The number of its blocks", 3))
 }).annotate({ identifier: "OutlinedLesson", description: "A lesson of an outline, drafts too" })
 
 const OutlinedModule = Schema.Struct({

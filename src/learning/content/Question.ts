@@ -14,7 +14,7 @@ const about = {
 
 /** An answer to choose. */
 export const QuizOption = Schema.Struct({
-  id: QuizId.pipe(field("What students send as `option_id` to choose it. It stays when the text is changed")),
+  id: QuizId.pipe(field("Students send it as `option_id` to choose the option. It stays when the text is changed")),
   text: Schema.String.pipe(field(about.option, "Com o diafragma")),
   correct: Schema.Boolean.pipe(field(about.correct))
 })
@@ -22,7 +22,7 @@ export type QuizOption = typeof QuizOption.Type
 
 /** A question of a quiz and the answers to choose from; choosing any correct one answers it. */
 export const Question = Schema.Struct({
-  id: QuizId.pipe(field("What students send as `question_id` to answer it. It stays when the text is changed")),
+  id: QuizId.pipe(field("Students send it as `question_id` to answer the question. It stays when the text is changed")),
   text: Schema.String.pipe(field(about.question, "Com o que se respira?")),
   options: Schema.Array(QuizOption).pipe(field("The answers to choose from, in the order in which they are shown"))
 })

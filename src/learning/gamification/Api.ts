@@ -72,7 +72,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       "Change the rules or switch gamification"
     ).annotate(
       OpenApi.Description,
-      "What is not sent stays, rules included. New points count for what is done from then on: what was paid stays as it is, and nothing is paid later for the time before"
+      "Omitted fields keep their values, rules included. New points apply to later actions. Points that were paid stay as they are, and earlier actions are not paid afterwards"
     ).annotate(AllowedRoles, administration)
       .middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.put("replaceLevels", "/gamification/levels", {
@@ -85,7 +85,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       "Replace the whole ladder"
     ).annotate(
       OpenApi.Description,
-      "A ladder has 2 to 12 levels, one of them with 0 points and no two with the same. A level sent with its `id` is kept under the new name and points, one without is new, and one that is not sent is gone. It changes everybody's level at once, since levels are computed from points whenever they are read. Of two ladders sent at once the later one stands"
+      "A ladder has 2 to 12 levels, one of them with 0 points and no two with the same. A level sent with its `id` stays under the new name and points. A level without `id` is new, and an omitted level is deleted. It changes everybody's level at once, since levels are computed from points whenever they are read. Of two ladders sent at once the later one stands"
     ).annotate(AllowedRoles, administration).middleware(
       ClubWrites
     ).middleware(ClubMember),
@@ -108,7 +108,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       "Rank the students by their points"
     ).annotate(
       OpenApi.Description,
-      "Most points first. Whoever has none in the period is not in it. It can be read also while students do not see it"
+      "Most points first. Students without points in the period are not in it. It can be read also while students do not see it"
     ).middleware(ClubMember),
     HttpApiEndpoint.get("statement", "/students/:studentId/points", {
       params: student,
@@ -121,7 +121,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
         "total level.name entries.id entries.action entries.origin_id entries.points entries.reason entries.created_at"
     }).annotate(OpenApi.Summary, "Read a student's points and what made them").annotate(
       OpenApi.Description,
-      "The newest entries first. Total and level are of all points, and the same on every page"
+      "The newest entries first. Total and level count all points, and are the same on every page"
     ).middleware(ClubMember),
     HttpApiEndpoint.post("adjust", "/students/:studentId/points", {
       params: student,
@@ -133,7 +133,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       "Give a student points or take them"
     ).annotate(
       OpenApi.Description,
-      "The entry is added to the student's statement as an `adjustment`, with the reason and who made it; it cannot be changed afterwards, only made up for by another. It counts in total, level and rankings at once, also while gamification is switched off. No mail and no event goes out"
+      "The entry is added to the student's statement as an `adjustment`, with its reason and author. It cannot be changed afterwards, only balanced by another. It counts in total, level and rankings at once, also while gamification is switched off. No mail and no event goes out"
     ).annotate(AllowedRoles, administration)
       .middleware(Idempotent).middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.get("standing", "/classroom/gamification", {
@@ -151,7 +151,7 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
       error: [InvalidCursor, RankingHidden]
     }).annotate(OpenApi.Summary, "See the ranking and one's own place in it").annotate(
       OpenApi.Description,
-      "Most points first; whoever has none in the period is not in it. 404 `ranking_hidden` while the club does not show it or has gamification switched off"
+      "Most points first; students without points in the period are not in it. 404 `ranking_hidden` while the club does not show it or has gamification switched off"
     ).middleware(ClubStudent)
   )
   .prefix("/clubs/:clubId")
@@ -160,6 +160,6 @@ export class GamificationApi extends HttpApiGroup.make("gamification")
   .annotate(OpenApi.Title, "Gamification")
   .annotate(
     OpenApi.Description,
-    "What a club pays points for, the ladder of levels that they climb, and the points of its students"
+    "A club's points rules, its ladder of levels, and its students' points"
   )
 {}

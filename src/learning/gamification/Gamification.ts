@@ -21,7 +21,7 @@ export type PointAction = typeof PointAction.Type
 const rulePoints = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))
 
 const about = {
-  action: "What a student does: each lesson, course, quiz, assignment, comment, post and live pays once",
+  action: "A student's action: each lesson, course, quiz, assignment, comment, post and live pays once",
   points: "How many points the action pays; 0 switches it off",
   enabled: "Whether actions pay points. While it is off nothing is earned, nor paid later, and students see no ranking",
   ranking_visible: "Whether students see the ranking; points and levels go on without it, and the staff sees it always"
@@ -37,7 +37,7 @@ export const Rule = Schema.Struct({
       null
     )
   )
-}).annotate({ identifier: "Rule", description: "What an action of a student pays" })
+}).annotate({ identifier: "Rule", description: "The points that a student's action pays" })
 export type Rule = typeof Rule.Type
 
 /** Contract, Gamification. */
@@ -67,7 +67,7 @@ export const Gamification = Schema.Struct({
       [exampleLevels.bronze, exampleLevels.prata, exampleLevels.ouro]
     )
   )
-}).annotate({ identifier: "Gamification", description: "What a club pays points for, and the ladder that they climb" })
+}).annotate({ identifier: "Gamification", description: "A club's points rules, and its ladder of levels" })
 export type Gamification = typeof Gamification.Type
 
 /** New points for an action. The platform fixes its daily cap, so that is not a field. */

@@ -7,7 +7,7 @@ import { anyText, sentId, text } from "../../platform/http/Text.ts"
 export const LevelId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LevelId"))
 export type LevelId = typeof LevelId.Type
 
-const nameIs = "What students see of the level"
+const nameIs = "The level's name for students"
 
 const fields = {
   // At most what a PostgreSQL integer holds.

@@ -15,8 +15,8 @@ const Points = Schema.Int.check(Schema.isBetween({ minimum: -mostPoints, maximum
 
 /** A line of a student's statement. */
 export const PointEntry = Schema.Struct({
-  id: PointEntryId.pipe(field("Orders the entries by when they were made")),
-  action: PointAction.pipe(field("What the points are for; `adjustment` is what the staff gave or took")),
+  id: PointEntryId.pipe(field("Sorts the entries by their creation")),
+  action: PointAction.pipe(field("The reason for the points; `adjustment` is a change by the staff")),
   origin_id: Schema.String.check(Schema.isUUID()).pipe(
     field(
       "The lesson, course, quiz block, assignment block, comment, post or live that paid; each pays a student once. An adjustment is its own origin"
@@ -29,10 +29,10 @@ export const PointEntry = Schema.Struct({
   actor_user_id: Schema.NullOr(UserId).pipe(
     field("The member of the staff who gave or took points; null for all other actions", null)
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the points were given or taken"))
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the student got or lost the points"))
 }).annotate({
   identifier: "PointEntry",
-  description: "Points that a student was given, or that were taken back",
+  description: "Points that a student got or lost",
   ...personalData
 })
 export type PointEntry = typeof PointEntry.Type
@@ -50,7 +50,7 @@ export type Adjustment = typeof Adjustment.Type
 export const Statement = Schema.Struct({
   total: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),
   level: Level.pipe(
-    field("The highest level that the total reaches; the first one if it reaches none", exampleLevels.prata)
+    field("The highest level that the total reaches; otherwise the first one", exampleLevels.prata)
   ),
   entries: Schema.Array(PointEntry).pipe(field("One page of what made the total, the newest first"))
 }).annotate({ identifier: "PointStatement", description: "A student's points, and what made them" })
@@ -63,7 +63,7 @@ export const StatementPage = Schema.Struct({
   data: Statement,
   next_cursor: Schema.NullOr(Schema.String).pipe(
     field(
-      "What to send as `cursor` for the next page; null on the last one",
+      "Send it as `cursor` for the next page; null on the last one",
       "eyJpZCI6IjAxOThhMGM0LTViMWUtN2Q2Mi04ZjNhLTJjOWU0YjdkMWEwMSJ9"
     )
   )
@@ -75,7 +75,7 @@ export const StudentStanding = Schema.Struct({
   enabled: Schema.Boolean.pipe(field("Whether the club pays points now")),
   points: Schema.Int.pipe(field("All points of the student; below 0 if the staff took more than there were", 120)),
   level: Level.pipe(
-    field("The highest level that the points reach; the first one if they reach none", exampleLevels.prata)
+    field("The highest level that the points reach; otherwise the first one", exampleLevels.prata)
   ),
   next_level: Schema.NullOr(Level).pipe(field("The level above it; null at the top of the ladder", exampleLevels.ouro))
 }).annotate({ identifier: "StudentStanding", description: "A student's own points and level" })

@@ -26,7 +26,7 @@ const Place = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 export const RankingEntry = Schema.Struct({
   student: Schema.Struct({
     id: StudentId.pipe(field("Names the student on the dashboard's routes")),
-    name: Schema.String.pipe(field("What the student is called now", "Noel Rosa"))
+    name: Schema.String.pipe(field("The student's name now", "Noel Rosa"))
   }).pipe(field("Who it is")),
   points: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(field("The student's points in the period", 120)),
   level: Level.pipe(field("The level of all the student's points, whatever the period", exampleLevels.prata)),
@@ -42,11 +42,14 @@ export type RankingEntry = typeof RankingEntry.Type
 /** The student who asks. */
 export const OwnRank = Schema.Struct({
   points: Schema.Int.pipe(
-    field("The student's points in the period; 0 or fewer if there are none, or the staff took as many", 120)
+    field("The student's points in the period; 0 or fewer without points, or if the staff took as many", 120)
   ),
   level: Level.pipe(field("The level of all the student's points, whatever the period", exampleLevels.prata)),
   position: Schema.NullOr(Place).pipe(
-    field("As that of others with the same points; null without points above 0, which is to be in no ranking", 1)
+    field(
+      "The place, shared with others of the same points; null without points above 0: then the student is in no ranking",
+      1
+    )
   )
 }).annotate({ identifier: "OwnRank", description: "The place in the ranking of the student who asks" })
 export type OwnRank = typeof OwnRank.Type
@@ -57,7 +60,7 @@ export const RankingPage = Schema.Struct({
   me: OwnRank.pipe(field("The student who asks, the same on every page")),
   next_cursor: Schema.NullOr(Schema.String).pipe(
     field(
-      "What to send as `cursor` for the next page, with the same `period`; null on the last one",
+      "Send it as `cursor` for the next page, with the same `period`; null on the last one",
       "eyJwZXJpb2QiOiJhbGwiLCJwb2ludHMiOjEyMCwiaWQiOiIwMTk4YTBjNC01YjFlLTdkNjItOGYzYS0yYzllNGI3ZDFhMGIiLCJwb3NpdGlvbiI6MX0"
     )
   )

@@ -22,7 +22,7 @@ export const Spread = Schema.Struct({
   proposed: Schema.NullOr(Schema.Array(Schema.Struct({
     min_points: Points.pipe(field("From how many points on a student would have the level")),
     students: Count.pipe(field("How many students would have this level", 12))
-  }))).pipe(field("The ladder that was asked about, from the lowest level; null where none was")),
+  }))).pipe(field("The requested ladder, from the lowest level; null if the request had no ladder")),
   moved_up: Schema.NullOr(Count).pipe(
     field("How many students would have a higher level, counted from the lowest; null without a proposal", 4)
   ),

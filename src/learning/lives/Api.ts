@@ -50,7 +50,7 @@ export class LivesApi extends HttpApiGroup.make("lives")
       error: [EndsAtNotLater, NotFound]
     }).annotate(OpenApi.Summary, "Change what is announced of a live").annotate(
       OpenApi.Description,
-      "What is not sent stays, and null clears. It can be done before, during and after the live, and does not open or end it."
+      "Omitted fields keep their values, and null clears. It is possible before, during and after the live, and does not open or end it."
     ),
     HttpApiEndpoint.delete("remove", one, {
       params: live,
@@ -58,7 +58,7 @@ export class LivesApi extends HttpApiGroup.make("lives")
       error: NotFound
     }).annotate(OpenApi.Summary, "Delete a live").annotate(
       OpenApi.Description,
-      "Students see it no more. Who joined, and the points for it, stay. It cannot be undone"
+      "Students no longer see it. The attendance and its points stay. It cannot be undone"
     ),
     HttpApiEndpoint.post("open", `${one}/open`, {
       params: live,
@@ -66,7 +66,7 @@ export class LivesApi extends HttpApiGroup.make("lives")
       error: [LiveEnded, NotFound]
     }).annotate(OpenApi.Summary, "Let students in").annotate(
       OpenApi.Description,
-      "It can be done at any time, whatever was announced. Students see the address and can join from now on. An open live stays as it is; one that has ended is not opened again"
+      "It is possible at any time, whatever was announced. Students see the address and can join from now on. An open live stays as it is; one that has ended is not opened again"
     ),
     HttpApiEndpoint.post("close", `${one}/close`, {
       params: live,
@@ -74,7 +74,7 @@ export class LivesApi extends HttpApiGroup.make("lives")
       error: [LiveNotOpen, NotFound]
     }).annotate(OpenApi.Summary, "End a live").annotate(
       OpenApi.Description,
-      "Students see the address no more and can join no longer; it does not end by itself. One that has ended stays as it is"
+      "Students no longer see the address and cannot join; a live does not end by itself. One that has ended stays as it is"
     )
   )
   .annotateEndpoints(AllowedRoles, contentStaff)
@@ -86,7 +86,7 @@ export class LivesApi extends HttpApiGroup.make("lives")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the lives, the latest start first").annotate(
       OpenApi.Description,
-      "Those announced, open and ended alike; deleted ones are left out"
+      "Announced, open and ended lives alike, without deleted ones"
     ),
     HttpApiEndpoint.get("get", one, { params: live, success: Data(Live), error: NotFound }).annotate(
       OpenApi.Summary,
@@ -108,7 +108,7 @@ export class LivesApi extends HttpApiGroup.make("lives")
   .annotate(KeyFeature, "lives")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Lives")
-  .annotate(OpenApi.Description, "What a club shows at a time, and who came")
+  .annotate(OpenApi.Description, "A club's lives, and their attendance")
 {}
 
 /** Lives as students see and join them: those of the deliveries that they have. */

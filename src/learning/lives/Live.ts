@@ -19,8 +19,8 @@ const Instant = Schema.DateTimeUtcFromDate
 const about = {
   status:
     "The staff opens a scheduled live and ends an open one. Students join while it is open; an ended one stays so",
-  title: "What the live is called",
-  description: "What it is about; may be empty",
+  title: "The live's title",
+  description: "Its subject; may be empty",
   url: "Where it is shown, an https address",
   starts_at: "When it is announced to start. Nothing opens at that time by itself",
   ends_at:
@@ -41,7 +41,7 @@ const fields = {
   id: LiveId.pipe(field("Names the live on all routes, and as an item of deliveries")),
   title: Schema.String.pipe(field(about.title, example.title)),
   description: Schema.String.pipe(field(about.description, example.description)),
-  url: Url.pipe(field(`${about.url}; null if none was set`, example.url)),
+  url: Url.pipe(field(`${about.url}; null without an address`, example.url)),
   starts_at: Instant.pipe(field(about.starts_at)),
   ends_at: Schema.NullOr(Instant).pipe(field(about.ends_at, null)),
   status: LiveStatus.pipe(field(about.status))
@@ -60,7 +60,7 @@ export class Live extends Schema.Class<Live>("Live")(
 /** A live as a student sees it. */
 export const ClassroomLive = Schema.Struct({
   ...fields,
-  url: Url.pipe(field(`${about.url}; null unless the live is open, or if none was set`, example.url)),
+  url: Url.pipe(field(`${about.url}; null unless the live is open and has an address`, example.url)),
   status: LiveStatus.pipe(field(about.status, "open")),
   joined_at: Schema.NullOr(Instant).pipe(field("When the student joined for the first time; null if they did not"))
 }).annotate({ identifier: "ClassroomLive", description: "A live as a student sees it" })
@@ -71,7 +71,7 @@ export class Attendance extends Schema.Class<Attendance>("LiveAttendance")(
   Schema.Struct({
     student: Schema.Struct({
       id: StudentId.pipe(field("Names the student on the dashboard's routes")),
-      name: Schema.String.pipe(field("What the student is called now", "Noel Rosa"))
+      name: Schema.String.pipe(field("The student's name now", "Noel Rosa"))
     }).pipe(field("Who came")),
     joined_at: Instant.pipe(field("When they joined for the first time"))
   }).annotate({ description: "A student who joined a live" })
@@ -85,7 +85,7 @@ export class Joined extends Schema.Class<Joined>("JoinedLive")(
     points_awarded: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
       field("The points that this request earned; 0 for any but the first, or if `live_attended` pays nothing", 20)
     )
-  }).annotate({ description: "What joining a live did" })
+  }).annotate({ description: "The result of joining a live" })
 ) {}
 
 const Title = text(1, 200)
@@ -97,10 +97,10 @@ const EndsAt = Schema.NullOr(Timestamp)
 export const CreateLive = Schema.Struct({
   title: Title.pipe(field(about.title, example.title)),
   description: Schema.optionalKey(Description).pipe(
-    field(`${about.description}, as when it is absent`, example.description)
+    field(`${about.description}; empty if absent`, example.description)
   ),
   url: Schema.optionalKey(SentUrl).pipe(
-    field(`${about.url}; null, as when it is absent, for none yet`, example.url)
+    field(`${about.url}; null or absent: no address yet`, example.url)
   ),
   starts_at: Timestamp.pipe(field(about.starts_at, example.starts_at)),
   ends_at: Schema.optionalKey(EndsAt).pipe(field(`${about.ends_at}. Null if it is absent`, example.ends_at))

@@ -72,7 +72,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List the media").annotate(
       OpenApi.Description,
-      "Newest first: those of the library. What students upload and mentorship files are not among them. A page with search looks at 2000 of them at most: it may be short, even empty, and still have a next_cursor to go on from"
+      "Newest first: those of the library. It omits students' uploads and mentorship files. A page with search looks at 2000 of them at most. It may be short, even empty, and still have a next_cursor to continue from"
     ),
     HttpApiEndpoint.post("create", "/media", {
       params: clubPath,
@@ -81,7 +81,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: [FolderUnknown, MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
     }).annotate(OpenApi.Summary, "Begin an upload, or add a provider's video").annotate(
       OpenApi.Description,
-      "A file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Taken are PNG, JPEG, GIF and WebP up to 20 MiB, PDF, office documents, EPUB, plain text, CSV and Markdown up to 200 MiB, ZIP up to 1 GiB, and MP3, MP4, Ogg, WAV, WebM and QuickTime up to 5 GiB. It counts for the club's room in storage from here on. A provider's video is ready at once, and its `upload` is null"
+      "A file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Images (PNG, JPEG, GIF, WebP) have at most 20 MiB. Documents (PDF, office, EPUB, plain text, CSV, Markdown) have at most 200 MiB, and ZIP files 1 GiB. MP3, MP4, Ogg, WAV, WebM and QuickTime have at most 5 GiB. Other types are refused. It counts for the club's room in storage from here on. A provider's video is ready at once, and its `upload` is null"
     ).annotate(AllowedRoles, contentStaff).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("get", oneMedia, { params: media, success: Data(Media), error: NotFound }).annotate(
       OpenApi.Summary,
@@ -94,7 +94,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: [FolderUnknown, NotFound]
     }).annotate(OpenApi.Summary, "Change, move, archive or bring back a media record").annotate(
       OpenApi.Description,
-      "What is not sent stays, and null clears. The file itself is never replaced. What shows the record shows the change at once"
+      "Omitted fields keep their values, and null clears. The file itself is never replaced. Everything that shows the record shows the change at once"
     ).annotate(
       AllowedRoles,
       contentStaff
@@ -116,7 +116,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: [NotFound, StorageFull, UploadCompleted, UploadInPartsUnavailable]
     }).annotate(OpenApi.Summary, "Begin or go on with an upload in parts").annotate(
       OpenApi.Description,
-      "Instead of one request as `upload` says: asked for at the beginning and after every break. Send what is missing, in any order, and complete it when nothing is. What is there stays until the upload is a day old"
+      "Instead of one request as `upload` says: asked for at the beginning and after every break. Send what is missing, in any order, and complete it when nothing is. Parts that have arrived stay until the upload is a day old"
     ).annotate(AllowedRoles, contentStaff).middleware(NoStore),
     HttpApiEndpoint.post("complete", `${oneMedia}/complete`, {
       params: media,
@@ -124,7 +124,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: [NotFound, StorageFull, UploadMismatch, UploadNotFound]
     }).annotate(OpenApi.Summary, "Confirm that the file has been sent").annotate(
       OpenApi.Description,
-      "Storage is asked for it: its size and its first bytes are compared with what was announced. What is something else fails, is deleted and stays so. Repeating answers the same. The assistant reads a PDF file once a lesson shows it"
+      "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same. The assistant reads a PDF file once a lesson shows it"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("download", `${oneMedia}/download`, {
       params: media,
@@ -133,7 +133,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: [MediaNotReady, NotFound]
     }).annotate(OpenApi.Summary, "Get an address of the file").annotate(
       OpenApi.Description,
-      "Of a file in storage one that ends after an hour, of a provider's video the page that shows it. Whoever has the address can open it"
+      "Of a file in storage one that ends after an hour, of a provider's video the page that shows it. Anyone with the address can open it"
     ).middleware(NoStore)
   )
   .middleware(ClubWrites)
@@ -160,18 +160,18 @@ export class MediaFoldersApi extends HttpApiGroup.make("mediaFolders")
       success: Data(MediaFolder).pipe(HttpApiSchema.status(201))
     }).annotate(OpenApi.Summary, "Create a media folder").annotate(
       OpenApi.Description,
-      "It is empty. Media are put there by their `folder_id`"
+      "It is empty. Media enter it by their `folder_id`"
     ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("get", oneFolder, { params: folder, success: Data(MediaFolder), error: NotFound }).annotate(
       OpenApi.Summary,
       "Read a media folder"
-    ).annotate(OpenApi.Description, "What is in it is told by the list of media with its `folder_id`"),
+    ).annotate(OpenApi.Description, "List the media with its `folder_id` to see its content"),
     HttpApiEndpoint.patch("update", oneFolder, {
       params: folder,
       payload: FolderPatch,
       success: Data(MediaFolder),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Rename a media folder").annotate(OpenApi.Description, "What is in it stays there")
+    }).annotate(OpenApi.Summary, "Rename a media folder").annotate(OpenApi.Description, "Its media stay in it")
       .annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.delete("remove", oneFolder, {
       params: folder,
@@ -188,7 +188,7 @@ export class MediaFoldersApi extends HttpApiGroup.make("mediaFolders")
   .annotate(KeyFeature, "media")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Media folders")
-  .annotate(OpenApi.Description, "Where a club's media are put")
+  .annotate(OpenApi.Description, "Folders for a club's media")
 {}
 
 /** What students upload for what they write. */
@@ -201,7 +201,7 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
       error: [MimeNotAllowed, NotFound, SizeTooLarge, StorageQuotaReached, StudentRemoved, TooManyUploads]
     }).annotate(OpenApi.Summary, "Begin an upload").annotate(
       OpenApi.Description,
-      "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. For comments and questions images of at most 10 MiB; for submissions documents, images and videos of at most 100 MiB, images of at most 20 MiB. A student has at most 50 uploads, or 500 MiB of them, that nothing uses; what nothing has used for a week is deleted"
+      "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. For comments and questions: images of at most 10 MiB. For submissions: documents and videos of at most 100 MiB, images of at most 20 MiB. A student has at most 50 uploads, or 500 MiB of them, that nothing uses; what nothing has used for a week is deleted"
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.post("resume", "/classroom/media/:mediaId/upload", {
       params: upload,
@@ -217,7 +217,7 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
       error: [NotFound, StorageFull, StudentRemoved, UploadMismatch, UploadNotFound]
     }).annotate(OpenApi.Summary, "Confirm that the upload has been sent").annotate(
       OpenApi.Description,
-      "Storage is asked for it: its size and its first bytes are compared with what was announced. What is something else fails, is deleted and stays so. Repeating answers the same"
+      "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same"
     )
   )
   .middleware(StudentWrites)
@@ -225,5 +225,5 @@ export class ClassroomMediaApi extends HttpApiGroup.make("classroomMedia")
   .prefix("/clubs/:clubId")
   .annotate(GroupAudience, "classroom")
   .annotate(OpenApi.Title, "Media in the classroom")
-  .annotate(OpenApi.Description, "What students upload for their comments, questions and submissions")
+  .annotate(OpenApi.Description, "Students' uploads for their comments, questions and submissions")
 {}

@@ -40,7 +40,7 @@ const AtLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** What the fields of files and videos are, wherever they are answered. */
 export const mediaFields = {
-  kind: MediaKind.pipe(field("What it is: told from the type of a file; a provider's is always a `video`", "image")),
+  kind: MediaKind.pipe(field("The kind of media: a file's type decides it; a provider's is always a `video`", "image")),
   file_name: Schema.NullOr(Schema.String).pipe(
     field("The name that the file was announced with; null with a provider", "respirar.png")
   ),
@@ -67,7 +67,7 @@ const provider = MediaProvider.pipe(
 export const Media = Schema.Struct({
   id: MediaId.pipe(field("Names the record on routes, and where something attaches or shows it")),
   kind: mediaFields.kind,
-  title: Schema.String.pipe(field("What it is called; a file has its name until the staff says otherwise", "Respirar")),
+  title: Schema.String.pipe(field("Its title; a file has its name until the staff changes it", "Respirar")),
   provider,
   status: MediaStatus.pipe(
     field(
@@ -79,9 +79,9 @@ export const Media = Schema.Struct({
     field("A mark that the staff sets, `private` at first. It opens nothing: files are reached by addresses that end")
   ),
   archived: Schema.Boolean.pipe(
-    field("Whether it is put away: lists leave it out unless asked for, and what shows it goes on showing it", false)
+    field("Whether it is archived: lists omit it unless asked for, and content that shows it goes on showing it", false)
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the upload was begun, or the provider's video added")),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the upload began, or the provider's video was added")),
   file_name: mediaFields.file_name,
   mime: mediaFields.mime,
   size_bytes: mediaFields.size_bytes,
@@ -106,7 +106,7 @@ export const Media = Schema.Struct({
     field("A preview of it, as the staff says; null if nobody said so", "https://img.example.com/respirar.jpg")
   ),
   thumbnail_url: mediaFields.thumbnail_url,
-  folder_id: Schema.NullOr(FolderId).pipe(field("The folder of the library that it is in; null if it is in none", null))
+  folder_id: Schema.NullOr(FolderId).pipe(field("The folder of the library that it is in; null: no folder", null))
 }).annotate({ identifier: "Media", description: "A file that was uploaded, or a video that a provider shows" })
 export type Media = typeof Media.Type
 
@@ -116,14 +116,14 @@ export const ShownMedia = Schema.Struct({
   provider,
   url: Url.pipe(
     field(
-      "Where it can be opened: the file itself, or the provider's page of the video. Whoever has it can open it",
+      "Where it can be opened: the file itself, or the provider's page of the video. Anyone with it can open it",
       "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
     )
   ),
   expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
     field("When the address ends, an hour after this answer; null with a provider, whose address stays")
   ),
-  signed: Schema.Boolean.pipe(field("Whether the address is signed, and therefore ends")),
+  signed: Schema.Boolean.pipe(field("Whether the address is signed, and so ends")),
   thumbnail_url: mediaFields.thumbnail_url,
   duration_seconds: mediaFields.duration_seconds,
   title: Schema.String.pipe(field("What it is called", "Respirar"))

@@ -4,12 +4,12 @@ import { field } from "../../platform/http/Field.ts"
 import { text } from "../../platform/http/Text.ts"
 import { FolderId } from "./Media.ts"
 
-const about = "What the folder is called; two may be called the same"
+const about = "The folder's name; two may have the same"
 
 /** A folder of the library. */
 export class MediaFolder extends Schema.Class<MediaFolder>("MediaFolder")(
   Schema.Struct({
-    id: FolderId.pipe(field("Names the folder on routes, and in `folder_id` of what is put there")),
+    id: FolderId.pipe(field("Names the folder on routes, and in `folder_id` of its media")),
     name: Schema.String.pipe(field(about, "Primeiro sopro")),
     created_at: Schema.DateTimeUtcFromDate.pipe(field("When the folder was created"))
   }).annotate({ description: "A folder of the library. Folders hold media and no other folders" })

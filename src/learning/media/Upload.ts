@@ -21,8 +21,8 @@ const Seconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 604_800
 const orNull = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 const about = {
-  title: "What it is called in lists",
-  folder_id: "The folder of the library that it is put into; null, as when it is absent, for none",
+  title: "Its title in lists",
+  folder_id: "The folder of the library for it; null or absent: no folder",
   duration_seconds: "How long it plays, in seconds, to be shown beside it",
   thumbnail_url: "A small still picture of it, an https address",
   preview_url: "A preview of it, an https address"
@@ -37,7 +37,7 @@ const file = {
   file_name: FileName.pipe(field("The name that it is saved under when it is downloaded", "respirar.png")),
   mime: text(0, 127).pipe(
     field(
-      "Its media type, with which the upload is compared. Other names of a type count too, such as `image/jpg`. If it is empty or `application/octet-stream`, the end of `file_name` counts. A refusal lists the types that are taken",
+      "Its media type, with which the upload is compared. Other names of a type count too, such as `image/jpg`. If it is empty or `application/octet-stream`, the end of `file_name` counts. A refusal lists the accepted types",
       "image/png"
     )
   ),
@@ -73,7 +73,7 @@ export const CreateHosted = Schema.Struct({
   provider: HostedName.pipe(field("Who shows the video")),
   external_id: text(1, 255).pipe(
     field(
-      "The provider's id of it: of YouTube the 11 characters, of Vimeo the number, with `/` and the hash if it is unlisted, of Panda and Bunny the library, `/` and the video, of Mux the playback id",
+      "The provider's id of it. YouTube: the 11 characters. Vimeo: the number, with `/` and the hash if it is unlisted. Panda and Bunny: the library, `/` and the video. Mux: the playback id",
       "Fl4utaDoce0"
     )
   ),
@@ -93,7 +93,7 @@ export const CreateStudentMedia = Schema.Struct({
   ...file,
   purpose: StudentPurpose.pipe(
     field(
-      "What it is attached to afterwards: images to comments and questions, images, documents and videos to submissions"
+      "Its later use: images for comments and questions; images, documents and videos for submissions"
     )
   )
 })
@@ -102,10 +102,10 @@ export const CreateStudentMedia = Schema.Struct({
 export const MediaPatch = Schema.Struct({
   title: Schema.optionalKey(Title).pipe(field(about.title, "Respirar")),
   folder_id: Schema.optionalKey(Schema.NullOr(sentId(FolderId))).pipe(
-    field("The folder of the library that it is put into; null takes it out of the one that it is in")
+    field("The folder of the library for it; null takes it out of its folder")
   ),
   archived: Schema.optionalKey(Schema.Boolean).pipe(
-    field("Whether it is put away: lists leave it out unless asked for, and what shows it goes on showing it")
+    field("Whether it is archived: lists omit it unless asked for, and content that shows it goes on showing it")
   ),
   favorite: Schema.optionalKey(Schema.Boolean).pipe(field("A mark of the staff's, to narrow lists by")),
   visibility: Schema.optionalKey(Schema.Literals(["private", "public"])).pipe(
@@ -126,7 +126,7 @@ export const UploadTicket = Schema.Struct({
   method: Schema.Literal("PUT").pipe(field("The method of the request")),
   url: SecretUrl.pipe(
     field(
-      "Where it goes. Whoever has the address can send the file; another size or type is refused",
+      "Where it goes. Anyone with the address can send the file; another size or type is refused",
       "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
     )
   ),
@@ -172,14 +172,14 @@ export const DownloadQuery = {
 export const MediaDownload = Schema.Struct({
   url: SecretUrl.pipe(
     field(
-      "Where the file is, or the provider's page of the video. Whoever has the address can open it",
+      "Where the file is, or the provider's page of the video. Anyone with the address can open it",
       "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
     )
   ),
   expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
     field("When the address ends, an hour after this answer; null with a provider, whose address stays")
   ),
-  signed: Schema.Boolean.pipe(field("Whether the address is signed, and therefore ends"))
+  signed: Schema.Boolean.pipe(field("Whether the address is signed, and so ends"))
 })
 export type MediaDownload = typeof MediaDownload.Type
 

@@ -10,7 +10,7 @@ const MissingPart = Schema.Struct({
   size_bytes: Positive.pipe(field("How large it is: the last one is the rest of the file", 3_222_784)),
   url: SecretUrl.pipe(
     field(
-      "Where it goes, as the body of one request without headers of its own. No other part or size is taken",
+      "Where it goes, as the body of one request without headers of its own. No other part or size is accepted",
       "https://files.example.com/3f/3f9c2a7d51e84b06?partNumber=2&signature=k3J9"
     )
   )

@@ -40,7 +40,7 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       error: [MimeNotAllowed, SizeTooLarge, StorageQuotaReached]
     }).annotate(OpenApi.Summary, "Begin the upload of a mentorship file").annotate(
       OpenApi.Description,
-      "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. Types and sizes are those of the library. It counts for the club's room in storage from here on"
+      "The file is sent as `upload` says within 15 minutes, and then completed; one that is not completed within a day is deleted. The types and sizes of the library apply. It counts for the club's room in storage from here on"
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.post("resume", `${one}/upload`, {
       params: file,
@@ -56,7 +56,7 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       error: [NotFound, StorageFull, UploadMismatch, UploadNotFound]
     }).annotate(OpenApi.Summary, "Confirm that a mentorship file has been sent").annotate(
       OpenApi.Description,
-      "Storage is asked for it: its size and its first bytes are compared with what was announced. What is something else fails, is deleted and stays so. Repeating answers the same"
+      "Storage is asked for it: its size and its first bytes are compared with what was announced. A file that differs fails for good and is deleted. Repeating answers the same"
     ),
     HttpApiEndpoint.delete("remove", one, {
       params: file,
@@ -89,7 +89,7 @@ export class MentorshipFilesApi extends HttpApiGroup.make("mentorshipFiles")
       error: [MediaNotReady, NotFound]
     }).annotate(OpenApi.Summary, "Get an address of a mentorship file").annotate(
       OpenApi.Description,
-      "It ends after an hour. Whoever has the address can open it"
+      "It ends after an hour. Anyone with the address can open it"
     ).middleware(NoStore)
   )
   .middleware(ClubWrites)

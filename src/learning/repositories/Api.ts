@@ -85,7 +85,7 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       error: [NotFound, PublicIdTaken]
     }).annotate(OpenApi.Summary, "Change a repository").annotate(
       OpenApi.Description,
-      "What is not sent stays, and null clears. A new `public_id` frees the one before for another repository"
+      "Omitted fields keep their values, and null clears. A new `public_id` frees the one before for another repository"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.put("publish", `${oneRepository}/publication`, {
       params: repository,
@@ -102,7 +102,7 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       error: NotFound
     }).annotate(OpenApi.Summary, "Delete a repository").annotate(
       OpenApi.Description,
-      "Students see it no more, and its `public_id` stays taken. Its files stay in the library. It cannot be undone"
+      "Students no longer see it, and its `public_id` stays taken. Its files stay in the library. It cannot be undone"
     ).annotate(AllowedRoles, contentStaff),
     HttpApiEndpoint.get("listFiles", allFiles, {
       params: repository,
@@ -138,7 +138,7 @@ export class RepositoriesApi extends HttpApiGroup.make("repositories")
       error: NotFound
     }).annotate(OpenApi.Summary, "Take a file away").annotate(
       OpenApi.Description,
-      "Students can download it here no more; addresses that they have stay until they end. The file itself stays in the library"
+      "Students can no longer download it here; addresses that they have work until they end. The file itself stays in the library"
     ).annotate(
       AllowedRoles,
       contentStaff
@@ -177,7 +177,7 @@ export class ClassroomRepositoriesApi extends HttpApiGroup.make("classroomReposi
       error: NotFound
     }).annotate(OpenApi.Summary, "Get an address to download a file from").annotate(
       OpenApi.Description,
-      "It ends after an hour. Whoever has the address can use it until then"
+      "It ends after an hour. Until then, anyone with the address can use it"
     ).middleware(NoStore)
   )
   .middleware(ClubStudent)

@@ -11,9 +11,9 @@ export type RepositoryId = typeof RepositoryId.Type
 
 const about = {
   public_id: "The repository's key in addresses of the classroom, unique among the club's repositories",
-  title: "What the repository is called",
-  instructor_name: "Whose files these are, to be shown beside the title",
-  cover_url: "A picture to be shown beside the title, an https address"
+  title: "The repository's title",
+  instructor_name: "The name to show beside the title as the author of the files",
+  cover_url: "The https address of a picture to show beside the title"
 }
 
 const example = {
@@ -30,10 +30,10 @@ export class Repository extends Schema.Class<Repository>("Repository")(
     title: Schema.String.pipe(field(about.title, example.title)),
     file_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(field("How many files are in it", 1)),
     instructor_name: Schema.NullOr(Schema.String).pipe(
-      field(`${about.instructor_name}; null for nobody`, example.instructor_name)
+      field(`${about.instructor_name}; null: no name`, example.instructor_name)
     ),
     cover_url: Schema.NullOr(Schema.String.annotate({ format: "uri" })).pipe(
-      field(`${about.cover_url}; null for none`, example.cover_url)
+      field(`${about.cover_url}; null: no picture`, example.cover_url)
     )
   }).annotate({ description: "A repository of files as students see it" })
 ) {}
@@ -58,10 +58,10 @@ const CoverUrl = Schema.NullOr(HttpsUrl)
 export const CreateRepository = Schema.Struct({
   title: Title.pipe(field(about.title, example.title)),
   instructor_name: Schema.optionalKey(InstructorName).pipe(
-    field(`${about.instructor_name}; null, as when it is absent, for nobody`, example.instructor_name)
+    field(`${about.instructor_name}; null or absent: no name`, example.instructor_name)
   ),
   cover_url: Schema.optionalKey(CoverUrl).pipe(
-    field(`${about.cover_url}; null, as when it is absent, for none`, example.cover_url)
+    field(`${about.cover_url}; null or absent: no picture`, example.cover_url)
   ),
   public_id: Schema.optionalKey(PublicId).pipe(
     field(`${about.public_id}; 12 random letters and digits unless it is sent`, example.public_id)
@@ -72,9 +72,9 @@ export const CreateRepository = Schema.Struct({
 export const RepositoryPatch = Schema.Struct({
   title: Schema.optionalKey(Title).pipe(field(about.title, example.title)),
   instructor_name: Schema.optionalKey(InstructorName).pipe(
-    field(`${about.instructor_name}; null for nobody`, example.instructor_name)
+    field(`${about.instructor_name}; null: no name`, example.instructor_name)
   ),
-  cover_url: Schema.optionalKey(CoverUrl).pipe(field(`${about.cover_url}; null for none`, example.cover_url)),
+  cover_url: Schema.optionalKey(CoverUrl).pipe(field(`${about.cover_url}; null: no picture`, example.cover_url)),
   public_id: Schema.optionalKey(PublicId).pipe(
     field(`${about.public_id}. Addresses with the key before lead nowhere from then on`, example.public_id)
   )

@@ -16,7 +16,7 @@ export class RepositoryFile extends Schema.Class<RepositoryFile>("RepositoryFile
     id: RepositoryFileId.pipe(
       field("Names the file in its repository; the media record behind it has an id of its own")
     ),
-    title: Schema.String.pipe(field("What the file is called in this repository", "Escala de dó maior")),
+    title: Schema.String.pipe(field("The file's title in this repository", "Escala de dó maior")),
     kind: mediaFields.kind,
     mime: mediaFields.mime,
     size_bytes: mediaFields.size_bytes,
@@ -49,7 +49,7 @@ export const CreateFile = Schema.Struct({
   ),
   title: Schema.optionalKey(text(1, 200)).pipe(
     field(
-      "What the file is called in this repository; the media record's title unless it is sent",
+      "The file's title in this repository; the media record's title if absent",
       "Escala de dó maior"
     )
   )
@@ -59,7 +59,7 @@ export const CreateFile = Schema.Struct({
 export const FileDownload = Schema.Struct({
   url: Schema.RedactedFromValue(Schema.String.annotate({ format: "uri" })).pipe(
     field(
-      "Where the file is; a browser saves it. Whoever has the address can use it",
+      "Where the file is; a browser saves it. Anyone with the address can use it",
       "https://files.example.com/3f/3f9c2a7d51e84b06?signature=k3J9"
     )
   ),
