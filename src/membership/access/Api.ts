@@ -71,7 +71,7 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       "Take an access away"
     ).annotate(
       OpenApi.Description,
-      "At once, with the reason `manual`; it can be given back. It sends `access.revoked`. The body may be left out."
+      "At once, with the reason `manual`; it can be restored. It sends `access.revoked`. The body is optional."
     ).annotate(OpenApi.Transform, withOptionalBody),
     HttpApiEndpoint.post("restore", `${one}/restore`, {
       params: enrollment,
@@ -83,7 +83,7 @@ export class EnrollmentsApi extends HttpApiGroup.make("enrollments")
       "Give a revoked access back"
     ).annotate(
       OpenApi.Description,
-      "As it was: one whose end has come meanwhile is over. One that was not bought is already_enrolled where the student has the delivery by another enrollment. It sends `access.restored`. The body may be left out."
+      "As it was: one whose end has come meanwhile is over. One that was not bought is already_enrolled where the student has the delivery by another enrollment. It sends `access.restored`. The body is optional."
     ).annotate(OpenApi.Transform, withOptionalBody),
     HttpApiEndpoint.post("extend", `${one}/extend`, {
       params: enrollment,

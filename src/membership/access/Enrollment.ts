@@ -40,18 +40,18 @@ const Moment = Schema.NullOr(Instant)
 export class Enrollment extends Schema.Class<Enrollment>("Enrollment")(
   Schema.Struct({
     id: EnrollmentId.pipe(field("Names the access")),
-    delivery_id: DeliveryId.pipe(field("What the student has access to")),
+    delivery_id: DeliveryId.pipe(field("The delivery that the student has access to")),
     delivery_name: Schema.String.pipe(field("The name of the delivery, as it is at present", "Violão do zero")),
     source: EnrollmentSource.pipe(field("What it came from")),
     active: Schema.Boolean.pipe(
       field("Whether it lets the student in now: it has begun, and is neither over nor revoked")
     ),
     starts_at: Instant.pipe(field("When it begins, which may be in the future")),
-    created_at: Instant.pipe(field("When it was made")),
+    created_at: Instant.pipe(field("When it was created")),
     expires_at: Moment.pipe(field("When it ends; null: never")),
-    revoked_at: Moment.pipe(field("When it was taken away; null where it was not")),
-    revoke_reason: Schema.NullOr(RevokeReason).pipe(field("Why it was taken away; null where it was not")),
-    cohort_id: Schema.NullOr(CohortId).pipe(field("The cohort that it is in; null: none")),
+    revoked_at: Moment.pipe(field("When it was revoked; null if it was not")),
+    revoke_reason: Schema.NullOr(RevokeReason).pipe(field("Why it was revoked; null if it was not")),
+    cohort_id: Schema.NullOr(CohortId).pipe(field("Its cohort; null: no cohort")),
     cohort_name: Schema.NullOr(Schema.String).pipe(
       field("The name of the cohort, as it is at present; null without one", "Turma de março")
     )
@@ -83,12 +83,12 @@ export class AccessEvent extends Schema.Class<AccessEvent>("AccessEvent")(
     occurred_at: Instant.pipe(field("When it happened")),
     effective_expires_at: Moment.pipe(field("When the access ends, as of this entry; null: never")),
     reason: Schema.NullOr(Schema.String).pipe(
-      field("Why, in the words of the member who did it; null where none were given", "A gift for a good idea")
+      field("Why, in the words of the member who did it; null without words", "A gift for a good idea")
     ),
-    actor_user_id: Schema.NullOr(UserId).pipe(field("The member who did it; null where no member did")),
+    actor_user_id: Schema.NullOr(UserId).pipe(field("The member who did it; null if no member did")),
     platform_event_id: Schema.NullOr(Schema.String.annotate({ format: "uuid" })).pipe(
       field(
-        "The inbound event of a sales platform that it followed from; null where none did",
+        "The inbound event of a sales platform that caused it; null without one",
         "01993f2a-8054-7e65-8a82-9f5b6d7e8f91"
       )
     )
@@ -104,9 +104,9 @@ const CohortOrNone = Schema.NullOr(sentId(CohortId))
 
 /** Access to grant; `NewGrant` says when it starts and ends by default. */
 export const CreateGrant = Schema.Struct({
-  delivery_id: sentId(DeliveryId).pipe(field("What the student gets access to: a delivery that is not archived")),
+  delivery_id: sentId(DeliveryId).pipe(field("The delivery that the student gets access to, which is not archived")),
   cohort_id: Schema.optionalKey(CohortOrNone).pipe(
-    field("A cohort of the delivery that they come into; null, or left out: none")
+    field("A cohort of the delivery that they join; null or absent: no cohort")
   ),
   starts_at: Schema.optionalKey(Timestamp).pipe(
     field("When it begins; left out: now, or with the cohort if that is later", "2026-04-02T00:00:00.000Z")
@@ -142,7 +142,7 @@ export const Shortening = Schema.Struct({
 })
 /** Another cohort; null is none. */
 export const Move = Schema.Struct({
-  cohort_id: CohortOrNone.pipe(field("The cohort of the same delivery that it comes into; null: none")),
+  cohort_id: CohortOrNone.pipe(field("The cohort of the same delivery to move to; null: no cohort")),
   reason
 })
 

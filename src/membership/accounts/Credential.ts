@@ -79,7 +79,7 @@ export const ChangePayload = Schema.Struct({ current_password: PasswordAttempt, 
 /** The request was accepted, whatever the address is; a mail may follow. */
 export const Accepted = Schema.Struct({
   accepted: Schema.Literal(true).pipe(
-    field("Always true, whether or not the address has an account: what happens next is in the mail")
+    field("Always true, even if the address has no account: the mail says what happens next")
   )
 })
 /** The link of a sign-up was used. */

@@ -14,9 +14,9 @@ export class AuditLogApi extends HttpApiGroup.make("auditLog")
       query: AuditQuery,
       success: Page(AuditEntry),
       error: InvalidCursor
-    }).annotate(OpenApi.Summary, "List what was done in the club").annotate(
+    }).annotate(OpenApi.Summary, "List the changes in the club").annotate(
       OpenApi.Description,
-      "Newest first, for 90 days: every request of a member or a key that has changed something, written together with the change, and those that role or scopes do not allow. What students do is not in it. A page looks at 10,000 entries at most, so with filters it may be short, even empty, and still have a `next_cursor`."
+      "Newest first, for 90 days: every request of a member or a key that changed something, or that role or scopes did not allow. An entry is written together with its change. Students' actions are not in it. A page looks at 10,000 entries at most, so with filters it may be short, even empty, and still have a `next_cursor`."
     ),
     HttpApiEndpoint.get("reads", "/audit-log/reads", {
       params: clubPath,
@@ -25,7 +25,7 @@ export class AuditLogApi extends HttpApiGroup.make("auditLog")
       error: InvalidCursor
     }).annotate(OpenApi.Summary, "List how often keys have read personal data").annotate(
       OpenApi.Description,
-      "Newest hours first, for 90 days: one count for each key, operation and hour. An operation counts if its answer can hold a student's name, address, document or work. What members read by their sessions is not counted."
+      "Newest hours first, for 90 days: one count for each key, operation and hour. An operation counts if its answer can hold a student's name, address, document or work. Reads by members' sessions are not counted."
     )
   )
   .annotateEndpoints(AllowedRoles, administration)
@@ -35,5 +35,5 @@ export class AuditLogApi extends HttpApiGroup.make("auditLog")
   .annotate(KeyFeature, "audit")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Audit log")
-  .annotate(OpenApi.Description, "Who did what in the club, when, and by which key")
+  .annotate(OpenApi.Description, "Changes in the club, with their authors, times and keys")
 {}

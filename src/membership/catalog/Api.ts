@@ -56,7 +56,7 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       "Create a delivery"
     ).annotate(
       OpenApi.Description,
-      "A free delivery is given to every student of the club, within moments, and to new students as they come"
+      "Every student of the club gets a free delivery within moments, and new students get it as they come"
     ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("get", oneDelivery, { params: delivery, success: Data(Delivery), error: NotFound }).annotate(
       AgentTool,
@@ -110,7 +110,7 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       "Create a cohort"
     ).annotate(
       OpenApi.Description,
-      "Nobody is put into it by that: a grant, a product mapping or a registration link names it."
+      "This puts nobody into it: a grant, a product mapping or a registration link names it."
     ).annotate(AllowedRoles, contentStaff).middleware(Idempotent),
     HttpApiEndpoint.get("getCohort", oneCohort, { params: cohort, success: Data(Cohort), error: NotFound }).annotate(
       AgentTool,
@@ -149,5 +149,5 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
   .annotate(KeyFeature, "catalog")
   .annotate(GroupAudience, "dashboard")
   .annotate(OpenApi.Title, "Deliveries")
-  .annotate(OpenApi.Description, "What a club gives students access to, and the cohorts in which they come")
+  .annotate(OpenApi.Description, "The deliveries that give students access, and their cohorts")
 {}

@@ -22,7 +22,7 @@ export class Cohort extends Schema.Class<Cohort>("Cohort")(
     name: Schema.String.pipe(field("What members call it", "Turma de março")),
     starts_at: Schema.NullOr(Instant).pipe(field(startIs)),
     ends_at: Schema.NullOr(Instant).pipe(field(endIs)),
-    created_at: Instant.pipe(field("When it was made"))
+    created_at: Instant.pipe(field("When it was created"))
   }).annotate({ description: "Students of a delivery who begin and end together" })
 ) {}
 
@@ -31,7 +31,7 @@ const Moment = Schema.NullOr(Timestamp)
 
 /** Without a start and an end unless said otherwise. */
 export const CreateCohort = Schema.Struct({
-  name: Name.pipe(field("What members call it, in 1 to 120 characters", "Turma de março")),
+  name: Name.pipe(field("Its name for members, in 1 to 120 characters", "Turma de março")),
   starts_at: Schema.optionalKey(Moment).pipe(field(startIs)),
   ends_at: Schema.optionalKey(Moment).pipe(field(endIs, "2027-04-01T09:30:00.000Z"))
 })
@@ -39,7 +39,7 @@ export const CreateCohort = Schema.Struct({
 /** Absent is unchanged, null clears. */
 export const CohortPatch = Schema.Struct({
   name: Schema.optionalKey(Name).pipe(
-    field("What members call it, in 1 to 120 characters; unchanged without it", "Turma de março")
+    field("Its name for members, in 1 to 120 characters; unchanged without it", "Turma de março")
   ),
   starts_at: Schema.optionalKey(Moment).pipe(field(`${startIs}. Unchanged without it`)),
   ends_at: Schema.optionalKey(Moment).pipe(field(`${endIs}. Unchanged without it`, "2027-04-01T09:30:00.000Z"))

@@ -20,14 +20,14 @@ const ItemId = Schema.String.check(Schema.isUUID())
 
 /** One thing in a delivery. */
 export const DeliveryItem = Schema.Struct({
-  kind: ItemKind.pipe(field("What it is; `community` is the club's one community")),
+  kind: ItemKind.pipe(field("Its kind; `community` is the club's one community")),
   id: ItemId.pipe(field("The `id` of the course, the repository, the community or the live"))
 })
 export type DeliveryItem = typeof DeliveryItem.Type
 
 const freeIs = "Whether every student of the club gets it, those to come too"
 const daysAre =
-  "How many days of 24 hours an access lasts from its start, 1 to 36,500, where the grant does not say; null: until its cohort ends, or for good"
+  "How many days of 24 hours an access lasts from its start, 1 to 36,500, unless the grant says it. Null: until its cohort ends, or for good"
 const archivedIs = "Whether it is out of use: it cannot be granted any more, and who has it keeps it"
 
 /**
@@ -37,13 +37,15 @@ const archivedIs = "Whether it is out of use: it cannot be granted any more, and
 export class Delivery extends Schema.Class<Delivery>("Delivery")(
   Schema.Struct({
     id: DeliveryId.pipe(field("Names the delivery")),
-    name: Schema.String.pipe(field("What members and students call it", "Violão do zero")),
+    name: Schema.String.pipe(field("Its name for members and students", "Violão do zero")),
     free: Schema.Boolean.pipe(field(freeIs)),
     default_access_days: Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).pipe(field(daysAre, 365)),
-    items: Schema.Array(DeliveryItem).pipe(field("What students with access see, in the order in which it was sent")),
+    items: Schema.Array(DeliveryItem).pipe(
+      field("Its content for students with access, in the order in which it was sent")
+    ),
     archived: Schema.Boolean.pipe(field(archivedIs)),
-    created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was made"))
-  }).annotate({ description: "What a student gets access to, as members see it" })
+    created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was created"))
+  }).annotate({ description: "A delivery that students get access to, as members see it" })
 ) {}
 
 /** How many items a delivery has at most. */
@@ -53,7 +55,7 @@ const Name = text(1, 120)
 /** 36,500 days are a century. */
 const AccessDays = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 36_500 })))
 const Items = Schema.Array(Schema.Struct({
-  kind: ItemKind.pipe(field("What it is; `community` is the club's one community")),
+  kind: ItemKind.pipe(field("Its kind; `community` is the club's one community")),
   id: sentId(ItemId).pipe(field("The `id` of the course, the repository, the community or the live"))
 })).check(
   Schema.isMaxLength(itemLimit),
@@ -62,18 +64,18 @@ const Items = Schema.Array(Schema.Struct({
 
 /** Not free, without an end and empty unless said otherwise. */
 export const CreateDelivery = Schema.Struct({
-  name: Name.pipe(field("What members and students call it, in 1 to 120 characters", "Violão do zero")),
+  name: Name.pipe(field("Its name for members and students, in 1 to 120 characters", "Violão do zero")),
   free: Schema.optionalKey(Schema.Boolean).pipe(field(`${freeIs}; false unless said otherwise`, false)),
   default_access_days: Schema.optionalKey(AccessDays).pipe(field(`${daysAre}. Null unless said otherwise`, 365)),
   items: Schema.optionalKey(Items).pipe(
-    field("What students with access see: up to 200 things of the club, each once; none unless said otherwise")
+    field("Its content for students with access: up to 200 things of the club, each once; empty if absent")
   )
 })
 
 /** Absent is unchanged; null `default_access_days` is no end; `items` is the whole list. */
 export const DeliveryPatch = Schema.Struct({
   name: Schema.optionalKey(Name).pipe(
-    field("What members and students call it, in 1 to 120 characters; unchanged without it", "Violão do zero")
+    field("Its name for members and students, in 1 to 120 characters; unchanged without it", "Violão do zero")
   ),
   free: Schema.optionalKey(Schema.Boolean).pipe(field(`${freeIs}; unchanged without it`, false)),
   default_access_days: Schema.optionalKey(AccessDays).pipe(field(`${daysAre}. Unchanged without it`, 365)),

@@ -141,7 +141,7 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
       "Read the club"
     ).annotate(
       OpenApi.Description,
-      "Its name, its time zone, its language, and whether it is open to whoever signs up."
+      "Its name, its time zone, its language, and whether anyone may sign up."
     ).middleware(ClubWrites).middleware(ClubMember),
     HttpApiEndpoint.patch("update", "/", {
       params: clubPath,
@@ -150,7 +150,7 @@ export class ClubsApi extends HttpApiGroup.make("clubs")
       error: SlugTaken
     }).annotate(OpenApi.Summary, "Change the club").annotate(
       OpenApi.Description,
-      "What is not sent stays as it is. Another time zone moves the start of the club's day. Daily limits count the day in hand to its end, as it was before."
+      "Omitted fields keep their values. Another time zone moves the start of the club's day. Daily limits count the day in hand to its end, as it was before."
     ).annotate(AllowedRoles, administration).middleware(ClubWrites).middleware(ClubMember)
   )
   .prefix("/clubs/:clubId")

@@ -58,7 +58,7 @@ const openIs = "Whether anyone may sign up as a student. A closed club asks for 
 export class Club extends Schema.Class<Club>("Club")(
   Schema.Struct({
     organization_id: OrganizationId.pipe(field("The club's public id: what stands for `clubId` in paths")),
-    name: Schema.String.pipe(field("What people call the club", "Flauta Fácil")),
+    name: Schema.String.pipe(field("The club's name", "Flauta Fácil")),
     slug: Schema.String.pipe(field("A short name for addresses that no other club has", "flauta-facil")),
     time_zone: Schema.String.pipe(field(zoneIs, "America/Sao_Paulo")),
     locale: Locale.pipe(field(localeIs)),
@@ -69,10 +69,10 @@ export class Club extends Schema.Class<Club>("Club")(
 
 /** Without a slug one is made from the name; time zone UTC, locale en and open sign-up unless said otherwise. */
 export const CreateClub = Schema.Struct({
-  name: ClubName.pipe(field("What people call the club, in 1 to 120 characters", "Flauta Fácil")),
+  name: ClubName.pipe(field("The club's name, in 1 to 120 characters", "Flauta Fácil")),
   slug: Schema.optionalKey(Slug).pipe(
     field(
-      "A short name for addresses that no other club has: up to 60 lower-case letters, digits and single hyphens. Made of the name where none is sent",
+      "A short name for addresses that no other club has: up to 60 lower-case letters, digits and single hyphens. Derived from the name if absent",
       "flauta-facil"
     )
   ),
@@ -84,7 +84,7 @@ export const CreateClub = Schema.Struct({
 /** Absent fields stay unchanged. */
 export const ClubPatch = Schema.Struct({
   name: Schema.optionalKey(ClubName).pipe(
-    field("What people call the club, in 1 to 120 characters; unchanged without it", "Flauta Fácil")
+    field("The club's name, in 1 to 120 characters; unchanged without it", "Flauta Fácil")
   ),
   slug: Schema.optionalKey(Slug).pipe(
     field(

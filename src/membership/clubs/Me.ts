@@ -8,8 +8,8 @@ import { field } from "../../platform/http/Field.ts"
 /** One of the clubs that a person belongs to. */
 export const Organization = Schema.Struct({
   organization_id: OrganizationId.pipe(field("The club's public id: what stands for `clubId` in paths")),
-  name: Schema.String.pipe(field("What people call the club", "Flauta Fácil")),
-  role: Role.pipe(field("What the person may do there: an owner or admin everything, a viewer only read")),
+  name: Schema.String.pipe(field("The club's name", "Flauta Fácil")),
+  role: Role.pipe(field("The person's rights there: an owner or admin may do everything, a viewer only reads")),
   slug: Schema.String.pipe(field("The club's short name for addresses", "flauta-facil"))
 })
 

@@ -13,7 +13,7 @@ const ranks: Record<Role, number> = { owner: 3, admin: 2, editor: 1, support: 1,
 export const mayManage = (actor: Role, role: Role): boolean => ranks[actor] >= ranks[role]
 
 const roleIs =
-  "What they may do in the club: `owner` and `admin` everything, `editor` content and community, `support` students and conversations, `viewer` only read"
+  "Their rights in the club: `owner` and `admin` everything, `editor` content and community, `support` students and conversations, `viewer` only read"
 const addressIs = "The address that the invitation is mailed to"
 
 /** A member of a club; `id` is their account's. */
@@ -44,12 +44,12 @@ export class Invitation extends Schema.Class<Invitation>("Invitation")(
 
 /** A new role. */
 export const MemberPatch = Schema.Struct({
-  role: Role.pipe(field(`${roleIs}. No higher than the role of whoever asks`))
+  role: Role.pipe(field(`${roleIs}. At most the caller's own role`))
 })
 /** Whom to invite, and as what. */
 export const CreateInvitation = Schema.Struct({
   email: Email.pipe(field(`${addressIs}, of up to 320 characters`, "bruno@school.example")),
-  role: Role.pipe(field(`${roleIs}. No higher than the role of whoever asks`, "editor"))
+  role: Role.pipe(field(`${roleIs}. At most the caller's own role`, "editor"))
 })
 /** The club that was joined, and as what. */
 export const AcceptedInvitation = Schema.Struct({

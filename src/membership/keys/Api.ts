@@ -60,7 +60,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       error: [ExpiresInPast, Forbidden, KeyLimitReached]
     }).annotate(OpenApi.Summary, "Make a key").annotate(
       OpenApi.Description,
-      "With a role, with scopes or both. Its token is in this answer alone, and in the same answer again where an `Idempotency-Key` repeats the request. The key acts for whoever makes it and may never more than they may; it does not work once they are no member, until another administrator takes it over."
+      "With a role, with scopes or both. Its token is in this answer alone, and in the same answer again where an `Idempotency-Key` repeats the request. The key acts for its maker and may never do more than they may. It stops working once they leave the club, until another administrator takes it over."
     ).annotate(AllowedRoles, administration).middleware(Idempotent),
     HttpApiEndpoint.get("get", "/:keyId", { params: one, success: Data(ClubKey), error: NotFound }).annotate(
       OpenApi.Summary,
@@ -92,7 +92,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       error: [Forbidden, KeyEnded, NotFound]
     }).annotate(OpenApi.Summary, "Take over a key").annotate(
       OpenApi.Description,
-      "From now on it acts for whoever asks, with the same token, role or scopes: for a key whose holder leaves the club, or has left it."
+      "From now on it acts for the caller, with the same token, role or scopes. Use it for a key whose holder leaves or has left the club."
     ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.post("approveDevice", "/devices", {
       params: clubPath,
@@ -101,7 +101,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       error: [DeviceCodeInvalid, Forbidden]
     }).annotate(OpenApi.Summary, "Let a terminal in").annotate(
       OpenApi.Description,
-      "By the code that it shows: it gets a key of the club with this role, which acts for whoever asks. Only for a terminal of one's own: whoever has the code comes in."
+      "Send the code that it shows: it gets a key of the club with this role, which acts for the caller. Only for a terminal of your own: anyone with the code comes in."
     ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.delete("revoke", "/:keyId", {
       params: one,
@@ -160,19 +160,19 @@ export class OwnKeyApi extends HttpApiGroup.make("ownKey")
       "Read the key that asks"
     ).annotate(
       OpenApi.Description,
-      "Which club it is of, what it may and until when. For a key of a club alone: a session asks `GET /v1/auth/session`."
+      "Its club, its rights and its end. For a key of a club alone: a session asks `GET /v1/auth/session`."
     ),
     HttpApiEndpoint.delete("revoke", "/key", { success: HttpApiSchema.NoContent }).annotate(
       OpenApi.Summary,
       "Revoke the key that asks"
     ).annotate(
       OpenApi.Description,
-      "Ends it at once and for good, with all its tokens, whatever its role or scopes: for a program that is done, and for a key that somebody may have seen."
+      "Ends it at once and for good, with all its tokens, whatever its role or scopes. Use it for a program that has finished, or a key that somebody may have seen."
     ).middleware(IpWrites)
   )
   .middleware(NoStore)
   .middleware(ClubKeyHolder)
   .annotate(GroupAudience, "machines")
   .annotate(OpenApi.Title, "Own key")
-  .annotate(OpenApi.Description, "What a key learns about itself")
+  .annotate(OpenApi.Description, "A key's questions about itself")
 {}

@@ -22,9 +22,9 @@ export const KeyRole = Schema.Literals(["admin", "editor", "support", "viewer"])
 const roleIs =
   "The role that the key acts in: `admin` does everything that a key may, `editor` content and community, `support` students and conversations, `viewer` only reads"
 const scopesAre = "Areas of the API, each with `:read`, which reads, or `:write`, which reads and writes"
-const networksAre = "The networks in CIDR notation that it may be used from; none where it may be used from everywhere"
+const networksAre = "The networks in CIDR notation from which it may be used; empty: everywhere"
 
-const name = text(1, 80).pipe(field("What the key is for, as its club calls it, of 1 to 80 characters", "Order system"))
+const name = text(1, 80).pipe(field("The key's name in its club, of 1 to 80 characters", "Order system"))
 
 const isNetwork = (text: string): boolean => {
   const network = Result.getSuccess(IpNetwork.fromString(text))
@@ -53,13 +53,13 @@ const Holder = Schema.Struct({
 /** A key of a club, without its token. */
 export const ClubKey = Schema.Struct({
   id: ClubKeyId.pipe(field("Names the key where it is changed or revoked")),
-  name: Schema.String.pipe(field("What the key is for, as its club calls it", "Order system")),
+  name: Schema.String.pipe(field("The key's name in its club", "Order system")),
   prefix: Schema.String.pipe(
     field("The 8 characters after `turma_` in its token: they tell which key a token belongs to", "h7Tq2XwA")
   ),
   status: KeyStatus.pipe(
     field(
-      "`active` works; `expired` and `revoked` have ended for good; `unowned` does not work until an administrator takes it over, because whoever it acted for is no member any more"
+      "`active` works; `expired` and `revoked` have ended for good. `unowned` does not work until an administrator takes it over: the member it acted for left the club"
     )
   ),
   role: Schema.NullOr(KeyRole).pipe(field(`${roleIs}. Null where its scopes alone say it`, "editor")),
@@ -68,13 +68,13 @@ export const ClubKey = Schema.Struct({
   ),
   allowed_networks: Schema.Array(Schema.String).pipe(field(networksAre, ["203.0.113.0/24"])),
   holder: Schema.NullOr(Holder).pipe(
-    field("Whose right it shares: it may never more than this member may today. Null once they are no member")
+    field("The member whose right it shares: it may never do more than they may today. Null once they left the club")
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was made")),
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When it was created")),
   expires_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(field("When it ends by itself; null if it does not")),
   revoked_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(field("When it was revoked; null if it was not")),
   previous_token_ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
-    field("Until when the token before the last rotation works as well; null if none does")
+    field("Until when the token before the last rotation also works; null if it does not")
   ),
   last_used_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
     field("When it was last used, to ten minutes; null if it never was")
@@ -93,7 +93,7 @@ export const ClubKeyWithToken = Schema.Struct({
   ...ClubKey.fields,
   token: Schema.RedactedFromValue(Schema.String).pipe(
     field(
-      "What to send as `Authorization: Bearer <token>`. It is never shown again",
+      "Send it as `Authorization: Bearer <token>`. It is never shown again",
       "turma_h7Tq2XwA_0J8dPq3ZkVw1RrT6bYc9NfXeLmHs2GuA5tKvQyDoB7iEj4xWl"
     )
   )
@@ -124,14 +124,14 @@ const right = Schema.makeFilter(
 export const CreateClubKey = Schema.Struct({
   name,
   role: Schema.optionalKey(KeyRole).pipe(
-    field(`${roleIs}. With scopes as well, it may what both allow; \`admin\` where it is left out`, "editor")
+    field(`${roleIs}. With scopes as well, it may do what both allow; \`admin\` if absent`, "editor")
   ),
   scopes: Schema.optionalKey(
     Schema.Array(Scope).check(Schema.isMinLength(1), Schema.isMaxLength(scopeCount), Schema.isUnique())
   ).pipe(field(`${scopesAre}. Without, it may all that its role may`, ["students:read", "community:write"])),
   allowed_networks: Schema.optionalKey(networks).pipe(field(`${networksAre}. At most 20`, ["203.0.113.0/24"])),
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
-    field("When it shall end by itself, in the future; null or left out if it shall not", "2027-11-25T12:00:00.000Z")
+    field("When it ends by itself, in the future; null or absent if it does not", "2027-11-25T12:00:00.000Z")
   )
 }).check(right)
 
@@ -140,7 +140,7 @@ export const PatchClubKey = Schema.Struct({
   name: Schema.optionalKey(name),
   allowed_networks: Schema.optionalKey(networks).pipe(field(`${networksAre}. At most 20`, ["203.0.113.0/24"])),
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
-    field("When it shall end by itself, in the future; null if it shall not", "2027-11-25T12:00:00.000Z")
+    field("When it ends by itself, in the future; null if it does not", "2027-11-25T12:00:00.000Z")
   )
 })
 

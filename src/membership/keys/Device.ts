@@ -20,12 +20,12 @@ export const deviceInterval = 10
 /** What a person types, in capitals or not, with or without the dash. */
 export const normalUserCode = (entered: string): string => entered.toUpperCase().replaceAll(/[\s-]/g, "")
 
-const deviceCodeIs = "What the terminal keeps for itself and gets its key with, once"
+const deviceCodeIs = "The terminal's own secret, with which it gets its key, once"
 
 /** A terminal that wants a key. */
 export const BeginDevice = Schema.Struct({
   name: text(1, 80).pipe(
-    field("What the key shall be called in the club's list, of 1 to 80 characters", "Command line on ana-laptop")
+    field("The key's name in the club's list, of 1 to 80 characters", "Command line on ana-laptop")
   )
 })
 
@@ -34,7 +34,7 @@ export const DeviceLogin = Schema.Struct({
   device_code: Schema.RedactedFromValue(Schema.String).pipe(
     field(deviceCodeIs, "q3n1Rk0yb5VhT8sW2mJdX7cLzF4gP9aEuK6oYiQwB1M")
   ),
-  user_code: Schema.String.pipe(field("What the terminal shows, to be entered by an administrator", "BDWP-HQPK")),
+  user_code: Schema.String.pipe(field("The code on the terminal, for an administrator to enter", "BDWP-HQPK")),
   verification_url: Schema.String.annotate({ format: "uri" }).pipe(
     field("The page where an administrator enters it", "https://turma.example/account/terminal")
   ),
@@ -66,12 +66,12 @@ export const ApproveDevice = Schema.Struct({
   user_code: anyText(1, 20).pipe(
     field("The code that the terminal shows, of 1 to 20 characters, in capitals or not", "BDWP-HQPK")
   ),
-  role: KeyRole.pipe(field("The role that its key shall act in", "support"))
+  role: KeyRole.pipe(field("The role of its key", "support"))
 })
 
 /** The terminal that was let in. */
 export const ApprovedDevice = Schema.Struct({
-  name: Schema.String.pipe(field("What its key is called", "Command line on ana-laptop"))
+  name: Schema.String.pipe(field("Its key's name", "Command line on ana-laptop"))
 }).annotate({ identifier: "ApprovedDevice", description: "A terminal that an administrator has let in" })
 
 /** Unknown, used and expired have the same answer. */

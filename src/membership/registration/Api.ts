@@ -53,7 +53,7 @@ export class RegistrationLinksApi extends HttpApiGroup.make("registrationLinks")
       error: [CohortOfOtherDelivery, DeliveryUnknown]
     }).annotate(OpenApi.Summary, "Create a registration link").annotate(
       OpenApi.Description,
-      "Whoever has the code, or the page with it, signs up in the club, even if it is closed, and gets the delivery. Without a delivery they only sign up."
+      "Anyone with the code, or the page with it, signs up in the club, even if it is closed, and gets the delivery. Without a delivery they only sign up."
     ).middleware(Idempotent),
     HttpApiEndpoint.get("get", oneLink, { params: link, success: Data(RegistrationLink), error: NotFound }).annotate(
       OpenApi.Summary,
@@ -74,7 +74,7 @@ export class RegistrationLinksApi extends HttpApiGroup.make("registrationLinks")
       error: NotFound
     }).annotate(OpenApi.Summary, "Delete a registration link").annotate(
       OpenApi.Description,
-      "Its code is worth nothing from now on, for sign-ups too that are not confirmed yet. Who has used it keeps what they got."
+      "Its code is worth nothing from now on, for sign-ups too that are not confirmed yet. People who have used it keep what they got."
     )
   )
   .middleware(NoStore)

@@ -55,7 +55,7 @@ export class StudentsApi extends HttpApiGroup.make("students")
       "List the students"
     ).annotate(
       OpenApi.Description,
-      "Newest first, without those who were removed. A page with search, delivery_id, cohort_id or active looks at a bounded number of students: it may be short, even empty, and still have a next_cursor to go on from"
+      "Newest first, without those who were removed. A page with search, delivery_id, cohort_id or active looks at a bounded number of students. It may be short, even empty, and still have a next_cursor to continue from"
     ),
     HttpApiEndpoint.get("get", one, { params: student, success: Data(StudentDetail), error: NotFound }).annotate(
       AgentTool,
@@ -106,7 +106,7 @@ export class StudentsApi extends HttpApiGroup.make("students")
       "Remove a student and forget the person"
     ).annotate(
       OpenApi.Description,
-      "For good: name, address and document are erased, with what the person wrote and uploaded, their sessions end, and webhook messages about them lose their bodies and are not sent. It sends `student.removed` with the id alone. Once more, it does nothing."
+      "For good: name, address and document are erased, with everything that the person wrote and uploaded. Their sessions end. Webhook messages about them lose their bodies and are not sent. It sends `student.removed` with the id alone. Once more, it does nothing."
     ).annotate(AllowedRoles, administration),
     HttpApiEndpoint.get("erasure", `${one}/erasure`, {
       params: student,

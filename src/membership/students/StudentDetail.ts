@@ -18,9 +18,9 @@ export const StudentSummary = Schema.Struct({
   verified: Schema.Boolean.pipe(field("Whether a mailed link has proven the address")),
   has_password: Schema.Boolean.pipe(field("Whether they have chosen a password; others sign in by mailed codes")),
   anonymized: Schema.Boolean.pipe(
-    field("Whether they were removed: nothing that is about the person is left", false)
+    field("Whether they were removed: nothing about the person remains", false)
   ),
-  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the account was made"))
+  created_at: Schema.DateTimeUtcFromDate.pipe(field("When the account was created"))
 }).annotate({ identifier: "StudentSummary", description: "A student in a list" })
 export type StudentSummary = typeof StudentSummary.Type
 
@@ -28,13 +28,13 @@ export type StudentSummary = typeof StudentSummary.Type
 export class StudentDetail extends Schema.Class<StudentDetail>("Student")(
   Schema.Struct({
     ...StudentSummary.fields,
-    enrollments: Schema.Array(Enrollment).pipe(field("What they have and had access to, newest first, at most 500")),
+    enrollments: Schema.Array(Enrollment).pipe(field("Their present and former accesses, newest first, at most 500")),
     access_events: Schema.Array(AccessEvent).pipe(
-      field("What happened to their accesses, newest first, at most 500")
+      field("The history of their accesses, newest first, at most 500")
     ),
     document: Schema.NullOr(Schema.RedactedFromValue(Schema.String)).pipe(
       field(
-        "The national tax document, as it was entered; null where there is none, and for everybody but owner and admin in person: keys never get it",
+        "The national tax document, as it was entered; null without one. Only owner and admin in person see it: others get null, and so do keys",
         "123.456.789-09"
       )
     )
@@ -45,9 +45,9 @@ const Document = Schema.RedactedFromValue(text(3, 32))
 
 /** A grant to a new student. Absent terms are the delivery's and the cohort's. */
 const NewStudentGrant = Schema.Struct({
-  delivery_id: sentId(DeliveryId).pipe(field("What they get access to: a delivery that is not archived")),
+  delivery_id: sentId(DeliveryId).pipe(field("The delivery that they get access to, which is not archived")),
   cohort_id: Schema.optionalKey(Schema.NullOr(sentId(CohortId))).pipe(
-    field("A cohort of the delivery that they come into; null, or left out: none")
+    field("A cohort of the delivery that they join; null or absent: no cohort")
   ),
   starts_at: Schema.optionalKey(Timestamp).pipe(
     field("When it begins; left out: now, or with the cohort if that is later", "2026-04-02T00:00:00.000Z")
@@ -79,7 +79,7 @@ export const CreateStudent = Schema.Struct({
     field("The national tax document, of 3 to 32 characters; it is in no event and in no export", "123.456.789-09")
   ),
   grants: Schema.optionalKey(Schema.Array(NewStudentGrant).check(Schema.isMaxLength(100))).pipe(
-    field("What they get access to from the beginning: up to 100 deliveries")
+    field("The deliveries that they get access to from the beginning, up to 100")
   ),
   send_invite: Schema.optionalKey(Schema.Boolean).pipe(
     field("Whether to mail them a link that signs them in; false unless said otherwise")
@@ -129,7 +129,7 @@ export const StudentFilter = {
   cohort_id: Schema.optionalKey(sentId(CohortId)).pipe(field("Those alone who are or were in this cohort")),
   active: Schema.optionalKey(Flag).pipe(
     field(
-      "`true` for those alone whose access lets them in now, `false` for the others: the access to the delivery or in the cohort, or any at all where neither is named",
+      "`true`: only students with an access that lets them in now; `false`: only the others. It is the access to the named delivery or cohort, or any access",
       "true"
     )
   )
@@ -142,7 +142,7 @@ export const StudentErasure = Schema.Struct({
   counts: Schema.Record(Schema.String, Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))).pipe(
     field("How many records of each kind were deleted or emptied", { sessions: 2, posts: 1 })
   )
-}).annotate({ identifier: "StudentErasure", description: "What the removal of a student deleted" })
+}).annotate({ identifier: "StudentErasure", description: "The data that the removal of a student deleted" })
 
 /** A student of the club has this address. */
 export class StudentExists extends ApiError<StudentExists>()("StudentExists", {

@@ -15,7 +15,7 @@ export class StudentExportApi extends HttpApiGroup.make("studentExport")
       success: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" }).annotate(personalData)
     }).annotate(OpenApi.Summary, "Export the students").annotate(
       OpenApi.Description,
-      "CSV in UTF-8 with a byte order mark: id, name, email, verified, created_at. Cells that a spreadsheet would compute begin with an apostrophe, which an import takes off again. Removed students and tax documents are left out."
+      "CSV in UTF-8 with a byte order mark: id, name, email, verified, created_at. Cells that a spreadsheet would compute begin with an apostrophe, which an import takes off again. It omits removed students and tax documents."
     ).annotate(
       OpenApi.Transform,
       withTextExample(

@@ -34,7 +34,7 @@ export class StudentImportsApi extends HttpApiGroup.make("studentImports")
       error: [CsvInvalid, TooManyRows]
     }).annotate(OpenApi.Summary, "Import students").annotate(
       OpenApi.Description,
-      "Up to 5,000 rows and 4 MiB, as JSON or as CSV: UTF-8, UTF-16 or Windows-1252; `;`, `,` or tab; headers in English, Portuguese or Spanish. A surname column joins the name, unless a column has the full name, and `unknown_columns` names the columns that are left out. Rows are worked through in the background, and each fails alone. A student who is there already gets the delivery if they lack it, and nothing else changes: a list may be sent again. `delivery` and `cohort` are ids or names. `expires_at` is a timestamp or a date, 2026-12-31 or 31/12/2026: the end of that day in the club's time zone. A dry run writes nothing, and counts what would be"
+      "Up to 5,000 rows and 4 MiB, as JSON or as CSV. CSV is UTF-8, UTF-16 or Windows-1252, with `;`, `,` or tab; headers are English, Portuguese or Spanish. A surname column joins the name, unless a column has the full name. `unknown_columns` names the ignored columns. Rows are worked through in the background, and each fails alone. A student who is there already gets the delivery if they lack it, and nothing else changes: a list may be sent again. `delivery` and `cohort` are ids or names. `expires_at` is a timestamp or a date, 2026-12-31 or 31/12/2026: the end of that day in the club's time zone. A dry run writes nothing, and counts what would be"
     ).annotate(
       OpenApi.Transform,
       withTextExample(

@@ -28,7 +28,7 @@ export class StudentImport extends Schema.Class<StudentImport>("StudentImport")(
   Schema.Struct({
     id: ImportId.pipe(field("Names the import")),
     status: ImportStatus.pipe(
-      field("How far it is; `completed` says that every row was worked through, not that none failed", "completed")
+      field("How far it is; `completed` says that every row was processed, even if some failed", "completed")
     ),
     dry_run: Schema.Boolean.pipe(
       field("Whether it writes nothing: its counts and errors are those that it would have", false)
@@ -39,11 +39,11 @@ export class StudentImport extends Schema.Class<StudentImport>("StudentImport")(
     ),
     created: Count.pipe(field("How many rows made a student", 110)),
     existing: Count.pipe(field("How many rows were of students who were there, or of an address of an earlier row", 8)),
-    granted: Count.pipe(field("How many accesses were given, to new students and to those who were there", 115)),
+    granted: Count.pipe(field("How many accesses were granted, to new and to existing students", 115)),
     failed: Count.pipe(field("How many rows have something wrong in them", 2)),
     unknown_columns: Schema.Array(Schema.String).pipe(
       field(
-        "The columns of its CSV that were left out: unknown ones, and parts of a name beside the whole; of JSON there are none",
+        "The ignored columns of its CSV: unknown ones, and parts of a name beside the whole; empty for JSON",
         [
           "telefone"
         ]
@@ -65,7 +65,7 @@ export class StudentImportError extends Schema.Class<StudentImportError>("Studen
       field("The line of the file, its header counted, or the number of a row in a JSON body; from 1", 14)
     ),
     field: ErrorField.pipe(field("The column that is wrong; `row` for the row as a whole", "email")),
-    code: ErrorCode.pipe(field("What is wrong with it, for programs", "invalid")),
+    code: ErrorCode.pipe(field("The error, for programs", "invalid")),
     message: Schema.String.pipe(
       field("The same for people; it never has the value", "email: Expected an e-mail address")
     )
@@ -85,19 +85,22 @@ export const ImportRows = Schema.Struct({
     ),
     document: Schema.optionalKey(Schema.NullOr(Schema.RedactedFromValue(CellText))).pipe(
       field(
-        "The national tax document: 3 to 32 characters, or the row fails; null or empty: none",
+        "The national tax document: 3 to 32 characters, or the row fails; null or empty: no document",
         "123.456.789-09"
       )
     ),
     delivery: Cell.pipe(
-      field("What they get access to: the `id` or the name of a delivery; null or empty: nothing", "Violão do zero")
+      field(
+        "The `id` or the name of the delivery that they get access to; null or empty: no delivery",
+        "Violão do zero"
+      )
     ),
     cohort: Cell.pipe(
-      field("A cohort of the delivery: its `id` or its name; null or empty: none", "Turma de março")
+      field("A cohort of the delivery: its `id` or its name; null or empty: no cohort", "Turma de março")
     ),
     expires_at: Cell.pipe(
       field(
-        "When the access ends: a timestamp, or a date such as 2027-12-31 or 31/12/2027 for the end of that day in the club's time zone; null or empty: as the delivery and the cohort say",
+        "When the access ends: a timestamp or a date. A date such as 2027-12-31 or 31/12/2027 is the end of that day in the club's time zone. Null or empty: the delivery and the cohort decide",
         "2027-12-31"
       )
     )
