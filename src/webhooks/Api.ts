@@ -83,7 +83,7 @@ const WebhookEventType = Schema.Struct({
 
 const Window = SeriesWindow.pipe(
   Schema.withDecodingDefaultKey(Effect.succeed("24h" as const)),
-  field("How far back: a day or seven by the hour, or 30 days by the day. A day unless it is said")
+  field("How far back: a day or seven by the hour, or 30 days by the day. A day unless said otherwise")
 )
 
 const accepted = Data(WebhookDelivery).pipe(HttpApiSchema.status(202))
@@ -153,7 +153,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       ]
     }).annotate(OpenApi.Summary, "Change, pause, disable or enable a webhook endpoint").annotate(
       OpenApi.Description,
-      "What is not sent stays as it is; all is changed or nothing. Pausing keeps new events waiting. Disabling cancels what waits, and from then on nothing is kept for the endpoint. Enabling sends what waits and forgets earlier failures. A disabled endpoint cannot be paused"
+      "Omitted fields keep their values; either every change applies or no change does. Pausing keeps new events waiting. Disabling cancels what waits, and from then on nothing is kept for the endpoint. Enabling sends what waits and forgets earlier failures. A disabled endpoint cannot be paused"
     ),
     HttpApiEndpoint.delete("remove", one, {
       params: endpoint,
@@ -164,7 +164,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       "Delete a webhook endpoint"
     ).annotate(
       OpenApi.Description,
-      "Cancels what waits for it and erases its secrets. What was sent stays readable by its event, for 90 days"
+      "Cancels what waits for it and erases its secrets. Deliveries stay readable by their event, for 90 days"
     ),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params: endpoint,
@@ -172,14 +172,14 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       error: [NotFound, RotationLimitReached, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Replace the signing secret of a webhook endpoint and its key").annotate(
       OpenApi.Description,
-      "The new secret is in the answer and never shown again. Each that was replaced goes on signing beside it, with its key, for its own 24 hours, five at most: a sixth rotation within 24 hours is 409 `rotation_limit_reached`"
+      "The new secret is in the answer and never shown again. A replaced secret goes on signing beside it, with its key, for 24 hours of its own. At most five do: a sixth rotation within 24 hours is 409 `rotation_limit_reached`"
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("stats", `${one}/stats`, {
       params: endpoint,
       query: {
         window: StatsWindow.pipe(
           Schema.withDecodingDefaultKey(Effect.succeed("24h" as const)),
-          field("How far back to count: a day, or seven. A day unless it is said")
+          field("How far back to count: a day, or seven. A day unless said otherwise")
         )
       },
       success: Data(WebhookStats),
@@ -187,9 +187,9 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
     }).annotate(AgentTool, {
       name: "webhook_endpoints_stats",
       fields: "window capped succeeded failed canceled pending p50_ms p95_ms"
-    }).annotate(OpenApi.Summary, "Count what became of the latest webhook deliveries").annotate(
+    }).annotate(OpenApi.Summary, "Count the latest webhook deliveries by result").annotate(
       OpenApi.Description,
-      "Of the deliveries created in the window; where there are more than 100,000, capped is true and the newest of them count"
+      "Counts the deliveries created in the window. If there are more than 100,000, capped is true and the newest of them count"
     ),
     HttpApiEndpoint.get("series", `${one}/series`, {
       params: endpoint,
@@ -219,7 +219,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       own: "summary last_failure.sentence last_failure.next_step advice.sentence"
     }).annotate(OpenApi.Summary, "Say why a webhook endpoint is or is not delivering").annotate(
       OpenApi.Description,
-      "What its status is, what waits and since when, whether it is held after failures, and when it would be disabled"
+      "Its status, the waiting deliveries and their age, whether it is held after failures, and when it would be disabled"
     ),
     HttpApiEndpoint.get("diagnoseAll", "/webhook-endpoints/diagnoses", {
       params: clubPath,
@@ -240,7 +240,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
 {}
 
 const following =
-  "Server-Sent Events: a `delivery` for each of the first page, oldest first, then `listed` {at}, then a `delivery` for each that is new or has changed, within about a second, also one that passes the filter no more, until newer ones push it off the page. It lasts 5 minutes at most, and ends with the session or its right; a comment comes every 15 seconds. A club has 20 at a time, a session or key 5, more where there are several processes"
+  "Server-Sent Events. First, a `delivery` comes for each of the first page, oldest first, then `listed` {at}. After that, a `delivery` comes within about a second for each that is new or has changed. It also comes for one that no longer passes the filter, until newer ones push it off the page. It lasts 5 minutes at most, and ends with the session or its right; a comment comes every 15 seconds. A club has 20 at a time, a session or key 5; more if several processes run"
 
 /** What was sent to them (contract, Delivery, and Delivery behavior 7 and 8). */
 export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
@@ -256,7 +256,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       reachesOthers: true
     }).annotate(OpenApi.Summary, "Send a test to a webhook endpoint").annotate(
       OpenApi.Description,
-      "Makes a `webhook.test` event for this endpoint alone, whichever types it lists, and sends it at once, also while the endpoint is held after failures. It is tried again like any other. The answer does not wait for it: read the delivery to see what came of it. The endpoint must be enabled"
+      "Makes a `webhook.test` event for this endpoint alone, regardless of its types, and sends it at once, also while the endpoint is held after failures. It is tried again like any other. The answer does not wait for it: read the delivery for the result. The endpoint must be enabled"
     ).middleware(Idempotent),
     HttpApiEndpoint.get("list", `${one}/deliveries`, {
       params: endpoint,
@@ -331,7 +331,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       "Send failed webhook deliveries again"
     ).annotate(
       OpenApi.Description,
-      "Every failed delivery since then, and every one that was canceled while the endpoint was disabled, gets exactly one attempt more. since is a timestamp, or a date, which begins in the club's time zone; at most 30 days back. 30 days ago as the caller reckoned it up to 5 minutes earlier, and the date of 30 days ago, are within them"
+      "Every failed delivery since then gets exactly one more attempt, and so does every one that was canceled while the endpoint was disabled. `since` is a timestamp, or a date, which begins in the club's time zone; at most 30 days back. 30 days ago as the caller reckoned it up to 5 minutes earlier, and the date of 30 days ago, are within them"
     ),
     HttpApiEndpoint.get("previewRecovery", `${one}/recover`, {
       params: endpoint,
@@ -342,7 +342,7 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
       error: [EndpointNotEnabled, NotFound, SinceInFuture, SinceTooOld]
     }).annotate(OpenApi.Summary, "Count what recovering would send again").annotate(
       OpenApi.Description,
-      "total is what the same call by POST would answer at this moment, unless `capped`, and refusals are the same. Nothing is changed"
+      "`total` is the answer that the same call by POST would give at this moment, unless `capped`. Refusals are the same. Nothing is changed"
     ),
     HttpApiEndpoint.get("event", "/webhook-events/:eventId", {
       params: { ...clubPath, eventId: sentId(EventId).pipe(field("The event: `webhook-id` of what was received")) },
@@ -365,5 +365,5 @@ export class WebhookDeliveriesApi extends HttpApiGroup.make("webhookDeliveries")
   .annotate(KeyFeature, "webhooks")
   .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Webhook deliveries")
-  .annotate(OpenApi.Description, "What was sent to a club's webhook endpoints, what came of it, and sending it again")
+  .annotate(OpenApi.Description, "Deliveries to a club's webhook endpoints, their results, and sending them again")
 {}

@@ -13,24 +13,27 @@ export const WebhookDiagnosis = Schema.Struct({
   status: WebhookEndpoint.fields.status,
   disabled_reason: WebhookEndpoint.fields.disabled_reason,
   held: Schema.Boolean.pipe(
-    field("Whether one attempt is made at a time, until one is accepted: so it is after 5 failures in a row", false)
+    field(
+      "Whether only one attempt at a time is sent, until one is accepted: so it is after 5 failures in a row",
+      false
+    )
   ),
   hold_until: WebhookEndpoint.fields.hold_until,
   consecutive_failures: WebhookEndpoint.fields.consecutive_failures,
   queue_depth: Count.pipe(field("How many deliveries have a next attempt, 10,000 at most", 0)),
   queue_depth_capped: Schema.Boolean.pipe(field("Whether more deliveries wait than were counted", false)),
   oldest_pending_at: Moment.pipe(
-    field("When the oldest of the deliveries that were counted was created; null where none waits", null)
+    field("When the oldest of the counted deliveries was created; null if nothing waits", null)
   ),
   next_attempt_at: Moment.pipe(
     field(
-      "When something is sent next. If it is past, that waits for a worker; null where nothing waits or the endpoint is not enabled",
+      "When something is sent next. A time in the past waits for a worker; null if nothing waits or the endpoint is not enabled",
       null
     )
   ),
   failing_since: Moment.pipe(
     field(
-      "When the first failed attempt ended since one was accepted, or since the endpoint was enabled; null where none has failed since",
+      "When the first failure since the last accepted attempt, or since the endpoint was enabled, ended; null without such a failure",
       null
     )
   ),
@@ -41,9 +44,9 @@ export const WebhookDiagnosis = Schema.Struct({
     )
   ),
   last_failure: Schema.NullOr(WebhookCause).pipe(
-    field("Why the latest attempt that failed did, and what to do; null where none has", null)
+    field("Why the latest failed attempt failed, and what to do; null without one", null)
   ),
-  advice: Schema.Array(WebhookAdvice).pipe(field("What to look at although nothing may have failed yet", [])),
+  advice: Schema.Array(WebhookAdvice).pipe(field("Points to look at, although nothing may have failed yet", [])),
   summary: Schema.String.pipe(field("All of it in one English sentence", "Delivering; no deliveries wait."))
 }).annotate({
   identifier: "WebhookDiagnosis",

@@ -40,14 +40,14 @@ export const WebhookEndpoint = Schema.Struct({
   ),
   url: Url.pipe(
     field(
-      "Where events are posted to, in the form that URL parsers give it; `listener:` and its id for a listener, `inbox:` and the inbox's id for an inbox",
+      "The address that events are posted to, in the form that URL parsers give it. A listener has `listener:` and its id, an inbox `inbox:` and its own",
       urlExample
     )
   ),
   inbox_id: Schema.NullOr(InboxId).pipe(
     field("The inbox that its events are handed to; null for the other kinds", null)
   ),
-  description: Schema.String.pipe(field("A note for administrators; empty where there is none", "Our CRM")),
+  description: Schema.String.pipe(field("A note for administrators; empty without one", "Our CRM")),
   status: EndpointStatus.pipe(
     field(
       "`enabled`: events are sent. `paused`: they are kept and wait. `disabled`: what waited was canceled, and new events are not kept for it"
@@ -62,7 +62,7 @@ export const WebhookEndpoint = Schema.Struct({
   ),
   hold_until: Moment.pipe(
     field(
-      "After 5 failed attempts in a row: until then nothing is sent but what a person asks for, and after it one attempt at a time until one is accepted. It grows from a minute to an hour; null while nothing is held",
+      "The end of the hold that follows 5 failed attempts in a row. Until then, only deliveries that a person asks for are sent. After it, one attempt at a time is sent until one is accepted. The hold grows from a minute to an hour; null while nothing is held",
       null
     )
   ),
@@ -79,9 +79,11 @@ export const WebhookEndpoint = Schema.Struct({
   last_success_at: Moment.pipe(field("When an attempt was accepted last; null: never")),
   last_failure_at: Moment.pipe(field("When an attempt failed last; null: never", null)),
   previous_secret_expires_at: Moment.pipe(
-    field("When the last of the replaced secrets signs no more; null while the newest one alone signs", null)
+    field("When the last of the replaced secrets stops signing; null while only the newest one signs", null)
   ),
-  signing: Signing.pipe(field("What signs: `hmac` its secret alone (`v1`), `both` its Ed25519 key (`v1a`) beside it")),
+  signing: Signing.pipe(
+    field("The signature: `hmac` by its secret alone (`v1`), `both` by its Ed25519 key (`v1a`) too")
+  ),
   public_key: Schema.NullOr(Schema.String).pipe(
     field(
       "The Ed25519 key to verify `v1a` with; null before it has one. With those that were replaced, it is at `/.well-known/turma/webhook-keys/{id}`",
@@ -141,7 +143,7 @@ export const CreateEndpoint = Schema.Struct({
   status: Schema.optionalKey(Schema.Literals(["enabled", "paused"])).pipe(
     field("`paused` to keep events until the receiver is ready; `enabled` unless sent")
   ),
-  signing: Schema.optionalKey(Signing).pipe(field("What is to sign; `hmac` unless sent")),
+  signing: Schema.optionalKey(Signing).pipe(field("The signature; `hmac` unless sent")),
   notices: Schema.optionalKey(Schema.Boolean).pipe(
     field("Whether owners and admins are mailed about it; so it is unless sent", true)
   ),
@@ -188,11 +190,11 @@ export const PatchEndpoint = Schema.Struct({
   ),
   signing: Schema.optionalKey(Signing).pipe(
     field(
-      "What is to sign from the next attempt on. An endpoint keeps its secret and key whatever signs; a listener's secret always does"
+      "The signature from the next attempt on. An endpoint keeps its secret and key in any case; a listener's secret always signs"
     )
   ),
   notices: Schema.optionalKey(Schema.Boolean).pipe(
-    field("Whether owners and admins are mailed about it. That it was disabled for failing is told in any case", false)
+    field("Whether owners and admins are mailed about it. They always get a mail if it was disabled for failing", false)
   ),
   filter: askedFilter,
   headers: askedHeaders,

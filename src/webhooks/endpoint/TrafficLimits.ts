@@ -17,14 +17,17 @@ export const trafficLimits = {
     )
   ),
   drain_rate: Limit.pipe(
-    field("Attempts a second at most until what waited while it was paused has been sent; null when none waits", null)
+    field(
+      "Attempts a second at most while deliveries that waited during a pause are sent; null if no such deliveries wait",
+      null
+    )
   )
 }
 
 /** Absent is unchanged, or no limit of a new endpoint. */
 export const askedLimits = {
   max_per_second: Schema.optionalKey(Limit).pipe(
-    field("1 to 1000 attempts a second at most, whoever asks for them; null for no limit", 20)
+    field("1 to 1000 attempts a second at most, also for attempts that a person asked for; null for no limit", 20)
   ),
   max_in_flight: Schema.optionalKey(Limit).pipe(field("1 to 1000 attempts at once at most; null for no limit", 4))
 }
@@ -32,7 +35,7 @@ export const askedLimits = {
 /** How fast what waited is sent. */
 export const askedDrainRate = Schema.optionalKey(Limit).pipe(
   field(
-    "With `status` `enabled` of a paused endpoint: what waited is sent no faster, a second. Until that is done, alone: the new rate; null ends it",
+    "With `status` `enabled` of a paused endpoint: how many waiting deliveries a second are sent at most. While they are sent, alone: the new rate; null ends the limit",
     null
   )
 )

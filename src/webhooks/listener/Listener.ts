@@ -43,7 +43,7 @@ const ExceptedIds = Schema.String.check(
 export const PollQuery = {
   limit: PageQuery.limit.pipe(field("How many deliveries to answer at most, from 1 to 100; 25 unless said otherwise")),
   wait: queryNumber({ minimum: 0, maximum: longestWait, usual: 0 }).pipe(
-    field("For how many seconds to wait where nothing is due, from 0 to 25; 0 unless said otherwise", "0")
+    field("How many seconds to wait if nothing is due, from 0 to 25; 0 unless said otherwise", "0")
   ),
   except: Schema.optionalKey(ExceptedIds).pipe(
     field(
@@ -89,7 +89,7 @@ export const ListenerDelivery = Schema.Struct({
       "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
     )
   }).pipe(field("The headers of the request that an endpoint with an address would get now")),
-  body: Schema.String.pipe(field("The body of that request; its bytes in UTF-8 are what is signed", exampleBody))
+  body: Schema.String.pipe(field("The body of that request; the signature covers its bytes in UTF-8", exampleBody))
 }).annotate({
   identifier: "WebhookListenerDelivery",
   description: "A delivery as a listener gets it",
@@ -100,7 +100,7 @@ export type ListenerDelivery = typeof ListenerDelivery.Type
 /** What a poll answers. */
 export const Polled = Schema.Struct({
   deliveries: Schema.Array(ListenerDelivery).pipe(
-    field("What is due, longest due first; empty where nothing is, and after every wait: then poll again")
+    field("The due deliveries, longest due first; empty if nothing is due, and after every wait: then poll again")
   )
 })
 
@@ -112,7 +112,7 @@ export const ListenerResult = Schema.Struct({
   delivery_id: sentId(WebhookDeliveryId).pipe(field("The delivery that was handed out")),
   receipt: Schema.String.check(Schema.isMaxLength(30)).pipe(field("As it was handed out", "0.schedule")),
   status_code: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 }))).pipe(
-    field("The HTTP status that answered; 2xx is success. Null where no answer came", 200)
+    field("The HTTP status that answered; 2xx is success. Null if no answer came", 200)
   ),
   error: Schema.NullOr(AttemptError).pipe(
     field("Why no answer came; null where one did, since then the status decides", null)
@@ -121,7 +121,7 @@ export const ListenerResult = Schema.Struct({
     field("How long it took, in milliseconds, an hour at most", 12)
   ),
   response_body: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(2048)))).pipe(
-    field("The start of the answer, of which 2 KB are kept; absent or null where there is none", "ok")
+    field("The start of the answer, 2 KB are kept; absent or null without one", "ok")
   ),
   retry_after_seconds: Schema.optionalKey(
     Schema.NullOr(Count.check(Schema.isLessThanOrEqualTo(2_147_483_647)))

@@ -15,7 +15,7 @@ export const AttemptPhases = Schema.Struct({
 }).annotate({
   identifier: "WebhookAttemptPhases",
   description:
-    "Where the time of an attempt went, phase by phase, in milliseconds. Null is a phase that there was none of: it ended before, or the connection was there"
+    "Where the time of an attempt went, phase by phase, in milliseconds. A phase is null if the attempt ended before it, or if the connection was there"
 })
 export type AttemptPhases = typeof AttemptPhases.Type
 

@@ -10,7 +10,7 @@ export const WebhookAdvice = Schema.Struct({
   ),
   sentence: Schema.String.pipe(
     field(
-      "What there is to do, in English",
+      "The next step, in English",
       "The receiver answers 410: it says that it is gone for good. Delete the endpoint, or set its new URL."
     )
   )

@@ -17,15 +17,15 @@ export const CauseCode = Schema.Literals([...AttemptError.literals, ...CancelRea
 export const WebhookCause = Schema.Struct({
   cause: CauseCode.pipe(
     field(
-      "The error of the last attempt, or why it was canceled; before the first attempt what it waits for: its turn, the end of a hold, or that a paused endpoint is enabled",
+      "The error of the last attempt, or why it was canceled. Before the first attempt, the reason for waiting: its turn, the end of a hold, or that a paused endpoint is enabled",
       "http_status"
     )
   ),
-  status_code: Schema.NullOr(Count).pipe(field("The HTTP status that was answered; null where none was", 500)),
+  status_code: Schema.NullOr(Count).pipe(field("The HTTP status of the answer; null if no answer came", 500)),
   at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(field("Since when it is so; null before the first attempt")),
   sentence: Schema.String.pipe(field("What happened, in English", "The receiver answered 500, 3 times in a row.")),
   next_step: Schema.String.pipe(
-    field("What to do about it, in English", "The receiver broke: look at what it logs.")
+    field("The next step, in English", "The receiver broke: look at what it logs.")
   )
 }).annotate({ identifier: "WebhookCause", description: "Why something was not delivered, and what to do" })
 export type WebhookCause = typeof WebhookCause.Type

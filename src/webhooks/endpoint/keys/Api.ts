@@ -23,5 +23,5 @@ export class WebhookKeysApi extends HttpApiGroup.make("webhookKeys")
   .middleware(RequestErrors)
   .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Webhook keys")
-  .annotate(OpenApi.Description, "What receivers verify webhooks with")
+  .annotate(OpenApi.Description, "The keys with which receivers verify webhooks")
 {}

@@ -7,7 +7,7 @@ export const WebhookPublicKey = Schema.Struct({
     field("An Ed25519 key, `whpk_` and base64 of its 32 bytes", "whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=")
   ),
   ends_at: Schema.NullOr(Schema.DateTimeUtcFromDate).pipe(
-    field("When it signs no more, since it was replaced; null for the newest one", null)
+    field("When it stops signing, since it was replaced; null for the newest one", null)
   )
 }).annotate({ identifier: "WebhookPublicKey", description: "A key to verify `v1a` signatures with" })
 export type WebhookPublicKey = typeof WebhookPublicKey.Type

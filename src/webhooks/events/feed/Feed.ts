@@ -31,7 +31,7 @@ const { diagnoses: _, payload, ...about } = WebhookEvent.fields
 /** An event of a club's feed. */
 export const FeedEvent = Schema.Struct({
   number: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(
-    field("Which event of the club it is: each has the number after the one before it, and none is left out", 42)
+    field("The event's number in the club: one more than the event before it, without gaps", 42)
   ),
   cursor: Schema.String.pipe(field("Its place: sent as `after`, the feed goes on behind it", exampleCursor)),
   occurred_at: Schema.DateTimeUtcFromDate.pipe(field("When it happened")),
@@ -69,7 +69,7 @@ export const FeedQuery = {
   ...start,
   ...filter,
   wait: queryNumber({ minimum: 0, maximum: longestWait, usual: 0 }).pipe(
-    field("For how many seconds to wait where there is none, from 0 to 30; 0 unless said otherwise", "0")
+    field("How many seconds to wait if there is no event, from 0 to 30; 0 unless said otherwise", "0")
   )
 }
 
@@ -98,10 +98,10 @@ export const FeedStreamEvent = Schema.Union([
   }, Schema.Struct(FeedEvent.fields)),
   sentEvent("caught_up", {
     id,
-    event: "All that there is was told; more follows when there is more",
+    event: "Every event was sent; more follow when there are more",
     data: "JSON of the place",
     example: JSON.stringify({ cursor: exampleCursor })
-  }, Schema.Struct({ cursor: Schema.String.pipe(field("How far was told", exampleCursor)) }))
+  }, Schema.Struct({ cursor: Schema.String.pipe(field("The cursor of the last event", exampleCursor)) }))
 ]).annotate({ identifier: "FeedStreamEvent", description: "An event of a stream of the feed" })
 export type FeedStreamEvent = typeof FeedStreamEvent.Type
 

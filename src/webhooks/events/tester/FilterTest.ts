@@ -34,9 +34,12 @@ export const FilterTested = Schema.Struct({
     field: Schema.String.pipe(field("The field that it is about", "data.purchase.amount_cents")),
     present: Schema.Boolean.pipe(field("Whether the event has the field")),
     value: Schema.Json.annotate(personalData).pipe(
-      field("What the event has there, a text up to 500 characters; null also for lists, objects and nothing", 14_950)
+      field(
+        "The event's value there, a text up to 500 characters; null also for lists, objects and a missing value",
+        14_950
+      )
     ),
     matches: Schema.Boolean.pipe(field("Whether that meets the condition"))
   })).pipe(field("Every condition about a field, as they are written"))
-}).annotate({ identifier: "WebhookFilterTest", description: "What a filter makes of one event" })
+}).annotate({ identifier: "WebhookFilterTest", description: "A filter's result for one event" })
 export type FilterTested = typeof FilterTested.Type

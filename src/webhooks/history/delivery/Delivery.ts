@@ -20,9 +20,9 @@ const Instant = Schema.DateTimeUtcFromDate
 const Moment = Schema.NullOr(Instant)
 
 const EventTypeName = EventType.pipe(field("Which kind of fact it tells"))
-const AboutStudent = Schema.NullOr(StudentId).pipe(field("The student that the event is about; null: about none"))
+const AboutStudent = Schema.NullOr(StudentId).pipe(field("The student that the event is about; null: no student"))
 const PayloadPurgedFlag = Schema.Boolean.pipe(
-  field("Whether the body exists no more: it is erased with its student, and else after 30 days", false)
+  field("True once the body was erased: 30 days after the event, or when its student was removed", false)
 )
 
 /** An event on its way to one endpoint (http-surface, Outgoing webhooks). */
@@ -33,24 +33,24 @@ export const WebhookDelivery = Schema.Struct({
   event_type: EventTypeName,
   status: DeliveryStatus.pipe(
     field(
-      "What has become of it: `pending` until an attempt is accepted, the last one has failed (the 8th, or the one of a recovery) or it is canceled",
+      "Its state: `pending` until an attempt is accepted, the last one fails (the 8th, or the one of a recovery), or it is canceled",
       "succeeded"
     )
   ),
   cancel_reason: Schema.NullOr(CancelReason).pipe(
     field(
-      "Why it was given up: it waited for 30 days, its student was removed, its endpoint was disabled or deleted; null unless it is canceled",
+      "Why it was canceled: it waited for 30 days, its student was removed, or its endpoint was disabled or deleted; null unless it is canceled",
       null
     )
   ),
   payload_purged: PayloadPurgedFlag,
   attempts_count: Count.pipe(field("How often it was sent so far, resends too", 1)),
   next_attempt_at: Moment.pipe(
-    field("When the next attempt is due, one that a person asked for too; null where none follows", null)
+    field("When the next attempt is due, also one that a person asked for; null if no attempt follows", null)
   ),
   last_attempt_at: Moment.pipe(field("When the latest attempt began; null before the first one")),
   last_status_code: Schema.NullOr(Count).pipe(
-    field("The HTTP status that answered the latest attempt; null before the first one or where no answer came", 200)
+    field("The HTTP status of the latest attempt's answer; null before the first attempt or without an answer", 200)
   ),
   last_error: Schema.NullOr(AttemptError).pipe(
     field("Why the latest attempt failed; null before the first one or where it was accepted", null)
@@ -74,7 +74,7 @@ export const WebhookRequestHeaders = Schema.Struct({
   )
 }).annotate({
   identifier: "WebhookRequestHeaders",
-  description: "The headers of an attempt as they were sent, but for the endpoint's own"
+  description: "The headers of an attempt as they were sent, except the endpoint's own"
 })
 
 export const WebhookAttempt = Schema.Struct({
@@ -84,11 +84,11 @@ export const WebhookAttempt = Schema.Struct({
     field("Which attempt of its delivery it is, the first being 1", 1)
   ),
   trigger: Trigger.pipe(
-    field("What it came from: the retry schedule, or a person by resending (`manual`), the test button or recovering")
+    field("Its origin: the retry schedule, or a person by resending (`manual`), the test button or recovering")
   ),
   started_at: Instant.pipe(field("When it began")),
   duration_ms: Count.pipe(field("How long it took, in milliseconds", 184)),
-  status_code: Schema.NullOr(Count).pipe(field("The HTTP status of the answer; null where none came", 200)),
+  status_code: Schema.NullOr(Count).pipe(field("The HTTP status of the answer; null if no answer came", 200)),
   error: Schema.NullOr(AttemptError).pipe(
     field(
       "Why it failed: `http_status` is an answer other than 2xx, `redirect` one of 3xx; null where it was accepted",
@@ -96,7 +96,7 @@ export const WebhookAttempt = Schema.Struct({
     )
   ),
   response_body: Schema.NullOr(Schema.String).pipe(
-    field("The start of the answer, 2 KB at most; null where there is none", "ok")
+    field("The start of the answer, 2 KB at most; null if no answer came", "ok")
   ),
   retry_after_seconds: Schema.NullOr(Count).pipe(
     field("For how long the answer asked to wait, in seconds; null where it did not", null)
@@ -111,20 +111,20 @@ export const WebhookAttempt = Schema.Struct({
     )
   ),
   peer_address: Schema.NullOr(Schema.String).pipe(
-    field("The address it was connected to; null where it was to none or that is not known", "203.0.113.7")
+    field("The address that it connected to; null if it never connected, or if unknown", "203.0.113.7")
   ),
   tls_version: Schema.NullOr(Schema.String).pipe(
     field("The version of TLS; null where the connection was not secured or that is not known", "TLSv1.3")
   ),
   certificate_ends_at: Moment.pipe(
-    field("When the receiver's certificate ends; null where there was none or that is not known")
+    field("When the receiver's certificate ends; null without a certificate, or if unknown")
   ),
   request_headers: Schema.NullOr(WebhookRequestHeaders).pipe(
     field("Its headers as signed; null where it was not sent, a listener received it, or its student was removed")
   ),
   body_sha256: Schema.NullOr(Schema.String).pipe(
     field(
-      "SHA-256 of the signed body, in hexadecimal; null where `request_headers` are or the body exists no more",
+      "SHA-256 of the signed body, in hexadecimal; null if `request_headers` are, or once the body was erased",
       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
     )
   )
@@ -133,7 +133,7 @@ export type WebhookAttempt = typeof WebhookAttempt.Type
 
 const Payload = Schema.Json.annotate(personalData).pipe(
   field(
-    "The body as it is sent, with its envelope; null once it exists no more",
+    "The body as it is sent, with its envelope; null once it was erased",
     exampleEvent
   )
 )
@@ -214,7 +214,7 @@ export const Recoverable = Schema.Struct({
   )
 }).annotate({
   identifier: "WebhookRecoverable",
-  description: "What recovering would send again, and what it would not"
+  description: "The deliveries that recovering would send again, and those that it would not"
 })
 export type Recoverable = typeof Recoverable.Type
 
@@ -223,16 +223,19 @@ export const StatsWindow = Schema.Literals(["24h", "7d"])
 export type StatsWindow = typeof StatsWindow.Type
 
 export const WebhookCounts = Schema.Struct({
-  capped: Schema.Boolean.pipe(field("Whether there are more than 100,000, of which the newest are counted", false)),
+  capped: Schema.Boolean.pipe(field("Whether there are more than 100,000; then the newest are counted", false)),
   succeeded: Count.pipe(field("How many were accepted", 1840)),
-  failed: Count.pipe(field("How many were given up after their last attempt had failed", 2)),
+  failed: Count.pipe(field("How many failed their last attempt", 2)),
   canceled: Count.pipe(field("How many were canceled before they were accepted", 0)),
   pending: Count.pipe(field("How many have an attempt to come", 5)),
   p50_ms: Schema.NullOr(Count).pipe(
-    field("What half of the latest attempts took at most, in milliseconds; null where none was made", 120)
+    field("How long the faster half of the latest attempts took at most, in milliseconds; null without attempts", 120)
   ),
   p95_ms: Schema.NullOr(Count).pipe(
-    field("What 95 of 100 of the latest attempts took at most, in milliseconds; null where none was made", 480)
+    field(
+      "How long the fastest 95 of 100 of the latest attempts took at most, in milliseconds; null without attempts",
+      480
+    )
   )
 })
 
@@ -241,7 +244,7 @@ export const WebhookStats = Schema.Struct({
   ...WebhookCounts.fields
 }).annotate({
   identifier: "WebhookStats",
-  description: "What has become of the deliveries that were created in a window, and how fast the receiver answers"
+  description: "The results of the deliveries that were created in a window, and how fast the receiver answers"
 })
 export type WebhookStats = typeof WebhookStats.Type
 

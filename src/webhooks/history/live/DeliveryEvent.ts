@@ -31,7 +31,7 @@ const exampleDelivery = {
 export const DeliveryEvent = Schema.Union([
   sentEvent("listed", {
     id,
-    event: "The first page is told; changes follow",
+    event: "The first page was sent; changes follow",
     data: "JSON of when it was read",
     example: "{\"at\":\"2026-08-14T12:00:03.000Z\"}"
   }, Schema.Struct({ at: Schema.DateTimeUtcFromDate.pipe(field("When it was read")) })),

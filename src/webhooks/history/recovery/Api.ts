@@ -16,7 +16,10 @@ import { WebhookDrain } from "./Drain.ts"
 import { CreateRecovery, PatchRecovery, RecoveryId, RecoveryInProgress, WebhookRecovery } from "./Recovery.ts"
 
 const endpoint = { ...clubPath, endpointId: sentId(EndpointId).pipe(field("The endpoint; 404 once it is deleted")) }
-const recovery = { ...endpoint, recoveryId: sentId(RecoveryId).pipe(field("The recovery, which is of this endpoint")) }
+const recovery = {
+  ...endpoint,
+  recoveryId: sentId(RecoveryId).pipe(field("The recovery, which belongs to this endpoint"))
+}
 const all = "/webhook-endpoints/:endpointId/recoveries"
 const one = `${all}/:recoveryId`
 
@@ -30,7 +33,7 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
       error: [EndpointNotEnabled, EventTypeUnknown, NotFound, RecoveryInProgress, SinceInFuture, SinceTooOld]
     }).annotate(OpenApi.Summary, "Preview a recovery, or start it").annotate(
       OpenApi.Description,
-      "Counts what recovering would send again, in the background where there is much. Started, by `start` or by changing its status, it sends each of those once, at the rate and in the order asked for. What ends later is not part of it. One that was never started is canceled by the next; while one runs or is paused, there is no other"
+      "Counts the deliveries that recovering would send again, in the background if there are many. Started, by `start` or by changing its status, it sends each of those once, at the rate and in the order asked for. Deliveries that end later are not part of it. The next one cancels one that was never started; while one runs or is paused, there is no other"
     ).middleware(Idempotent),
     HttpApiEndpoint.get("list", all, {
       params: endpoint,
@@ -44,7 +47,7 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
     HttpApiEndpoint.get("get", one, { params: recovery, success: Data(WebhookRecovery), error: NotFound }).annotate(
       OpenApi.Summary,
       "Say how far a recovery is"
-    ).annotate(OpenApi.Description, "What was counted, and what has come of it so far"),
+    ).annotate(OpenApi.Description, "Its counts, and its progress"),
     HttpApiEndpoint.patch("update", one, {
       params: recovery,
       payload: PatchRecovery,
@@ -52,7 +55,7 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
       error: [EndpointNotEnabled, InvalidTransition, NotFound]
     }).annotate(OpenApi.Summary, "Start, pause, continue or cancel a recovery").annotate(
       OpenApi.Description,
-      "Paused or canceled, it moves nothing any more; what was moved already, about as much as is sent in half a second, is still sent. It waits by itself while its endpoint is paused. If that is held after failures, its first attempt is made at once, as a probe, and the others wait. It is canceled when its endpoint is disabled or deleted"
+      "Paused or canceled, it moves nothing any more; what was moved already, about as much as is sent in half a second, is still sent. It waits by itself while its endpoint is paused. If that is held after failures, its first attempt is sent at once, as a probe, and the others wait. It is canceled when its endpoint is disabled or deleted"
     ),
     HttpApiEndpoint.get("drain", "/webhook-endpoints/:endpointId/drain", {
       params: endpoint,
@@ -60,7 +63,7 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
       error: NotFound
     }).annotate(OpenApi.Summary, "Say how far the drain of a webhook endpoint is").annotate(
       OpenApi.Description,
-      "What waits for a paused endpoint, by type and age; once it was enabled with a `drain_rate`, how far that is, and in the end what became of it. It ends by itself; `PATCH` with another `drain_rate` changes the rate, null sends the rest at full speed, and pausing the endpoint stops it"
+      "The deliveries that wait for a paused endpoint, by type and age. Once it was enabled with a `drain_rate`: the progress of the drain, and in the end its result. It ends by itself; `PATCH` with another `drain_rate` changes the rate, null sends the rest at full speed, and pausing the endpoint stops it"
     )
   )
   .middleware(ClubWrites)
@@ -70,5 +73,5 @@ export class WebhookRecoveriesApi extends HttpApiGroup.make("webhookRecoveries")
   .annotate(KeyFeature, "webhooks")
   .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Recoveries of webhook deliveries")
-  .annotate(OpenApi.Description, "What an endpoint did not accept, sent again as a job")
+  .annotate(OpenApi.Description, "Deliveries that an endpoint did not accept, sent again as a job")
 {}

@@ -14,7 +14,7 @@ const DrainStatus = Schema.Literals(["none", "waiting", "draining", "completed",
 export const WebhookDrain = Schema.Struct({
   status: DrainStatus.pipe(
     field(
-      "`waiting`: the endpoint is paused, and `remaining` would be drained. Else the latest drain: none, under way, `completed`, or `canceled` by taking its rate away or stopping the endpoint",
+      "`waiting`: the endpoint is paused, and `remaining` would be drained. Else the latest drain: `none`, under way, `completed`, or `canceled` by taking its rate away or stopping the endpoint",
       "draining"
     )
   ),
@@ -29,8 +29,8 @@ export const WebhookDrain = Schema.Struct({
   total: Schema.NullOr(Count).pipe(field("How many were due then, 10,000 at most; null where that is not known", 600)),
   remaining: Count.pipe(field("How many of them are not sent yet, 10,000 at most", 240)),
   capped: Schema.Boolean.pipe(field("Whether there are more than those 10,000", false)),
-  by_type: Schema.Array(OfType).pipe(field("What remains by type, in the order of their names")),
-  by_day: Schema.Array(OfDay).pipe(field("What remains by age, oldest first"))
+  by_type: Schema.Array(OfType).pipe(field("The remaining ones by type, in the order of the types' names")),
+  by_day: Schema.Array(OfDay).pipe(field("The remaining ones by age, oldest first"))
 }).annotate({
   identifier: "WebhookDrain",
   description: "How far an endpoint that was paused is with what waited for it"

@@ -48,7 +48,10 @@ export const RecoveryPreview = Schema.Struct({
     expired: Count.pipe(field("Canceled because they waited for 30 days", 0)),
     payload_purged: Count.pipe(field("Failed, or canceled by disabling, and without a body by now", 0))
   }).pipe(field("How many others there are, which stay as they are, and why"))
-}).annotate({ identifier: "WebhookRecoveryPreview", description: "What a recovery would send, and what it would not" })
+}).annotate({
+  identifier: "WebhookRecoveryPreview",
+  description: "The deliveries that a recovery would send, and those that it would not"
+})
 export type RecoveryPreview = typeof RecoveryPreview.Type
 
 export const WebhookRecovery = Schema.Struct({
@@ -67,18 +70,18 @@ export const WebhookRecovery = Schema.Struct({
     )
   ),
   blocked_by: Schema.NullOr(BlockedBy).pipe(
-    field("What a running one waits for: the endpoint is paused, or held after failures; null while it moves on", null)
+    field("Why a running one waits: the endpoint is paused, or held after failures; null while it moves on", null)
   ),
   since: Instant.pipe(field("It sends what was created at this moment or later")),
   until: Moment.pipe(
     field("It sends what was created before this moment; null: whatever had ended by `created_at`", null)
   ),
-  event_types: Schema.NullOr(Schema.Array(EventType)).pipe(field("Of which types; null: of all", null)),
+  event_types: Schema.NullOr(Schema.Array(EventType)).pipe(field("Its event types; null: all", null)),
   order: Order.pipe(field("What is sent first")),
   rate: Rate.pipe(field("How many a second at most; null: as fast as the receiver takes them", 50)),
-  preview: RecoveryPreview.pipe(field("What was counted; so far, while it is counting")),
+  preview: RecoveryPreview.pipe(field("Its counts; so far, while it is counting")),
   progress: Schema.Struct({
-    moved: Count.pipe(field("How many deliveries were made pending for their one attempt", 8)),
+    moved: Count.pipe(field("How many deliveries became pending for their one attempt", 8)),
     waiting: Count.pipe(field("How many of those still wait for it", 2)),
     succeeded: Count.pipe(field("How many of those were accepted", 5)),
     failed: Count.pipe(field("How many of those were not", 1)),
@@ -88,8 +91,8 @@ export const WebhookRecovery = Schema.Struct({
       field("How many of the preview were not there any more, as where their student was removed; 0 before the end", 0)
     )
   }).pipe(field("How far it is")),
-  created_by: UserId.pipe(field("The member who made it, or for whom a key did")),
-  created_at: Instant.pipe(field("When it was made")),
+  created_by: UserId.pipe(field("The member who created it, also by a key")),
+  created_at: Instant.pipe(field("When it was created")),
   started_at: Moment.pipe(field("When it was started first; null before")),
   finished_at: Moment.pipe(field("When it was completed or canceled; null before", null))
 }).annotate({
@@ -102,7 +105,7 @@ export const CreateRecovery = Schema.Struct({
   since: RecoverSince.pipe(field("From when on, as for recovering at once")),
   until: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(field("Only what was created before this moment", null)),
   event_types: Schema.optionalKey(Schema.NullOr(EventTypeNames)).pipe(field("Only these types", ["purchase.paid"])),
-  order: Schema.optionalKey(Order).pipe(field("What is sent first; `oldest` unless sent")),
+  order: Schema.optionalKey(Order).pipe(field("Which ones are sent first; `oldest` unless sent")),
   rate: Schema.optionalKey(Rate).pipe(field("How many a second at most; as fast as it goes unless sent", 50)),
   start: Schema.optionalKey(Schema.Boolean).pipe(
     field("Whether to start as soon as it is counted; false unless sent", false)

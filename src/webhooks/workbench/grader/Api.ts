@@ -25,7 +25,7 @@ export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
       error: [EndpointNotEnabled, GradingUnderWay, ListenerPolls, NotFound, RateLimited]
     }).annotate(OpenApi.Summary, "Grade a receiver").annotate(
       OpenApi.Description,
-      "Sends a dozen `webhook.test` probes, some signed wrongly on purpose. They are no deliveries, and change neither history nor breaker. One grading of an endpoint at a time, 6 an hour in a club. The answer does not wait: read the grading"
+      "Sends a dozen `webhook.test` probes, some signed wrongly on purpose. They are not deliveries, and change neither history nor breaker. One grading of an endpoint at a time, 6 an hour in a club. The answer does not wait: read the grading"
     ).middleware(Idempotent),
     HttpApiEndpoint.get("list", `${one}/gradings`, {
       params: endpoint,
@@ -52,5 +52,5 @@ export class WebhookGradingsApi extends HttpApiGroup.make("webhookGradings")
   .annotate(KeyFeature, "webhooks")
   .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Webhook gradings")
-  .annotate(OpenApi.Description, "What a receiver of webhooks does wrong")
+  .annotate(OpenApi.Description, "Mistakes that a receiver of webhooks makes")
 {}

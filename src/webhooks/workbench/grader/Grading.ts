@@ -31,7 +31,7 @@ export const Grading = Schema.Struct({
       null
     )
   ),
-  grade: Schema.NullOr(Grade).pipe(field("From `A`, nothing is wrong, to `F`; null before it is done")),
+  grade: Schema.NullOr(Grade).pipe(field("From `A`, nothing is wrong, to `F`; null before the grading has ended")),
   created_at: Instant.pipe(field("When it was asked for")),
   finished_at: Schema.NullOr(Instant).pipe(field("When it ended"))
 }).annotate({ identifier: "WebhookGrading", description: "A grading of a receiver" })
@@ -39,7 +39,7 @@ export type Grading = typeof Grading.Type
 
 export const GradingDetail = Schema.Struct({
   ...Grading.fields,
-  report: Schema.NullOr(Report).pipe(field("What was found; null before it is done"))
+  report: Schema.NullOr(Report).pipe(field("The report; null before the grading has ended"))
 }).annotate({ identifier: "WebhookGradingDetail", description: "A grading with its report" })
 export type GradingDetail = typeof GradingDetail.Type
 

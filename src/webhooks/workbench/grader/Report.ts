@@ -7,17 +7,17 @@ import { ProbeName } from "./ProbeName.ts"
 /** What came of one probe. */
 export const Observation = Schema.Struct({
   probe: ProbeName.pipe(field("Which one it was")),
-  status_code: Schema.NullOr(Schema.Int).pipe(field("The status that answered; null where none did", 200)),
+  status_code: Schema.NullOr(Schema.Int).pipe(field("The status of the answer; null if no answer came", 200)),
   error: Schema.NullOr(AttemptError).pipe(field("Why it failed; null for a 2xx", null)),
   duration_ms: Count.pipe(field("Milliseconds", 12)),
   connection_reused: Schema.NullOr(Schema.Boolean).pipe(
     field("Whether its connection was there before; null where that is not known", true)
   ),
   seen: Schema.NullOr(Schema.Boolean).pipe(
-    field("What `turma-seen`, `1` or `0`, said; null where it said nothing", null)
+    field("The answer's `turma-seen`, `1` or `0`; null without it", null)
   ),
-  response_body: Schema.NullOr(Schema.String).pipe(field("The start of the answer; null for none", null))
-}).annotate({ identifier: "WebhookGradingObservation", description: "What came of one probe" })
+  response_body: Schema.NullOr(Schema.String).pipe(field("The start of the answer; null without one", null))
+}).annotate({ identifier: "WebhookGradingObservation", description: "The result of one probe" })
 export type Observation = typeof Observation.Type
 
 export const FindingCode = Schema.Literals([
@@ -53,7 +53,7 @@ export const FindingCode = Schema.Literals([
 export type FindingCode = typeof FindingCode.Type
 
 export const Finding = Schema.Struct({
-  code: FindingCode.pipe(field("What is wrong, in one word")),
+  code: FindingCode.pipe(field("The mistake, in one word")),
   severity: Schema.Literals(["error", "warning", "advice"]).pipe(
     field("`error`: events are lost or forged. `warning`: they may be. `advice` lowers no grade")
   ),
@@ -61,7 +61,7 @@ export const Finding = Schema.Struct({
     field("The same in a sentence", "It refuses a body of 200 KB")
   ),
   probes: Schema.Array(ProbeName).pipe(field("What shows it"))
-}).annotate({ identifier: "WebhookGradingFinding", description: "What a receiver does wrong" })
+}).annotate({ identifier: "WebhookGradingFinding", description: "A mistake of a receiver" })
 export type Finding = typeof Finding.Type
 
 export const Grade = Schema.Literals(["A", "B", "C", "D", "E", "F"])
@@ -78,7 +78,7 @@ export const Report = Schema.Struct({
   newest_secret: Schema.Literals(["proved", "lacking", "unknown"]).pipe(
     field("During a rotation, whether it verifies what the newest secret alone signs", "unknown")
   ),
-  findings: Schema.Array(Finding).pipe(field("What is wrong, the worst first")),
-  observations: Schema.Array(Observation).pipe(field("What came of each probe, in their order"))
-}).annotate({ identifier: "WebhookGradingReport", description: "What probes have shown of a receiver" })
+  findings: Schema.Array(Finding).pipe(field("The mistakes, the worst first")),
+  observations: Schema.Array(Observation).pipe(field("The result of each probe, in their order"))
+}).annotate({ identifier: "WebhookGradingReport", description: "The results of a receiver's probes" })
 export type Report = typeof Report.Type

@@ -16,7 +16,7 @@ export class WebhookOutagesApi extends HttpApiGroup.make("webhookOutages")
       error: [OutageEnds, OutageTooLarge]
     }).annotate(OpenApi.Summary, "Simulate an outage of a receiver").annotate(
       OpenApi.Description,
-      "Says when each delivery would land, by the rules that deliveries are made by. Nothing is sent or changed. Events come evenly, attempts wait exactly as long as the schedule says, and nothing else waits. 10,000 events at most"
+      "Says when each delivery would land, by the rules of real deliveries. Nothing is sent or changed. Events come evenly, attempts wait exactly as long as the schedule says, and nothing else waits. 10,000 events at most"
     )
   )
   .middleware(ClubWrites)
@@ -26,5 +26,5 @@ export class WebhookOutagesApi extends HttpApiGroup.make("webhookOutages")
   .annotate(KeyFeature, "webhooks")
   .annotate(GroupAudience, "webhooks")
   .annotate(OpenApi.Title, "Webhook outages")
-  .annotate(OpenApi.Description, "What would become of events while a receiver is away")
+  .annotate(OpenApi.Description, "Events while a receiver is away, simulated")
 {}

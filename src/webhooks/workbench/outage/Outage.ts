@@ -23,10 +23,10 @@ export const SimulateOutage = Schema.Struct({
   to: Timestamp.pipe(field("From when on everything is accepted again, up to 31 days later", "2026-04-01T15:00:00Z")),
   events_per_hour: Schema.Finite.check(between(0.01, 3600)).pipe(field("How many events there are in an hour", 12)),
   attempt_seconds: Schema.optionalKey(Schema.Int.check(between(0, 15))).pipe(
-    field("How long each attempt takes that fails: 15 where nothing answers; at once unless it is sent", 0)
+    field("How long each failing attempt takes: 15 if nothing answers; at once unless it is sent", 0)
   ),
   retry_after_seconds: Schema.optionalKey(Schema.NullOr(Schema.Int.check(between(0, 86_400)))).pipe(
-    field("For how long each answer asks to wait by Retry-After; it does not unless it is sent", null)
+    field("How many seconds each answer asks to wait by Retry-After; no Retry-After unless it is sent", null)
   )
 })
 export type SimulateOutage = typeof SimulateOutage.Type
@@ -42,15 +42,15 @@ const Landed = Schema.Struct({
 export const WebhookOutage = Schema.Struct({
   events: Count.pipe(field("How many events there are in the outage", 72)),
   delivered: Count.pipe(field("How many of them are delivered in the end", 72)),
-  failed: Count.pipe(field("How many are given up after their last attempt has failed; recovering sends them", 0)),
+  failed: Count.pipe(field("How many fail their last attempt; recovering sends them", 0)),
   canceled: Count.pipe(field("How many are canceled as the endpoint is disabled; recovering sends them", 0)),
   expired: Count.pipe(field("How many wait for longer than deliveries may", 0)),
   not_kept: Count.pipe(field("How many come once the endpoint is disabled, and are not kept for it", 0)),
   delayed_after: Count.pipe(field("How many later events wait, since the endpoint is still held", 3)),
-  attempts: Count.pipe(field("How many attempts are made", 84)),
-  last_delivered_at: Moment.pipe(field("When the last of them is delivered; null where none is")),
-  delay: Landed.pipe(field("How long those that are delivered take; null where none is")),
-  held_from: Moment.pipe(field("From when on one attempt is made at a time; null where that never happens")),
+  attempts: Count.pipe(field("The number of attempts", 84)),
+  last_delivered_at: Moment.pipe(field("When the last of them is delivered; null if no event is")),
+  delay: Landed.pipe(field("How long the delivered ones take; null if no event is delivered")),
+  held_from: Moment.pipe(field("From when on only one attempt at a time is sent; null if that never happens")),
   held_until: Moment.pipe(field("When an attempt ends that; null where that never happens")),
   disabled_at: Moment.pipe(field("When the endpoint is disabled for failing; null where that does not happen", null)),
   landings: Schema.Array(Schema.Struct({
@@ -60,10 +60,10 @@ export const WebhookOutage = Schema.Struct({
   sample: Schema.Array(Schema.Struct({
     created_at: Instant.pipe(field("When the event comes")),
     attempts: Schema.Array(Instant).pipe(field("When each attempt begins")),
-    outcome: Schema.Literals(["delivered", "failed", "canceled", "expired"]).pipe(field("What becomes of it")),
+    outcome: Schema.Literals(["delivered", "failed", "canceled", "expired"]).pipe(field("Its result")),
     ended_at: Instant.pipe(field("When that is decided"))
   })).pipe(field("Up to 20 of them, from the first to the last"))
-}).annotate({ identifier: "WebhookOutage", description: "What would become of the events of an outage" })
+}).annotate({ identifier: "WebhookOutage", description: "The events of an outage, and their results" })
 export type WebhookOutage = typeof WebhookOutage.Type
 
 /** There is nothing between the two, or they are too far apart. */

@@ -39,7 +39,7 @@ export class WebhookInboxesApi extends HttpApiGroup.make("webhookInboxes")
       error: [InboxLimitReached, TemporarilyUnavailable]
     }).annotate(OpenApi.Summary, "Make an inbox").annotate(
       OpenApi.Description,
-      "Its `url` takes any request for an hour, 120 a minute, shows it, judges its signature by the club's secrets, and answers as told. An endpoint of the club may have that URL: deliveries are then handed over without a connection. 5 at a time. What came is erased with the inbox, and when any student of the club is removed"
+      "Its `url` takes any request for an hour, 120 a minute, shows it, judges its signature by the club's secrets, and answers as told. An endpoint of the club may have that URL: deliveries are then handed over without a connection. 5 at a time. Its requests are erased with the inbox, and when any student of the club is removed"
     ).middleware(Idempotent).middleware(NoStore),
     HttpApiEndpoint.get("list", "/webhook-inboxes", { params: clubPath, success: WholeList(WebhookInbox) })
       .annotate(OpenApi.Summary, "List the inboxes").annotate(OpenApi.Description, "Oldest first")
@@ -53,7 +53,7 @@ export class WebhookInboxesApi extends HttpApiGroup.make("webhookInboxes")
       error: NotFound
     }).annotate(OpenApi.Summary, "Tell an inbox how to answer").annotate(
       OpenApi.Description,
-      "From the next request on. What is not sent stays as it is"
+      "From the next request on. Omitted fields keep their values"
     ).middleware(NoStore),
     HttpApiEndpoint.delete("remove", one, { params: inbox, success: HttpApiSchema.NoContent, error: NotFound })
       .annotate(OpenApi.Summary, "Delete an inbox").annotate(OpenApi.Description, "With all that it has taken"),

@@ -18,7 +18,7 @@ const RetryAfter = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0,
 const told = {
   status: "The status that it answers with, from 200 to 599; a 3xx leads nowhere",
   delay_ms: "For how many milliseconds it waits before it answers, 20,000 at most",
-  retry_after_seconds: "The `Retry-After` of its answers, in seconds; null for none"
+  retry_after_seconds: "The `Retry-After` of its answers, in seconds; null without one"
 }
 
 /** An inbox as administrators see it. */
@@ -33,9 +33,9 @@ export const WebhookInbox = Schema.Struct({
   status: Status.pipe(field(told.status, 200)),
   delay_ms: Delay.pipe(field(told.delay_ms, 0)),
   retry_after_seconds: RetryAfter.pipe(field(told.retry_after_seconds, null)),
-  received: Count.pipe(field("How many requests it has taken, of which the newest 100 are kept", 3)),
-  created_at: Instant.pipe(field("When it was made")),
-  expires_at: Instant.pipe(field("When it is gone with all it has taken: an hour after it was made"))
+  received: Count.pipe(field("How many requests it has received; the newest 100 are kept", 3)),
+  created_at: Instant.pipe(field("When it was created")),
+  expires_at: Instant.pipe(field("When it ends and loses all its requests: an hour after its creation"))
 }).annotate({ identifier: "WebhookInbox", description: "An address of our own that shows what is sent to it" })
 export type WebhookInbox = typeof WebhookInbox.Type
 
@@ -60,15 +60,19 @@ const Signature = Schema.Struct({
   problem: checked.problem.pipe(
     field("Why it would not: `timestamp_off` is more than 5 minutes from our clock; null where it would", null)
   ),
-  endpoint_id: checked.endpoint_id.pipe(field("Whose secret it fits; null for nobody's")),
-  position: checked.position.pipe(field("Which of the signatures in the header fits, from 1 on; null for none", 1)),
-  secret: checked.secret.pipe(field("Whether the newest secret has signed or one that was replaced; null for none")),
+  endpoint_id: checked.endpoint_id.pipe(field("The endpoint with the secret that it fits; null if it fits no secret")),
+  position: checked.position.pipe(
+    field("The signature in the header that fits, counted from 1; null if no signature fits", 1)
+  ),
+  secret: checked.secret.pipe(
+    field("Whether the newest secret has signed or a replaced one; null if no signature fits")
+  ),
   clock_seconds: checked.clock_seconds.pipe(
     field("How many seconds our clock is ahead of its timestamp; null where that cannot be read", 0)
   )
 }).annotate({
   identifier: "WebhookInboxSignature",
-  description: "What a signature is worth, by the secrets of all endpoints of the club"
+  description: "The judgement of a signature, by the secrets of all endpoints of the club"
 })
 
 const { fields: sent } = RequestHead
@@ -79,13 +83,13 @@ export const InboxRequest = Schema.Struct({
   number: Schema.Int.pipe(field("Which request of the inbox it was, from 1 on", 3)),
   received_at: Instant.pipe(field("When it came")),
   method: Schema.String.pipe(field("The method of the request, in capitals", "POST")),
-  query: sent.query.pipe(field("What followed the path, with its question mark; empty for nothing", "")),
+  query: sent.query.pipe(field("The query after the path, with its question mark; empty without one", "")),
   source: sent.source.pipe(field("`engine`: a delivery of this service, handed over without a connection")),
   size_bytes: sent.size_bytes.pipe(field("Of its body; null for more than 65,536, which is not kept", 512)),
   status: Schema.Int.pipe(field("The status that it was answered with: as told, or 413", 200)),
   delay_ms: Count.pipe(field("After how many milliseconds", 0)),
   repeated: Schema.Boolean.pipe(field("Whether one that is kept came before it with the same `webhook-id`", false)),
-  signature: Schema.NullOr(Signature).pipe(field("What its `webhook-signature` is worth; null where it has none"))
+  signature: Schema.NullOr(Signature).pipe(field("The judgement of its `webhook-signature`; null without one"))
 }).annotate({ identifier: "WebhookInboxRequest", description: "A request that an inbox has taken" })
 export type InboxRequest = typeof InboxRequest.Type
 
